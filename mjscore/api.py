@@ -12,10 +12,10 @@ from mjscore.notation.hands import parse as parse
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
 from mjscore.scoring.checks import placed_hand
-from mjscore.scoring.scorer import ScoredHand, score_hand
-from mjscore.scoring.sheet import ScoreSheet, refused_sheet
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoredHand, ScoreSheet, refused_sheet
 from mjscore.settling.payment import SeatResult
-from mjscore.settling.settlement import Settlement, refused_settlement, result_of, two_winners
+from mjscore.settling.settlement import Settlement, result_of, two_winners
 from mjscore.settling.settlement import settle as settle_results
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def settle(
         winner = won[0] if winner is None and won else winner
         return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
     except Refused as refused:
-        return refused_settlement(refused.refusal, label, name)
+        return Settlement(label, rulebook=name, error=refused.refusal)
 
 
 def _hand_of(given: str | Hand) -> Hand:

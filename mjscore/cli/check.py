@@ -104,7 +104,7 @@ def _print(
     What cannot be read is told, and the others are checked all the same.
     """
     from mjscore.batch.results import CSV_COLUMNS, Tally
-    from mjscore.page.text import tabulated
+    from mjscore.page.columns import tabulated
 
     tally = Tally()
     gc.freeze()  # what is loaded stays: the collector need not scan it again
@@ -113,7 +113,7 @@ def _print(
     is_long = total > _LONG_WORK and sys.stderr.isatty()
     progress = click.progressbar(length=total, label="checking", file=sys.stderr, hidden=not is_long)
     try:
-        with terminations(_terminate), progress as bar:
+        with terminations(lambda: sys.exit(143)), progress as bar:
             if output == "csv":
                 sys.stdout.write(("\ufeff" if mark else "") + ",".join(CSV_COLUMNS) + "\n")
             for result in results:
@@ -129,7 +129,7 @@ def _print(
                     sys.stdout.flush()
                 bar.update(result.bytes_read)
             sys.stdout.flush()
-    except _Terminated:
+    except SystemExit:
         stopped, status = "terminated; ", 143
     except KeyboardInterrupt:
         stopped, status = "interrupted; ", 130
@@ -148,16 +148,8 @@ def _print(
         click.echo(_sum(tally))
     if output == "summary" and tally.codes:
         rows = sorted(tally.codes.items(), key=lambda pair: (-pair[1], pair[0]))
-        click.echo(tabulated(rows, ["error", "times"], "lr"))
+        click.echo(tabulated(["error", "times"], rows, "lr", options.style()))
     sys.exit(3 if tally.codes.get(PROGRAM_FAULT) else 2 if missing or unread else 1 if tally.wrong else 0)
-
-
-class _Terminated(KeyboardInterrupt):
-    """Raised where the process is to end."""
-
-
-def _terminate() -> None:
-    raise _Terminated
 
 
 def _sum(tally: Tally) -> str:

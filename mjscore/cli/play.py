@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -66,20 +66,18 @@ def command(
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
     given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
-    seated = None if players is None else names_of(players)
-    said: dict[str, Any] = {
-        "rulebook": rules.name if given else None,
-        "players": seated,
-        "counters": counters,
-    }
     with contextlib.closing(Store(file)) as store:
         try:
             begun = bool(store.read())
-            if begun:  # it has its own lines, and the settings file is for new ones
-                said = {name: None if options.is_default(context, name) else said[name] for name in said}
-            settings = dict(rules.typed if begun else rules.settings)
-            occasion = Occasion(title, day, said["counters"] or "", bank, pair_by_pair)
-            asked = Asked(said["rulebook"], settings, said["players"], occasion, folder)
+            # one that is begun has its own lines, and the settings file is for new ones
+            unsaid = {name for name in context.params if begun and options.is_default(context, name)}
+            asked = Asked(
+                rules.name if given and "rulebook" not in unsaid else None,
+                dict(rules.typed if begun else rules.settings),
+                None if players is None or "players" in unsaid else names_of(players),
+                Occasion(title, day, "" if "counters" in unsaid else counters or "", bank, pair_by_pair),
+                folder,
+            )
             if not begun:
                 _begin(store, asked, guides)
             table = Table(store, click.echo, options.style(), folder, sys.stdin.isatty())

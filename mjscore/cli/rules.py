@@ -25,7 +25,7 @@ def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
 @options.format_option()
 def list_command(output: str) -> None:
     """List the rulebooks that come with mjscore."""
-    from mjscore.page.text import tabulated
+    from mjscore.page.columns import Table, columns_of, show_table
     from mjscore.rulebook.binding import bind
     from mjscore.rulebook.entries import ALIASES, RULEBOOKS
 
@@ -37,13 +37,11 @@ def list_command(output: str) -> None:
     limits = ("no limit" if book.limit is None else f"limit {book.limit}" for book in books)
     rows = [(book.id, book.title, limit, book.book) for book, limit in zip(books, limits, strict=True)]
     columns = options.width()
-    if columns < 80:
-        for name, title, limit, origin in rows:
-            text = f"{name}: {title}, {limit}; {origin}"
-            click.echo("\n".join(wrap(text, columns, subsequent_indent="    ")))
-    else:
-        widths = [None, 24, None, max(20, columns - 60)]
-        click.echo(tabulated(rows, ["name", "", "", "from"], "llll", maxcolwidths=widths))
+    name, title, limit, origin = columns_of(["name", "", "", "from"], rows, "llll")
+    title = title._replace(most=24)
+    origin = origin._replace(most=max(20, columns - 60), rank=1, below=True)
+    table = Table([name, title, limit, origin], narrowed=((1, 10),))
+    click.echo(show_table(table, options.style()))
     called = ", ".join(f"{alias} ({name})" for alias, name in ALIASES.items())
     more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too, and in any case so are "
     click.echo("\n" + "\n".join(wrap(f"{more}{called}.", columns)))

@@ -14,8 +14,7 @@ from mjscore.refusal import Refused, refuse
 
 if TYPE_CHECKING:
     from mjscore.rulebook.binding import Rulebook
-    from mjscore.scoring.scorer import ScoredHand
-    from mjscore.scoring.sheet import ScoreSheet
+    from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 
 
 @click.command(name="score")
@@ -113,7 +112,7 @@ class _Result(NamedTuple):
 
 def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, object]:
     """Give the object that programs read: the sheet, what is paid, and why something was not given."""
-    from mjscore.scoring.not_given import reasons_json
+    from mjscore.scoring.reasons import reasons_json
     from mjscore.settling.settlement import collected
 
     sheet, scored, book = result

@@ -29,8 +29,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
       [options]                       # of that rulebook
       limit = 500
     """
-    from mjscore.page.columns import Cell, Column, Table, show_table
-    from mjscore.page.text import Style
+    from mjscore.page.columns import tabulated
 
     found = read_settings()
     of_tiles = os.environ.get("MJSCORE_TILES")
@@ -57,6 +56,4 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
         (name, ", ".join(value) if isinstance(value, tuple) else value, origin)
         for name, value, origin in rows
     ]
-    columns = zip(("", "", "from"), zip(*shown, strict=True), strict=True)
-    table = Table([Column(head, list(map(Cell, texts)), right=False) for head, texts in columns])
-    click.echo(show_table(table, Style(options.width())))
+    click.echo(tabulated(["", "", "from"], shown, "lll", options.style()))

@@ -20,10 +20,12 @@ from mjscore.refusal import Place, Refused, refuse, told, whole
 if TYPE_CHECKING:
     from mjscore.counters.holdings import Purses
     from mjscore.counters.sets import Exchange
+    from mjscore.notation.building import Reading
     from mjscore.notation.names import People
     from mjscore.play.score_lines import AtTable
-    from mjscore.play.typing import TypedRow
+    from mjscore.play.typing import TypedLine
     from mjscore.record.context import Context
+    from mjscore.record.lines import SeatRow
     from mjscore.rulebook.binding import Rulebook
     from mjscore.settling.settlement import Settlement
 
@@ -123,18 +125,19 @@ def _settle_scores(
 ) -> None:
     """Settle the scores and hands given as arguments."""
     from mjscore.api import settle
-    from mjscore.settling.settlement import refused_settlement
+    from mjscore.settling.settlement import Settlement
 
-    readings = []
+    readings = {}
     try:
-        rows = _rows(told_of, people, book, round_wind)
+        lines = _lines(told_of, people, book, round_wind)
+        rows = [row for line in lines for row in line.rows]
         winner, discarder, drawn = _told_win(rows, people, book, win)
-        readings = [(typed.row.name, typed.reading) for typed in rows if typed.reading is not None]
-        hands = {typed.row.name: _given(typed) for typed in rows}
+        readings = {line.rows[0].name: line.reading for line in lines if line.reading is not None}
+        hands = {row.name: _given(row, readings.get(row.name)) for row in rows}
         settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
     except Refused as refused:
-        settlement = refused_settlement(refused.refusal, rulebook=book.id)
-    loosely = {seat: reading.text for seat, reading in readings if reading.loosely}
+        settlement = Settlement(rulebook=book.id, error=refused.refusal)
+    loosely = {seat: reading.text for seat, reading in readings.items() if reading.loosely}
     read = {"read": loosely} if loosely else {}
     error = settlement.error
     if error is not None:
@@ -142,7 +145,7 @@ def _settle_scores(
             error = error._replace(hint=told(error.code, "argument")[1])
         options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
     if output == "text":
-        for _, reading in readings:
+        for reading in readings.values():
             options.show_reading(reading)
     seated = {"players": dict(people.players)} if people.players else {}
     exchange = table.settle(settlement, {}) if table is not None else None
@@ -199,9 +202,9 @@ def _seat(word: str, people: People) -> str:
     return next((wind for wind, name in people.players.items() if name == named), named or word)
 
 
-def _rows(
+def _lines(
     told_of: Sequence[_ToldOf], people: People, book: Rulebook, round_wind: str | None
-) -> list[TypedRow]:
+) -> list[TypedLine]:
     """Give what the arguments tell of each seat, with winds for the people whom they name. Raises Refused.
 
     Where they name no seats they are one line, which tells of four seats, or of as many as it has scores.
@@ -215,20 +218,20 @@ def _rows(
     if told_of[0][0]:
         seats = people.players or {wind: wind for wind in WIND_NAMES}
         winds = {name: wind for wind, name in seats.items()}
-        rows: dict[str, TypedRow] = {}
+        lines: dict[str, TypedLine] = {}
         for name, said in told_of:
             seat = _seat(name.strip('"'), people)
-            if seat in rows:
+            if seat in lines:
                 raise click.UsageError(f"{name!r}: every seat is written once, as E=480")
-            typed = _row(name, said, AtTable(seats, [seat], None, worth))
-            rows[seat] = typed._replace(row=renamed(typed.row, winds))
-        return list(rows.values())
+            typed = _line(name, said, AtTable(seats, [seat], None, worth))
+            lines[seat] = typed._replace(rows=(renamed(typed.rows[0], winds),))
+        return list(lines.values())
     line = " ".join(f"{seat} {said}".strip() for seat, said in told_of)
     refusals = []
     for count in (4, 3, 2):
         table = AtTable({wind: wind for wind in seats_for(count, book)}, (), None, worth)
         try:
-            return list(read_line(line, table).rows)
+            return [read_line(line, table)]
         except Refused as refused:
             refusals.append(refused.refusal)
             if refused.refusal.code != "whose-score":
@@ -240,39 +243,39 @@ def _rows(
     raise Refused(first)
 
 
-def _row(name: str, said: str, table: AtTable) -> TypedRow:
+def _line(name: str, said: str, table: AtTable) -> TypedLine:
     """Give what is told of the one seat of a *table*, which was called *name*: a number, or what play reads. Raises Refused."""
-    from mjscore.play.typing import TypedRow, read_line
+    from mjscore.play.typing import TypedLine, read_line
     from mjscore.record.lines import SeatRow
 
     (seat,) = table.missing
     if said.removeprefix("-").isdecimal():  # of any script
         if len(said) > 15:
             raise refuse("huge-number", "score", digits=len(said))
-        return TypedRow(SeatRow(seat, int(said)))
-    rows: tuple[TypedRow, ...] = ()
+        return TypedLine((SeatRow(seat, int(said)),))
+    typed = TypedLine()
     try:
-        rows = read_line(said, table).rows
+        typed = read_line(said, table)
     except Refused as refused:
         can_be_hand = len(said) > 8 or not said.isalnum()
         if can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
             raise  # a hand with a mistake
-    if len(rows) != 1:
+    if len(typed.rows) != 1:
         raise refuse("bad-line", "argument", at=Place(said, 0, len(said)), said=said[:40], seat=name)
-    named = rows[0].row.name
+    named = typed.rows[0].name
     if named != seat:
         other, who = (WIND_NAMES.get(one, one) for one in (named, seat))
         raise refuse("seat-mismatch", at=whole(said), other=other, who=who)
-    return rows[0]
+    return typed
 
 
-def _told_win(rows: Sequence[TypedRow], people: People, book: Rulebook, win: _Win) -> _Win:
+def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
     """Give who won and how, by the options and by a score that says so. Raises Refused where they differ."""
     from mjscore.settling.settlement import two_winners
 
     winner, discarder = (name and _seat(name, people) for name in win[:2])
     drawn = win[2]
-    for row in (typed.row for typed in rows if typed.reading is None and typed.row.won):
+    for row in (row for row in rows if row.won and not isinstance(row.given, Hand)):
         if winner in (None, row.name):
             if row.doubles is not None or row.ninth:
                 raise refuse("doubles-needed", "argument")
@@ -282,11 +285,10 @@ def _told_win(rows: Sequence[TypedRow], people: People, book: Rulebook, win: _Wi
     return winner, discarder, drawn
 
 
-def _given(typed: TypedRow) -> int | str | Hand | None:
+def _given(row: SeatRow, reading: Reading | None) -> int | str | Hand | None:
     """Give what a seat has as the library takes it: a hand in its line, so that a mistake has its place there."""
-    given, reading = typed.row.given, typed.reading
-    if reading is None or not isinstance(given, Hand) or given.win != reading.hand.win:
-        return given
+    if reading is None or not isinstance(row.given, Hand) or row.given.win != reading.hand.win:
+        return row.given
     return reading.text
 
 

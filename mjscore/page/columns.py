@@ -1,22 +1,25 @@
-"""Tables as values: columns with their heads and rows of cells, shown as text in a terminal's width and as HTML."""
+"""Tables as values: columns with their heads and cells, shown as text in a terminal's width and as HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
+from textwrap import wrap
 from typing import NamedTuple
 
 from mjscore.page.markup import block, escaped, points, spoken_caption
-from mjscore.page.text import LONGEST_NAME, Style, short, tabulated
+from mjscore.page.text import LONGEST_NAME, Style, short, signed
 from mjscore.refusal import text_width, visible
 
 # a text that names players is given how to write a name, which may be cut where there is little room
 Text = str | Callable[[Callable[[str], str]], str]
 
+_ALWAYS = 9  # the rank of a column that stands below its rows in any case
+
 
 class Cell(NamedTuple):
-    """What stands in a row: its text or the *points* won or lost, and *more*, small print behind it.
+    """What stands in a row: its text, of one or several lines, or the *points* won or lost, and *more*, small print behind it.
 
     In a page it may be a *link*, and say that this player was *east*.
     """
@@ -25,6 +28,7 @@ class Cell(NamedTuple):
     points: int | None = None
     more: str = ""
     strong: bool = False
+    faint: bool = False
     link: str = ""
     east: bool = False
 
@@ -32,15 +36,20 @@ class Cell(NamedTuple):
 class Column(NamedTuple):
     """A column of a table: its head and cells, and whether these stand at the *right*.
 
-    Where a terminal has no room, the columns of the highest *rank* are left out first, those of rank 0 never. *only*
-    is ``text`` or ``page`` for a column that the other has not, *kind* the class of its cells in a page, where ``name``
-    heads the row; *spoken* is a head that is heard and not seen, *total* stands below the cells.
+    Where a terminal has no room, the columns of the highest *rank* are left out first, or stand *below* their rows;
+    those of rank 0 never, those of rank 9 always. Lines of more than *most* letters are wrapped by words, those that go on moved in by *hang*.
+
+    *only* is ``text`` or ``page`` for a column that the other has not, *kind* the class of its cells in a page, where
+    ``name`` heads the row; *spoken* is a head that is heard and not seen, *total* stands below the cells.
     """
 
     head: Text
     cells: Sequence[Cell]
     right: bool = True
     rank: int = 0
+    below: bool = False
+    most: int = 400
+    hang: int = 0
     only: str = ""
     kind: str = ""
     spoken: str = ""
@@ -50,14 +59,18 @@ class Column(NamedTuple):
 class Table(NamedTuple):
     """Columns; the first *leading* of a terminal are repeated where the others have to stand below each other.
 
-    The columns *second* a narrow terminal shows by themselves, below, under *second_title*. In a page, *sections* are
-    titles of rows, each with how many rows there are under it.
+    Where a terminal has no room, the columns with the numbers in *narrowed* are wrapped, in turn, to so many letters,
+    and the first of them takes the room that is left; then names are cut to so many letters as *names* has. The columns *second* a narrow terminal shows by
+    themselves, below, under *second_title*. All is moved in by *margin*. In a page, *sections* are titles of rows, each
+    with how many rows there are under it.
     """
 
     columns: Sequence[Column]
     leading: int = 1
+    narrowed: Sequence[tuple[int, int]] = ()
     second: Sequence[Column] = ()
     second_title: str = ""
+    margin: int = 0
     sections: Sequence[tuple[str, int]] = ()
     names: Sequence[int] = (LONGEST_NAME, 9, 7)
 
@@ -72,14 +85,44 @@ def figures_of(name: str, cells: Sequence[Cell], total: Cell) -> Column:
     return Column(lambda write: write(name), cells, total=total)
 
 
+def columns_of(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: str) -> list[Column]:
+    """Make columns of cells, or texts of one line, with room beside their heads; *aligned* has a letter for each, ``l`` or ``r``."""
+    columns = []
+    for head, letter, cells in zip(heads, aligned, zip(*rows, strict=True), strict=True):
+        lines = (f"  {line}" if letter == "r" else f"{line}  " for line in head.split("\n"))
+        shown = [cell if isinstance(cell, Cell) else Cell(visible(str(cell))) for cell in cells]
+        columns.append(Column("\n".join(lines), shown, letter == "r"))
+    return columns
+
+
+def tabulated(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: str, style: Style) -> str:
+    """Show texts, or cells, in columns below their heads."""
+    return show_table(Table(columns_of(heads, rows, aligned)), style)
+
+
+def rows_table(rows: Sequence[tuple[str, str, str]], told: Sequence[str] = ()) -> Table:
+    """Make the table of titles with their figures and sources, which stand below the titles where there is no room.
+
+    What is *told* of each stands below it in any case.
+    """
+    titles, figures, sources = zip(*rows, strict=True) if rows else ((), (), ())
+    columns = [
+        Column("", [Cell(f"{title:<16}") for title in titles], right=False),
+        Column("", list(map(Cell, figures)), rank=1, below=True),
+        Column("", [Cell(source, faint=True) for source in sources], right=False, rank=2, below=True),
+        Column("", [Cell(text, faint=True) for text in told], right=False, rank=_ALWAYS, below=True),
+    ]
+    return Table(columns if told else columns[:-1], narrowed=((0, 28), (2, 18), (0, 16)), margin=2)
+
+
 def show_table(table: Table, style: Style) -> str:
-    """Show a table in the terminal's width: with shorter names, fewer columns or in parts where there is no room."""
+    """Show a table in the terminal's width: wrapped, with shorter names, fewer columns or in parts where there is no room."""
     columns = [column for column in table.columns if column.only != "page"]
     if not table.second:
         return _fitting(table, columns, style)
-    for width in table.names:
-        whole = _text([*columns, *table.second], style, width)
-        if _fits(whole, style):
+    for names in table.names:
+        fits, whole = _set(table, [*columns, *table.second], style, names)
+        if fits:
             return whole
     first = _fitting(table, columns, style)
     second = _fitting(table, [*columns[: table.leading], *table.second], style)
@@ -92,12 +135,11 @@ def _fitting(table: Table, columns: Sequence[Column], style: Style) -> str:
     What is fuller has its small print, the columns that tell less, and longer names.
     """
     small_print = any(cell.more for column in columns for cell in column.cells)
-    most = max(small_print, *(column.rank for column in columns))
+    most = max(small_print, *(column.rank for column in columns if column.rank < _ALWAYS))
     for limit in range(most, -1, -1):
-        shown = [column for column in columns if column.rank <= limit]
-        for width in table.names if limit or len(table.names) == 1 else (*table.names, 6, 5, 4):
-            text = _text(shown, style, width, limit == most)
-            if _fits(text, style):
+        for names in table.names if limit or len(table.names) == 1 else (*table.names, 6, 5, 4):
+            fits, text = _set(table, columns, style, names, limit, limit == most)
+            if fits:
                 return text
     if len(columns) < 4:
         return text
@@ -105,42 +147,109 @@ def _fitting(table: Table, columns: Sequence[Column], style: Style) -> str:
     first = table.leading
     while first < len(columns):
         for end in range(len(columns), first, -1):
-            part = _text([*columns[: table.leading], *columns[first:end]], style, table.names[-1])
-            if _fits(part, style):
+            fits, part = _set(table, [*columns[: table.leading], *columns[first:end]], style, table.names[-1])
+            if fits:
                 break
         parts.append(part)
         first = end
     return "\n\n".join(parts)
 
 
-def _text(columns: Sequence[Column], style: Style, names: int, more: bool = True) -> str:
-    """Set columns beside each other, names cut to so many columns, with or without the small print."""
-    from tabulate import SEPARATING_LINE
+def _set(
+    table: Table,
+    columns: Sequence[Column],
+    style: Style,
+    names: int,
+    limit: int = _ALWAYS - 1,
+    more: bool = True,
+) -> tuple[bool, str]:
+    """Set columns beside each other, and tell whether they fit; those of a higher rank than *limit* below, or not at all.
 
+    Names are cut to so many columns, small print is there only with *more*.
+    """
     write = partial(short, columns=names)
-    shown = []
-    for column in columns:
-        texts = [_written(column.head, write)]
-        for cell in column.cells:
-            text = _written(cell.text, write) if cell.points is None else style.points(cell.points)
-            if cell.more and more:
-                text += f" {visible(cell.more)}"
-            texts.append(style.strong(text) if cell.strong else text)
-        shown.append(texts)
-    # headings given as such would be widened by two columns each, and a narrow terminal needs those
-    heads, *rows = zip(*shown, strict=True)
-    aligned = "".join("r" if column.right else "l" for column in columns)
-    text = tabulated([heads, SEPARATING_LINE, *rows], (), aligned)
-    return "\n".join(line.rstrip() for line in text.splitlines()[1:-1])
+    columns = [column._replace(cells=[Cell(column.head), *column.cells]) for column in columns]
+    beside = [column for column in columns if column.rank <= limit]
+    below = [column for column in columns if column.rank > limit and column.below]
+    texts = [
+        [_wrapped(_text(cell, write, more).split("\n"), column.most, column.hang) for cell in column.cells]
+        for column in beside
+    ]
+    whole = [max(text_width(line) for lines in column for line in lines) for column in texts]
+    room = style.width - table.margin - 2 * (len(whole) - 1)
+    widths = _narrowed(whole, room, table.narrowed)
+    shown: list[str] = []
+    for number in range(len(columns[0].cells)):
+        cells = [column.cells[number] for column in beside]
+        lines = [
+            _wrapped(column[number], width, one.hang)
+            for column, width, one in zip(texts, widths, beside, strict=True)
+        ]
+        for parts in zip_longest(*lines, fillvalue=""):
+            line = " " * table.margin
+            for column, width, part, cell in zip(beside, widths, parts, cells, strict=True):
+                gap = " " * (width - text_width(part))
+                told = _tinted(part, cell, style)
+                line += f"{gap}{told}  " if column.right else f"{told}{gap}  "
+            shown.append(line.rstrip())
+        if number:
+            shown += _below(below, number, style)
+        else:
+            shown = [*shown, "  ".join("-" * width for width in widths)] if any(shown) else []
+    return sum(widths) <= room, "\n".join(shown)
 
 
-def _written(text: Text, write: Callable[[str], str]) -> str:
-    return visible(text if isinstance(text, str) else text(write))
+def _narrowed(whole: Sequence[int], room: int, steps: Sequence[tuple[int, int]]) -> list[int]:
+    """Give the widths of columns that are narrowed in turn until they have room."""
+    widths = list(whole)
+    for number, least in steps:
+        if number < len(widths) and sum(widths) > room:
+            widths[number] = min(widths[number], least)
+    for number, _ in steps[:1]:
+        widths[number] = max(widths[number], min(whole[number], widths[number] + room - sum(widths)))
+    return widths
 
 
-def _fits(text: str, style: Style) -> bool:
-    # the rule below the heading is as wide as the table, and has no colour in it
-    return text_width(text.splitlines()[1]) <= style.width
+def _text(cell: Cell, write: Callable[[str], str], more: bool) -> str:
+    """Give the text of a cell."""
+    text = written(cell.text, write) if cell.points is None else signed(cell.points)
+    return f"{text} {visible(cell.more)}" if cell.more and more else text
+
+
+def _wrapped(lines: Iterable[str], width: int, hang: int) -> list[str]:
+    """Wrap the lines that are too long by words; those that go on are moved in."""
+    return [
+        part
+        for line in lines
+        for part in (wrap(line, width, subsequent_indent=" " * hang) if text_width(line) > width else [line])
+    ]
+
+
+def _below(columns: Sequence[Column], number: int, style: Style) -> list[str]:
+    """Give the lines of cells that stand below their row, each behind the head of its column."""
+    heads = [written(column.head, str).strip() for column in columns]
+    lines = []
+    for head, column in zip(heads, columns, strict=True):
+        cell = column.cells[number]
+        text = "  ".join(map(str.strip, _text(cell, str, True).split("\n")))
+        label = f"    {head:<{max(map(len, heads))}}  " if head else "    "
+        indent = " " * min(len(label), style.width // 2)
+        below = wrap(label + text, style.width, subsequent_indent=indent) if text else ()
+        lines += [_tinted(line, cell, style) for line in below]
+    return lines
+
+
+def _tinted(text: str, cell: Cell, style: Style) -> str:
+    """Colour a line of a cell."""
+    won = cell.points or 0
+    for code, counts in ((32, won > 0), (31, won < 0), (1, cell.strong), (2, cell.faint)):
+        text = style.tinted(text, code) if counts and text else text
+    return text
+
+
+def written(text: Text, write: Callable[[str], str]) -> str:
+    """Write a text with the names in it."""
+    return "\n".join(map(visible, (text if isinstance(text, str) else text(write)).split("\n")))
 
 
 def table_html(table: Table, caption: str, kind: str = "") -> str:
@@ -148,7 +257,7 @@ def table_html(table: Table, caption: str, kind: str = "") -> str:
     columns = [column for column in (*table.columns, *table.second) if column.only != "text"]
     heads = []
     for column in columns:
-        head = escaped(_written(column.head, partial(short, columns=10)))
+        head = escaped(written(column.head, partial(short, columns=10)))
         spoken = f'<span class="spoken">{escaped(column.spoken)}</span>' if column.spoken else ""
         attribute = _class(column, "extra" if column.kind == "extra" else "")
         heads.append(f'<th scope="col"{attribute}>{head}{spoken}</th>')
@@ -172,7 +281,7 @@ def _class(column: Column, kind: str) -> str:
 
 
 def _cell_html(column: Column, cell: Cell) -> str:
-    text = escaped(_written(cell.text, str)) if cell.points is None else points(cell.points)
+    text = escaped(written(cell.text, str)) if cell.points is None else points(cell.points)
     if cell.link:
         text = f'<a href="#{cell.link}">{text}</a>'
     if cell.strong:

@@ -19,8 +19,7 @@ from mjscore.page.text import NOBODY, name_of, short, signed
 from mjscore.page.tile_styles import SIGNS, Part, parts_of, rows_of
 from mjscore.refusal import visible
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoredHand
-from mjscore.scoring.sheet import ScoreSheet
+from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 
 if TYPE_CHECKING:
     from mjscore.record.statistics import Course, Standing

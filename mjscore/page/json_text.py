@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from mjscore.refusal import for_json
+from mjscore.scoring.sheet import as_object
 
 _encoder = json.JSONEncoder(ensure_ascii=False)
 _MOST_TEXTS = 1 << 14  # of one type, so that a long file cannot fill the memory
@@ -39,7 +40,7 @@ class _Texts(dict[Any, str]):
         """Write an item that is new here."""
         if len(self) >= _MOST_TEXTS:
             self.clear()
-        text = self[part] = _encoder.encode(part.as_json() if hasattr(part, "as_json") else part)
+        text = self[part] = _encoder.encode(as_object(part))
         return text
 
 

@@ -6,24 +6,24 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
-from itertools import groupby, zip_longest
+from itertools import groupby
 from textwrap import indent, wrap
 from types import MappingProxyType
 from typing import NamedTuple
 
 from mjscore.notation.parsers import grammar_text
+from mjscore.page.columns import Cell, Table, columns_of, show_table
 from mjscore.page.markup import words
 from mjscore.page.text import Style, sections_text
-from mjscore.refusal import text_width, visible, wrapped
+from mjscore.refusal import visible, wrapped
 
 GROUPS = ("tiles", "winning", "files", "table", "counters", "rulebooks", "evening", "program")
 _BYTE = re.compile(rb"<byte (\w\w)>")
 _TIMES = re.compile(rb"<(\d+) times: ([^<>]*)>")
 # topics, each with the headings of grammar/README.md that tell it
 TOPICS = {"notation": ("Tiles", "A hand"), "files": ("Files",)}
-_GAP = 2  # columns between those of a table
 
 
 class Explanation(NamedTuple):
@@ -151,31 +151,13 @@ def _shown(block: list[str], style: Style) -> list[str]:
         return ["  " + line[4:] for line in block]
     if first.startswith("|"):
         rows = [re.split(r"(?<!\\) \| ", line.strip("| ")) for line in block if not line.startswith("|--")]
-        return _table([[_plain(cell) for cell in row] for row in rows], style)
+        head, *others = ([Cell(_plain(cell), faint=row is rows[0]) for cell in row] for row in rows)
+        columns = columns_of([""] * len(head), [head, *others], "l" * len(head))
+        last = columns.pop()._replace(rank=1, below=True)
+        return [show_table(Table([*columns, last], narrowed=((len(columns), 20),), margin=2), style)]
     return wrap(_plain(" ".join(block)), style.width)
 
 
 def _plain(text: str) -> str:
     """Give a text without the marks of links and of what is typed."""
     return re.sub(r"`([^`]*)`", r"\1", re.sub(r"\[([^\[\]`]*)\]\([^()]*\)", r"\1", text))
-
-
-def _table(rows: Sequence[Sequence[str]], style: Style) -> list[str]:
-    """Give a table whose last column takes the room that the others leave; where that is too narrow, stands below."""
-    *others, _ = zip_longest(*rows, fillvalue="")
-    widths = [max(map(text_width, column)) for column in others]
-    room = style.width - 2 - sum(widths) - _GAP * len(widths)
-    lines = []
-    for number, row in enumerate(rows):
-        cells = [
-            cell + " " * (width + _GAP - text_width(cell)) for cell, width in zip(row, widths, strict=False)
-        ]
-        head = f"  {''.join(cells)}"
-        if room >= 20:
-            first, *rest = wrap(row[-1], room) or [""]
-            shown = [head + first, *(" " * text_width(head) + line for line in rest)]
-        else:
-            shown = wrap(head, style.width, subsequent_indent="  ")
-            shown += wrap(row[-1], style.width - 6, initial_indent="      ", subsequent_indent="      ")
-        lines += [style.faint(line.rstrip()) if number == 0 else line.rstrip() for line in shown]
-    return lines

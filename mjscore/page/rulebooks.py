@@ -14,23 +14,24 @@ from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
+from mjscore.game.tiles import Tile, format_tiles, tiles_in
 from mjscore.notation.hands import parse
+from mjscore.page.columns import Cell, Table, columns_of, rows_table, show_table
 from mjscore.page.drawings import draw_sets
 from mjscore.page.markup import document, escaped, page_file, spoken_caption, words
-from mjscore.page.text import Style, rows_text, sections_text, tabulated
+from mjscore.page.text import Style
 from mjscore.refusal import Refused, for_json, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
 from mjscore.rulebook.consistency import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, parsed, rulebook_called
-from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, special_arrangement
+from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
-from mjscore.rulebook.shapes import CLASS_MASKS, example_of, match_shape
+from mjscore.rulebook.shapes import CLASS_MASKS, example_of
 from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
 from mjscore.scoring.scorer import score_hand
-from mjscore.scoring.winning_tiles import facts_of
+from mjscore.scoring.winning_tiles import facts_of, special_arrangements
 
 _SECTIONS: dict[str, str] = words()["sections"]
 _WHOLE = 12  # entries under one title that are not parted on paper
@@ -149,14 +150,12 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
         head = group.title + (f"  ({group.source})" if group.source else "")
         lines += ["", *map(style.strong, wrap(head, style.width, subsequent_indent="  "))]
         told_below = any(row.means or row.tiles for row in group.rows)
-        shown = [(row.title, row.worth, "" if told_below else row.source) for row in group.rows]
-        for row, line in zip(group.rows, rows_text(shown, style), strict=True):
-            lines.append(line)
-            if told_below:
-                tiles = " ".join(map(format_tiles, row.tiles))
-                told = "; ".join(filter(None, (row.means, tiles and f"as {tiles}", row.source)))
-                below = wrap(told, style.width, initial_indent="    ", subsequent_indent="    ")
-                lines += map(style.faint, below)
+        rows = [(row.title, row.worth, "" if told_below else row.source) for row in group.rows]
+        told = []
+        for row in group.rows if told_below else ():
+            tiles = " ".join(map(format_tiles, row.tiles))
+            told.append("; ".join(filter(None, (row.means, tiles and f"as {tiles}", row.source))))
+        lines.append(show_table(rows_table(rows, told), style))
     if _base(book):
         lines += ["", f"  * differs from {_base(book)}"]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
@@ -256,10 +255,9 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
     for special in (*book.special_hands, *book.lacking_a_limit):
         if special.rule.id == name:
             tiles = example_of(special.alternatives)
-            # they may lack what a special hand asks for besides its shape
-            sets = match_shape(special.alternatives, sum(WEIGHT[tile] for tile in tiles))
             facts = facts_of(parse(f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"), book)
-            if sets is None or not (special.when is None or special.when(facts, special_arrangement(sets))):
+            # they may lack what a special hand asks for besides its shape
+            if not any(special_arrangements([special], facts)):
                 return ()
             return tuple(tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3)))
     return _limit_hands(book).get(name, ())
@@ -303,31 +301,29 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
 
     A thing has the same id in both, and stands in the section that it has in *left*.
     """
-    rows = []
     # an option may be called as an entry is
-    one, other = (
-        {
-            (entry.section == "option", entry.id): entry
-            for entry in (*book.entries.values(), *book.definition.options.values())
-        }
-        for book in (left, right)
-    )
-    for (is_option, name), first in sorted((one | other | one).items(), key=lambda found: _place(found[1])):
-        of_left, of_right = one.get((is_option, name)), other.get((is_option, name))
+    found: dict[tuple[bool, str], dict[Rulebook, Entry]] = {}
+    for book in (left, right):
+        for entry in (*book.entries.values(), *book.definition.options.values()):
+            found.setdefault((entry.section == "option", entry.id), {})[book] = entry
+    rows = []
+    for (is_option, name), both in sorted(
+        found.items(), key=lambda item: _place(next(iter(item[1].values())))
+    ):
         sides = tuple(
-            DiffSide(book.id, worth(entry, book) or "yes", entry.source)
-            if entry is not None
+            DiffSide(book.id, worth(both[book], book) or "yes", both[book].source)
+            if book in both
             else DiffSide(book.id, "–", "")
-            for entry, book in ((of_left, left), (of_right, right))
+            for book in (left, right)
         )
         if sides[0].worth == sides[1].worth:
-            if not is_option and len({_condition(book.entries[name], book) for book in (left, right)}) == 2:
+            if not is_option and len({_condition(entry, book) for book, entry in both.items()}) == 2:
                 sides = tuple(side._replace(worth=f"{side.worth} {_OTHERWISE}") for side in sides)
             elif not everything:
                 continue
-        titles = dict.fromkeys(entry.title for entry in (of_left, of_right) if entry is not None)
-        title = f"{name}: {first.title}" if is_option else " / ".join(titles)
-        rows.append(DiffRow(_SECTIONS[first.section], title, sides))
+        titles = list(dict.fromkeys(entry.title for entry in both.values()))
+        title = f"{name}: {titles[0]}" if is_option else " / ".join(titles)
+        rows.append(DiffRow(_SECTIONS[next(iter(both.values())).section], title, sides))
     return rows
 
 
@@ -342,51 +338,27 @@ def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = 
     rows = diff_rows(left, right, everything)
     if not rows:
         return "The two rulebooks are the same."
-    table = _columns(rows, style) if style.width >= 80 else _stacked(rows, style)
+    # a side has its page behind its worth, or below it where the worth takes the line
+    room = (style.width - 4) // 10 * 3 if style.width >= 80 else style.width
+    cells: list[list[Cell]] = []
+    for section, of_section in groupby(rows, key=lambda row: row.section):
+        cells.append([Cell(("\n" if cells else "") + section, strong=True), Cell(), Cell()])
+        for row in of_section:
+            sides = []
+            for _, gives, source in row.sides:
+                long = "\n".join([*wrap(gives, room), f"{'':{_SHORT_WORTH + 2}}{source}".rstrip()])
+                sides.append(
+                    Cell(long if len(gives) > _SHORT_WORTH else f"{gives:<{_SHORT_WORTH}}  {source}".rstrip())
+                )
+            cells.append([Cell(f"  {row.title}"), *sides])
+    titles, *both = columns_of(["", left.id, right.id], cells, "lll")
+    both = [side._replace(rank=1, below=True, most=room, hang=_SHORT_WORTH + 2) for side in both]
+    titles = titles._replace(most=style.width - 4 - 2 * room if style.width >= 80 else style.width, hang=4)
+    table = show_table(Table([titles, *both], narrowed=((0, 24),)), style)
     if any(row.sides[0].worth.endswith(_OTHERWISE) for row in rows):
         note = f"{_OTHERWISE} worth the same, under another condition: see rules show"
         table = "\n".join([table, *wrap(note, style.width)])
     return table
-
-
-def _columns(rows: Sequence[DiffRow], style: Style) -> str:
-    """Give a column for what a thing is and one for each rulebook, its page behind its worth, or below it where the
-    worth takes the line.
-    """
-    room = (style.width - 4) // 10 * 3
-    indent = " " * (_SHORT_WORTH + 2)
-    cells: list[list[str]] = []
-    for section, of_section in groupby(rows, key=lambda row: row.section):
-        cells.append([("\n" if cells else "") + style.strong(section), "", ""])
-        for row in of_section:
-            lines = [
-                wrap(row.title, style.width - 4 - 2 * room, initial_indent="  ", subsequent_indent="    ")
-            ]
-            for _, gives, source in row.sides:
-                if len(gives) <= _SHORT_WORTH:
-                    lines.append(wrap(f"{gives:<{_SHORT_WORTH}}  {source}", room, subsequent_indent=indent))
-                else:
-                    below = wrap(source, room, initial_indent=indent, subsequent_indent=indent)
-                    lines.append(wrap(gives, room) + below)
-            cells.append(list(map("\n".join, lines)))
-    heads = ["", *("\n".join(wrap(side.book, room - 2)) for side in rows[0].sides)]
-    return tabulated(cells, heads, "lll", preserve_whitespace=True)
-
-
-def _stacked(rows: Sequence[DiffRow], style: Style) -> str:
-    """Show the same in a narrow terminal: below each thing a line for each rulebook."""
-    sections = []
-    for section, of_section in groupby(rows, key=lambda row: row.section):
-        lines = []
-        for row in of_section:
-            lines += wrap(row.title, style.width, initial_indent="  ", subsequent_indent="    ")
-            names, worths, _ = (max(map(len, column)) for column in zip(*row.sides, strict=True))
-            more = " " * min(names + 6, style.width // 2)
-            for book, gives, source in row.sides:
-                text = f"{book:<{names}}  {gives:<{worths}}  {source}"
-                lines += wrap(text, style.width, initial_indent="    ", subsequent_indent=more)
-        sections.append((section, lines))
-    return sections_text(sections, style)
 
 
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
@@ -442,13 +414,14 @@ def rulebook_tables() -> tuple[RulebookTable, ...]:
 def show_tables(style: Style) -> str:
     """Show the tables under their headings, the widest columns wrapped to the width."""
     parts = []
-    for _, heading, columns, rows in rulebook_tables():
+    for _, heading, heads, rows in rulebook_tables():
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         room = style.width - 2 * (len(widths) - 1)
         while sum(widths) > room:
             widths[widths.index(max(widths))] -= 1
-        parts.append(style.strong(heading))
-        parts.append(tabulated(rows, columns, "l" * len(columns), maxcolwidths=widths))
+        columns = columns_of(heads, rows, "l" * len(heads))
+        wrapped = [column._replace(most=width) for column, width in zip(columns, widths, strict=True)]
+        parts += [style.strong(heading), show_table(Table(wrapped), style)]
     return "\n\n".join(parts)
 
 

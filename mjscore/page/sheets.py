@@ -8,12 +8,12 @@ from textwrap import indent, wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
-from mjscore.page.text import NOBODY, Style, indented, name_of, rows_text, sections_text, tabulated
+from mjscore.page.columns import Cell, Table, columns_of, rows_table, show_table, tabulated
+from mjscore.page.text import NOBODY, Style, indented, name_of, sections_text
 from mjscore.page.tile_styles import chosen_style, render_tiles
 from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoredArrangement, ScoredHand
-from mjscore.scoring.sheet import ScoreSheet
+from mjscore.scoring.sheet import ScoredArrangement, ScoredHand, ScoreSheet
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement, collected
 
@@ -44,13 +44,15 @@ def show_sheet(
     if tiles or sheet.hand is not None:
         lines.append(tiles or indent(render_tiles(sheet, "plain", style.width - 2, names), "  "))
     lines.append("")
-    rows = []
-    for title, figure, source, kind in sheet_lines(sheet, book):
-        if kind == "dead":
-            lines.append(f"  {title}")
-        elif kind in ("item", "sum"):
-            rows.append((f"— {title}" if kind == "sum" else title, figure, source))
-    lines += rows_text(rows, style)
+    counted = sheet_lines(sheet, book)
+    lines += [f"  {line.title}" for line in counted if line.kind == "dead"]
+    rows = [
+        (f"— {line.title}" if line.kind == "sum" else line.title, line.figure, line.source)
+        for line in counted
+        if line.kind in ("item", "sum")
+    ]
+    if rows:
+        lines.append(show_table(rows_table(rows), style))
     score = f"  Score {sheet.score}"
     if sheet.score_set_by == "limit":
         score += f"  (counted {sheet.counted}; the limit is {book.limit})"
@@ -83,6 +85,7 @@ class SheetLine(NamedTuple):
 
 _BOOK_NAME = 16  # columns that the name of a rulebook has at the most
 _TITLE_ROOM = 16  # columns that titles have at the least; what has no room beside them stands below
+_SCORE = 5, 0  # where the row of the score stands among the matters
 _OTHERS_SHOWN = 5  # of the arrangements that scored less
 _TIMES = {1: "once", 2: "twice", 3: "three times"}
 
@@ -170,30 +173,24 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     here and doubles there. A rulebook that refuses the hand says why below.
     """
     found: dict[str, dict[int, tuple[tuple[int, int], str, str]]] = {}
-    for column, sheet in enumerate(sheets):
-        for matter, place, title, figure in _matters(sheet) if sheet.error is None else ():
+    for column, (sheet, book) in enumerate(zip(sheets, books, strict=True)):
+        for matter, place, title, figure in _matters(sheet, book):
             found.setdefault(matter, {})[column] = place, title, figure
     nothing = ["–" if sheet.error is None else "" for sheet in sheets]
     rows = []
     for cells in sorted(found.values(), key=lambda cells: min(place for place, _, _ in cells.values())):
+        place, title, _ = next(iter(cells.values()))
         figures = [cells[column][2] if column in cells else none for column, none in enumerate(nothing)]
-        rows.append((next(iter(cells.values()))[1], figures))
-    rows.append(("Score", ["refused" if sheet.error is not None else str(sheet.score) for sheet in sheets]))
-    rows += _payment_rows(sheets, books)
+        if not {*figures} <= {"", "–", "?"}:
+            differs = len({*figures} - {""}) > 1
+            row = ("≠" if differs else "", title, *figures)
+            rows.append([Cell(text, strong=differs and place < _SCORE) for text in row])
     names = [wrap(book.id, _BOOK_NAME) for book in books]
-    parts, room = _parted([max(7, max(map(len, name)) + 2) + 2 for name in names], style.width - 4)
-    shown = []
-    for columns in parts:
-        table = []
-        for number, (title, figures) in enumerate(rows):
-            of_part = [figures[column] for column in columns]
-            if not {*of_part} <= {"", "–"}:  # else the rulebooks of this part have nothing
-                differs = len({*figures} - {""}) > 1
-                row = ["≠" if differs else "", "\n".join(wrap(title, room, subsequent_indent="  ")), *of_part]
-                table.append([style.strong(text) for text in row] if differs and number < len(found) else row)
-        heads = ["", "", *("\n".join(names[column]) for column in columns)]
-        shown.append(tabulated(table, heads, "ll" + "r" * len(columns), preserve_whitespace=True))
-    lines = ["\n\n".join(shown)]
+    mark, titles, *of_books = columns_of(["", "", *map("\n".join, names)], rows, "ll" + "r" * len(books))
+    room = style.width - 4 - sum(max(7, max(map(len, name)) + 2) + 2 for name in names)
+    titles = titles._replace(hang=2, most=room if room >= _TITLE_ROOM else style.width)
+    table = Table([mark, titles, *of_books], leading=2, narrowed=((1, _TITLE_ROOM),))
+    lines = [show_table(table, style)]
     for sheet, book in zip(sheets, books, strict=True):
         if sheet.error is not None:
             lines += ["", *wrap(f"{book.id}: {sheet.error.message}", style.width, subsequent_indent="  ")]
@@ -201,22 +198,11 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     return "\n".join(lines)
 
 
-def _parted(widths: Sequence[int], room: int) -> tuple[list[list[int]], int]:
-    """Part columns so that beside each part there is room for titles, and tell how much."""
-    parts: list[list[int]] = []
-    left = least = room
-    for column, width in enumerate(widths):
-        if not parts or left - width < _TITLE_ROOM:
-            parts.append([])
-            left = room
-        parts[-1].append(column)
-        left -= width
-        least = min(least, left)
-    return parts, least
+def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
+    """Give what one rulebook has for each matter: the matter's name, where its row stands, its title, the figure.
 
-
-def _matters(sheet: ScoreSheet) -> Iterator[tuple[str, tuple[int, int], str, str]]:
-    """Give what one rulebook has for each matter: the matter's name, where its row stands, its title, the figure."""
+    Who pays is ``?`` where a rulebook has to know the discarder.
+    """
     points: Counter[str] = Counter()
     for item in sheet.items:
         points[item.tiles or item.rule] += item.points
@@ -225,7 +211,7 @@ def _matters(sheet: ScoreSheet) -> Iterator[tuple[str, tuple[int, int], str, str
         if matter in points:
             title = f"{item.title}, {item.tiles}" if item.tiles else item.title
             yield matter, (0, number), title, str(points.pop(matter))
-    if sheet.special is None or sheet.items:
+    if sheet.error is None and (sheet.special is None or sheet.items):
         yield "— before doubling", (1, 0), "— before doubling", str(sheet.points)
     for number, doubling in enumerate(sheet.doubling):
         yield doubling.rule, (2, number), doubling.title, f"×{2**doubling.doubles}"
@@ -235,20 +221,13 @@ def _matters(sheet: ScoreSheet) -> Iterator[tuple[str, tuple[int, int], str, str
         yield claim.rule, (3, number), claim.title, str(claim.points)
     if sheet.score_set_by == "limit":
         yield "— counted", (4, 0), "— counted", str(sheet.counted)
-
-
-def _payment_rows(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook]) -> Iterator[tuple[str, list[str]]]:
-    """Give a row for each player who pays the winner; ``?`` where a rulebook has to know the discarder."""
-    paid = [collected(sheet, book) if sheet.won else None for sheet, book in zip(sheets, books, strict=True)]
-    for seat, name in WIND_NAMES.items():
-        figures = ["?" if sheet.won else "" for sheet in sheets]
-        for column, of_book in enumerate(paid):
-            if of_book is not None:
-                to = sheets[column].seat
-                points = {one.payer: str(one.points) for one in of_book.payments if one.payee == to}
-                figures[column] = points.get(seat, "–")
-        if not {*figures} <= {"", "–", "?"}:
-            yield f"{name} pays", figures
+    yield "Score", _SCORE, "Score", "refused" if sheet.error is not None else str(sheet.score)
+    paid = collected(sheet, book) if sheet.won else None
+    payments = paid.payments if paid is not None else ()
+    amounts = {one.payer: str(one.points) for one in payments if one.payee == sheet.seat}
+    for number, (seat, name) in enumerate(WIND_NAMES.items()):
+        unknown = "" if not sheet.won else "?" if paid is None else "–"
+        yield f"{name} pays", (6, number), f"{name} pays", amounts.get(seat, unknown)
 
 
 def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str:
@@ -267,7 +246,7 @@ def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str
         ]
         for wait in found.waits
     ]
-    return hand + tabulated(rows, ["tile", "", "drawn", "claimed"], "llrr")
+    return hand + tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style)
 
 
 def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:
@@ -275,7 +254,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 
     What several rulebooks withhold for the same reason is said once, with all their pages.
     """
-    from mjscore.scoring.not_given import other_arrangements
+    from mjscore.scoring.reasons import other_arrangements
 
     parts = [(f"Not given ({' and '.join(names)})", texts) for names, texts in _texts_of(results).items()]
     for scored, book in results:
@@ -297,7 +276,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 
 def _texts_of(results: Sequence[tuple[ScoredHand, Rulebook]]) -> dict[tuple[str, ...], list[str]]:
     """Tell what was not given, by the rulebooks that withhold it: first what all of them do, then what one does."""
-    from mjscore.scoring.not_given import not_given
+    from mjscore.scoring.reasons import not_given
 
     reasons: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for scored, book in results:
@@ -362,19 +341,19 @@ def _payments(settlement: Settlement, names: Mapping[str, str], style: Style) ->
         seat: visible(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out")
         for seat in settlement.net
     }
-    table = [
+    rows = [
         [
             called[seat],
             settlement.scores.get(seat, ""),
             *("·" if seat == other else paid.get((seat, other)) or "" for other in called),
-            style.points(net),
+            Cell(points=net),
         ]
         for seat, net in settlement.net.items()
     ]
     heads = ["pays ↓ to →", "score", *called.values(), "net"]
-    lines = tabulated(table, heads, "l" + "r" * (len(heads) - 1)).splitlines()
-    if len(lines[1]) <= style.width:
-        return lines
+    table = tabulated(heads, rows, "l" + "r" * (len(heads) - 1), Style(400, style.colour))
+    if text_width(table.splitlines()[1]) <= style.width:
+        return [table]
     lines = []
     for seat, net in settlement.net.items():
         score = f" ({settlement.scores[seat]})" if seat in settlement.scores else ""

@@ -1,11 +1,10 @@
-"""What all text for people is made of: styles, figures, names, and rows of figures with their pages."""
+"""What all text for people is made of: styles, figures, names, lines that are wrapped."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Mapping
 from textwrap import wrap
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import text_width, visible
@@ -77,14 +76,6 @@ def sections_text(sections: Iterable[tuple[str, Iterable[str]]], style: Style) -
     return "\n\n".join("\n".join([style.strong(title), *lines]) for title, lines in sections if lines)
 
 
-def tabulated(rows: Iterable[Sequence[object]], heads: Sequence[str], aligned: str, **how: Any) -> str:
-    """Set rows below their heads in columns; *aligned* has a letter for each, ``l`` or ``r``."""
-    from tabulate import tabulate
-
-    sides = ["left" if letter == "l" else "right" for letter in aligned]
-    return tabulate(rows, heads, tablefmt="simple", disable_numparse=True, colalign=sides, **how)
-
-
 def name_of(seat: str, names: Mapping[str, str]) -> str:
     """Give a player's name with their wind, or the wind's name; who sits out has no wind."""
     wind = WIND_NAMES.get(seat, "sits out")
@@ -94,42 +85,8 @@ def name_of(seat: str, names: Mapping[str, str]) -> str:
 def short(name: str, columns: int = LONGEST_NAME) -> str:
     """Cut a name that can be echoed to *columns*."""
     name = visible(name)
-    if text_width(name) <= columns:
-        return name
-    while name and text_width(name) > columns - 1:
-        name = name[:-1]
-    return name + "…"
-
-
-def rows_text(rows: Sequence[tuple[str, str, str]], style: Style) -> list[str]:
-    """Set rows of title, figure and source, each by itself; a title too long for the width goes on below itself."""
-    if not rows:
-        return []
-    widest, figures, sources = (max(map(len, column)) for column in zip(*rows, strict=True))
-    room = style.width - figures - 6
-    source_room = min(sources, 18) if room - sources < 28 else sources
-    title_room = max(16, min(widest, room - source_room))
-    if title_room > room - source_room:
-        return ["\n".join(_stacked(row, style, figures)) for row in rows]
-    texts = []
-    for title, figure, source in rows:
-        cells = wrap(title, title_room), [figure], wrap(source, source_room or 1)
-        lines = [
-            f"  {first:<{title_room}}  {middle:>{figures}}  {style.faint(last)}".rstrip()
-            for first, middle, last in zip_longest(*cells, fillvalue="")
-        ]
-        texts.append("\n".join(lines))
-    return texts
-
-
-def _stacked(row: tuple[str, str, str], style: Style, figures: int) -> list[str]:
-    """Set the same where the width has no room for three columns: the source stands below its title."""
-    title, figure, source = row
-    room = style.width - figures - 4
-    if room < 10:
-        # so does a figure that takes nearly all of the width
-        lines = [*indented(title, style, "  "), *indented(figure, style, "    ")]
-    else:
-        first, *rest = wrap(title, room, subsequent_indent="  ") or [""]
-        lines = [f"  {first:<{room}}{figure:>{figures + 2}}".rstrip(), *(f"  {line}" for line in rest)]
-    return lines + [style.faint(f"      {line}") for line in wrap(source, style.width - 6)]
+    if text_width(name) > columns:
+        while text_width(name) >= columns:
+            name = name[:-1]
+        name += "…"
+    return name

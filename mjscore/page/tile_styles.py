@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from textwrap import TextWrapper
 from typing import NamedTuple
 
 from mjscore.game.hand import SET_SIZES, Hand, TileSet, format_win
@@ -43,14 +44,16 @@ def render_tiles(
     chosen = chosen_style(style)
     parts = parts_of(shown, names)
     drawn = [part for part in parts if part.tiles]
-    lines = _wrapped([word for part in parts for word in part.text.split(" ")], width)
+    by_words = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    lines = by_words.wrap(" ".join(part.text for part in parts))
     if chosen == "unicode":
+        # what belongs together is not broken
         glyphs = [
             SIGNS.get(part.place, "")
-            + " ".join(_BACK if tile is None else TILE_GLYPHS[tile] for tile in part.tiles)
+            + "\xa0".join(_BACK if tile is None else TILE_GLYPHS[tile] for tile in part.tiles)
             for part in drawn
         ]
-        lines = _wrapped(glyphs, width, "   ") + lines
+        lines = [line.replace("\xa0", " ") for line in by_words.wrap("   ".join(glyphs))] + lines
     elif chosen == "boxed":
         # a part has a frame more than its tiles, and a space behind it
         rows = rows_of(drawn, width - 1, 3, 2, 2)
@@ -150,16 +153,6 @@ def rows_of(parts: Iterable[Part], room: int, tile: int, gap: int, near: int) ->
             rows[-1].append(piece)
             left -= wide + (near if part.place == "unfinished" else gap)
     return rows
-
-
-def _wrapped(words: Sequence[str], width: int, gap: str = " ") -> list[str]:
-    lines: list[str] = []
-    for word in words:
-        if lines and len(lines[-1]) + len(gap) + len(word) <= width:
-            lines[-1] += gap + word
-        else:
-            lines.append(word)
-    return lines
 
 
 def _boxed(row: Sequence[Part]) -> tuple[str, str, str]:

@@ -112,7 +112,7 @@ def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Ref
         table = _Table(_book_of(asked), asked.get("round") or "E", seat)
     else:
         evening = _opened(asked["text"]).evening
-        table = _Table(evening.book, evening.round_wind, seat, _named(evening))
+        table = _Table(evening.state.book, evening.state.round_wind, seat, _named(evening))
     state, taken, refused = tapped(
         asked["taps"], lambda hand: worth(hand, table.book, table.seat, table.round)
     )
@@ -228,7 +228,7 @@ def _opened(text: str) -> Session:
 
 
 def _named(evening: Evening) -> dict[str, str]:
-    return {wind: name for wind, name in evening.seats.items() if wind != SITTER_OUT}
+    return {wind: name for wind, name in evening.state.seats.items() if wind != SITTER_OUT}
 
 
 def _begin(asked: Mapping[str, Any]) -> Answer:
@@ -242,16 +242,16 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
 
 def _evening(session: Session, said: str = "") -> Answer:
     """Tell what is shown of an evening, after what was *said* of a typed line."""
-    evening, hand, proposal = session.evening, session.evening.open_hand, session.proposal
+    evening, hand, proposal = session.evening, session.evening.hand, session.proposal
     # what was played last, as it is told at the table: who pays whom, which counters, the totals
     shown = [act(session, Action("show", entry.mark))[1] for entry in evening.played[-1:]]
-    rows, lines = (hand.rows, hand.lines) if hand is not None else ({}, ())
+    rows = hand.rows
     seats = [
         {
             "wind": wind,
             "title": WIND_NAMES[wind],
             "name": visible(name),
-            "given": visible(lines[rows[name]].partition(":")[2].strip()) if name in rows else "",
+            "given": visible(hand.lines[rows[name]].partition(":")[2].strip()) if name in rows else "",
         }
         for wind, name in _named(evening).items()
     ]
@@ -260,11 +260,11 @@ def _evening(session: Session, said: str = "") -> Answer:
         "said": said,
         "answers": [one for one in ("yes", "keep", "no") if proposal and one in proposal.answers],
         "editing": session.draft is not None,
-        "round": WIND_NAMES[evening.round_wind],
+        "round": WIND_NAMES[evening.state.round_wind],
         "hand": evening.hands + 1,
         "seats": seats,
-        "sits_out": visible(evening.seats.get(SITTER_OUT, "")),
-        "totals": [[visible(name), signed(total)] for name, total in evening.points.items()],
+        "sits_out": visible(evening.state.seats.get(SITTER_OUT, "")),
+        "totals": [[visible(name), signed(total)] for name, total in evening.position.points.items()],
         "entries": list(map(_told_entry, evening.entries)),
         "last": show([value for values in shown for value in values if not isinstance(value, Block)], _STYLE),
     }
@@ -276,7 +276,7 @@ def _told_entry(entry: Entry) -> Answer:
     if entry.checked is None:
         return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
     winner, scores = entry.settlement.winner, entry.settlement.scores
-    won = f": {visible(entry.seats[winner])} wins {scores[winner]}" if winner else ""
+    won = f": {visible(entry.state.seats[winner])} wins {scores[winner]}" if winner else ""
     nets = [[visible(name), signed(points)] for name, points in entry.nets.items()]
     return {"mark": entry.mark, "title": describe_entry(entry) + won, "nets": nets, "lines": lines}
 
@@ -295,9 +295,9 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
             assert isinstance(row, SeatRow)
             rows.append(row)
     after, values = act(session, Action("rows", records=tuple(rows)))
-    hand = after.evening.open_hand
-    if hand is not None and hand.amiss is not None:
-        raise Refused(told_in_names(hand.amiss, session.seats))  # play keeps such rows; here the taps stay
+    amiss = after.evening.hand.amiss
+    if amiss is not None:
+        raise Refused(told_in_names(amiss, session.seats))  # play keeps such rows; here the taps stay
     return _evening(after, show(values, _STYLE))
 
 
@@ -308,7 +308,7 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
     """
     session, said = _opened(asked["text"]), ""
     for line in asked["lines"]:
-        action = action_of(line, session.evening.seats, session.draft is not None)
+        action = action_of(line, session.evening.state.seats, session.draft is not None)
         if action.kind in ("quit", "undo", "redo"):
             raise refuse("unknown-command", "key", command=action.kind)
         if action.kind in ("rows", "event"):

@@ -108,7 +108,7 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
         if (change["way"] or "").casefold() == "leaves":
             comes, leaves = "", comes
         # a name as it was written when they sat here before, else with a capital
-        known = {name.casefold(): name for name in evening.points} | ({"-": ""} if leaves else {})
+        known = {name.casefold(): name for name in evening.position.points} | ({"-": ""} if leaves else {})
         comes = known.get(comes.casefold(), comes[:1].upper() + comes[1:] if comes.islower() else comes)
     else:
         return None
@@ -117,8 +117,8 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
 
 def player_called(word: str, evening: Evening) -> str:
     """Give the player at the table whom a word names. Raises Refused."""
-    named = People(evening.seats).named(word) or ""
-    name = evening.seats.get(named, named)
+    named = People(evening.state.seats).named(word) or ""
+    name = evening.state.seats.get(named, named)
     if name not in evening.position.players:
         raise nobody_called(word, evening.position.players)
     return name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from itertools import count
 from typing import NamedTuple
@@ -53,15 +53,10 @@ def beginning(asked: Asked) -> str:
     """Write the head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
     if not asked.players:
         raise refuse("player-count", "nobody")
-    book, occasion = asked.book(), asked.occasion
-    if '"' in occasion.title or not occasion.title.isprintable():
+    book, title = asked.book(), asked.occasion.title
+    if '"' in title or not title.isprintable():
         raise refuse("bad-title")
-    lines: list[Line] = [HeaderLine("rulebook", asked.rulebook or "harr")]
-    lines += [SettingLine(option, option_text(book.options[option])) for option in asked.settings]
-    lines.append(HeaderLine("rules", book.fingerprint))
-    lines += _remembered(occasion).values()
-    lines.append(PlayersLine(tuple(asked.players)))
-    text = "".join(f"{line}\n" for line in lines)
+    text = "".join(f"{line}\n" for line in _head(asked, book).values())
     try:
         read_evening(text, folder=asked.folder)
     except Refused as refused:
@@ -72,10 +67,18 @@ def beginning(asked: Asked) -> str:
     return text
 
 
-def _remembered(occasion: Occasion) -> dict[str, HeaderLine]:
-    """Give the lines that remember an occasion, by their words."""
-    said = {key.replace("_", "-"): value for key, value in occasion._asdict().items() if value}
-    return {word: HeaderLine(word, "" if value is True else value) for word, value in said.items()}
+def _head(asked: Asked, book: Rulebook) -> dict[str, Line]:
+    """Give the lines at the head of a file, each by the option of the command line that says it."""
+    head: dict[str, Line] = {"-r": HeaderLine("rulebook", asked.rulebook or "harr")}
+    head |= {f"-s {name}": SettingLine(name, option_text(book.options[name])) for name in asked.settings}
+    head[""] = HeaderLine("rules", book.fingerprint)
+    for field, value in asked.occasion._asdict().items():
+        word = field.replace("_", "-")
+        if value:
+            head[f"--{word}"] = HeaderLine(word, "" if value is True else value)
+    if asked.players is not None:
+        head["--players"] = PlayersLine(tuple(asked.players))
+    return head
 
 
 def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
@@ -94,26 +97,19 @@ def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
 
 def check_as_begun(evening: Evening, asked: Asked, file: str) -> None:
     """Raise Refused where the command line says another thing of an evening than its file does."""
-    for option, there, here in _said_by_both(evening, asked):
-        if there != here:
+    context, occasion, book = evening.state.context, evening.state.occasion, evening.state.book
+    begun = Asked(context.rulebook, dict.fromkeys(book.options, ""), evening.position.players, occasion)
+    again = asked._replace(rulebook=asked.rulebook or context.rulebook, folder=context.folder)
+    if again.rulebook == context.rulebook:
+        book = again.book()
+    else:
+        again = again._replace(settings={})  # they are not of this rulebook
+    head = _head(begun, evening.state.book)
+    for said, here in _head(again, book).items():
+        option, _, _ = said.partition(" ")
+        there = head.get(said, f"no line {said.removeprefix('--')}")
+        if option and there != here:
             raise refuse("begun-otherwise", path=visible(file), there=there, option=option, here=here)
-
-
-def _said_by_both(evening: Evening, asked: Asked) -> Iterator[tuple[str, str, str]]:
-    """Give each option of the command line, the line of the file that it stands for, and what it would be."""
-    context = evening.state.context
-    if asked.rulebook is not None:
-        yield "-r", str(HeaderLine("rulebook", context.rulebook)), str(HeaderLine("rulebook", asked.rulebook))
-    for option, value in asked.settings.items():
-        there = option_text(evening.book.options.get(option, ""))
-        tried = bind(context.rulebook, {**dict(context.settings), option: value}, context.folder)
-        same = option_text(tried.options[option]) == there
-        yield "-s", f"set {option} {there}", f"set {option} {there if same else value}"
-    if asked.players is not None:
-        yield "--players", str(PlayersLine(evening.position.players)), str(PlayersLine(tuple(asked.players)))
-    begun = _remembered(evening.state.occasion)
-    for word, line in _remembered(asked.occasion).items():
-        yield f"--{word}", str(begun.get(word, f"no line {word}")), str(line)
 
 
 def names_of(players: str) -> list[str]:
@@ -237,7 +233,7 @@ class _Guide(NamedTuple):
         """Tell whether two, three or five players are meant, who are said back."""
         told = ", ".join(
             f"{visible(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
-            for wind, name in evening.seats.items()
+            for wind, name in evening.state.seats.items()
         )
         number = {2: "Two", 3: "Three", 5: "Five"}[len(evening.position.players)]
         self.say(f"{number} play: {told}")

@@ -28,7 +28,6 @@ from mjscore.play.evening import (
     text_of,
     with_lines,
 )
-from mjscore.record import ledger
 from mjscore.record.context import State
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import (
@@ -69,12 +68,12 @@ class Change(NamedTuple):
     sheets: tuple[ScoreSheet, ...] = ()
 
 
-def check_row(evening: Evening, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
+def check_row(state: State, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
     """Give a player's row with names for winds, and its score sheet where it holds a hand, as if nobody else had a row.
 
     Raises Refused.
     """
-    round_wind = evening.round_wind
+    round_wind = state.round_wind
     said = row.given.round if isinstance(row.given, Hand) else row.round
     if said not in (None, round_wind):
         raise refuse("second-round", round=WIND_NAMES[round_wind], said=said)
@@ -82,10 +81,10 @@ def check_row(evening: Evening, row: SeatRow) -> tuple[SeatRow, ScoreSheet | Non
         if isinstance(number, int) and not 0 <= number <= most:
             raise refuse("huge-number", "hand", number=number)
     # a wind that is nobody's stays what it is, and is refused
-    named = _named(row, evening.seats)
+    named = _named(row, state.seats)
     records: dict[str, Line | Row] = {"hand": BlockLine(None, None), str(named): named}
     head, source = (SourceLine(1, text) for text in records)
-    _, (checked,) = check_block(evening.state, Block(head, (source,), last=True), records.__getitem__)
+    _, (checked,) = check_block(state, Block(head, (source,), last=True), records.__getitem__)
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
     assert isinstance(checked.outcome, Settlement)
@@ -132,10 +131,10 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     """Take players' rows, typed as one line, for the hand under way, in place of earlier ones of theirs; it is settled
     when all have one and they go together.
     """
-    found = [check_row(evening, row) for row in typed]
+    found = [check_row(evening.state, row) for row in typed]
     players = [visible(row.name) for row, _ in found]
     words = f"the line of {', '.join(players)}" if len(players) > 1 else f"{players[0]}’s line"
-    hand = _under_way(evening)
+    hand = evening.hand
     lines, given = list(hand.lines), hand.rows
     for number, (row, _) in enumerate(found, 1):
         place = given.get(row.name, len(lines))
@@ -154,24 +153,17 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     return Change(with_lines(evening.document, hand.place, lines), words, sheets)
 
 
-def _under_way(evening: Evening) -> Entry:
-    """Give the hand under way; where there is none, the head of one."""
-    head = line_of(BlockLine(None, evening.round_wind), evening.end)
-    mark, place = str(evening.hands + 1), len(evening.document)
-    return evening.open_hand or Entry(mark, "hand", place, (head,), evening.state)
-
-
 def drop(evening: Evening) -> Change:
     """Give the text without the hand under way."""
-    hand = evening.open_hand
-    if hand is None:
+    hand = evening.hand
+    if not hand.is_open:
         raise refuse("nothing-to-drop")
     return Change(with_lines(evening.document, hand.place, ()), f"the dropping of hand {hand.mark}")
 
 
 def check_between_hands(evening: Evening) -> None:
     """Raise Refused while a hand is under way."""
-    if evening.open_hand is not None:
+    if evening.hand.is_open:
         raise refuse("hand-in-progress")
 
 
@@ -186,22 +178,19 @@ def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
 
 def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
     """Give an event's lines, with who was East where that belongs to it. Raises Refused."""
-    head = line_of(renamed(line, evening.seats), evening.end, comment=comment)
+    head = line_of(renamed(line, evening.state.seats), evening.end, comment=comment)
     _, (checked,) = checked_lines(evening.state, [head])
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
-    east = EastRow(evening.seats["E"])
+    east = EastRow(evening.state.seats["E"])
     return [head, *([row_of(east, evening.end)] if EVENTS[line.word].names_east else [])]
 
 
 def add_note(evening: Evening, words: str) -> Change:
     """Add a remark: in the hand under way, else between hands."""
-    note = note_of(words)
+    note, hand, end = note_of(words), evening.hand, evening.end
     told = f"the note “{visible(words[:30])}{'…' if len(words) > 30 else ''}”"
-    hand = evening.open_hand
-    if hand is None:
-        return Change(evening.text + line_of(note, evening.end), told)
-    lines = (*hand.lines, row_of(note, evening.end))
+    lines = (*hand.lines, row_of(note, end)) if hand.is_open else (line_of(note, end),)
     return Change(with_lines(evening.document, hand.place, lines), told)
 
 
@@ -214,7 +203,7 @@ def note_of(words: str) -> NoteLine:
 
 def add_label(evening: Evening, words: str) -> Change:
     """Label the hand that is being typed; the first of its lines may come afterwards."""
-    hand = _under_way(evening)
+    hand = evening.hand
     head = labelled(hand.lines[0], words)
     if head == hand.lines[0]:
         raise refuse("empty-label", "same" if words else "none")
@@ -283,7 +272,7 @@ def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
         raise refuse("not-in-entry", "label")
     for record in action.records:
         if is_hand and isinstance(record, SeatRow):
-            row, _ = check_row(evening.at(entry), record)
+            row, _ = check_row(entry.state, record)
             lines[entry.rows[row.name]] = row_of(row, evening.end, action.comment)
         elif is_event and isinstance(record, EventLine):
             lines[0] = event_lines(evening.at(entry), record, action.comment)[0]
@@ -327,7 +316,7 @@ def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
     document, state = list(evening.document), draft.state
     for place in range(draft.place, len(document)):
         if place in entries:
-            document[place] = _recomputed(entries[place], state, keep_winds)
+            document[place] = _fitted(entries[place], state, keep_winds)
         state, _ = checked_lines(state, document[place])
     return Edit(evening, evening.with_text(text_of(document)), draft)
 
@@ -346,11 +335,24 @@ def describe_entry(entry: Entry) -> str:
     return f"the {EVENTS[entry.kind].name}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
 
 
-def _recomputed(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Give the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused."""
+def _fitted(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+    """Give the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused.
+
+    With *keep_winds* they say who was East then, where they do or would.
+    """
     if entry.checked is None:
         return entry.lines
-    lines = _reseated(entry, state, keep_winds)
+    lines, then = entry.lines, entry.state
+    easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
+    stays = any(row.round for row in easts)
+    if not stays and (state.seats, state.round_wind) != (then.seats, then.round_wind):
+        kept = EastRow(then.seats["E"], then.round_wind)
+        if keep_winds and easts:
+            lines = _with(lines, lambda record: kept if isinstance(record, EastRow) else record)
+        elif keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
+            lines = (*lines, row_of(kept, line_end(lines[0])))
+        else:
+            lines = _with(lines, lambda record: _moved(record, then.seats, state))
     bare = (line for line in lines if not isinstance(record_of(line), PaysRow))
     _, (checked,) = checked_lines(state, bare)
     if entry.is_open and checked.amiss:
@@ -364,37 +366,18 @@ def _recomputed(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]
     return lines if entry.is_open else _with(lines, lambda record: _with_figures(record, checked))
 
 
-def _reseated(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Fit the lines of a hand or event to who sits where now; with *keep_winds* they say who was East then, where they do
-    or would.
-    """
-    book = state.context.book()
-    assert state.position is not None
-    seats, round_wind = dict(entry.seats), entry.round_wind
-    seats_now, round_now = ledger.seating(state.position, book), ledger.round_wind(state.position, book)
-    easts = [row for _, row in rows_of(entry.lines) if isinstance(row, EastRow)]
-    if any(row.round for row in easts) or (seats_now, round_now) == (seats, round_wind):
-        return entry.lines
-    kept = EastRow(seats["E"], round_wind)
-    if keep_winds and easts:
-        return _with(entry.lines, lambda record: kept if isinstance(record, EastRow) else record)
-    if keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
-        return (*entry.lines, row_of(kept, line_end(entry.lines[0])))
-    return _with(entry.lines, lambda record: _moved(record, seats, seats_now["E"], round_now))
-
-
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:
     """Give lines that say what *change* makes of what they say."""
     return tuple(rewritten(line, change(record_of(line))) for line in lines)
 
 
-def _moved(record: Line | Row, seats: dict[str, str], east: str, round_wind: str) -> Line | Row:
-    """Give a record with the players who sat at the winds that it names, and with the new East and round."""
+def _moved(record: Line | Row, seats: dict[str, str], now: State) -> Line | Row:
+    """Give a record with the players who sat at the winds that it names, and with the East and the round of *now*."""
     match record:
         case BlockLine(_, str()):
-            return record._replace(round=round_wind)
+            return record._replace(round=now.round_wind)
         case EastRow():
-            return EastRow(east)
+            return EastRow(now.seats["E"])
         case SeatRow():
             return _named(record, seats)
     return renamed(record, seats)

@@ -10,15 +10,13 @@ from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.record import ledger
 from mjscore.record.context import Context, State
 from mjscore.record.events import HANDS, Count, kind_of
 from mjscore.record.ledger import Position
-from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_text
+from mjscore.record.lines import BlockLine, Line, NoteLine, PaysRow, Row, SeatRow, parse_text
 from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import Block, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
-from mjscore.rulebook.binding import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
 
@@ -89,7 +87,7 @@ class Entry(NamedTuple):
     def rows(self) -> dict[str, int]:
         """Tell where in a hand's lines each player's row stands."""
         rows = ((place, row.name) for place, row in rows_of(self.lines) if isinstance(row, SeatRow))
-        seats = self.checked.seats if self.checked is not None else {}
+        seats = self.state.seats
         return {seats.get(name, name): place for place, name in rows}
 
     @property
@@ -100,30 +98,21 @@ class Entry(NamedTuple):
         return self.checked.outcome
 
     @property
-    def seats(self) -> Mapping[str, str]:
-        """Tell who sat at which wind in a hand or event."""
-        assert self.checked is not None
-        return self.checked.seats
-
-    @property
-    def round_wind(self) -> str:
-        """Give the wind of the round in which a hand or event was played."""
-        assert self.state.position is not None
-        return ledger.round_wind(self.state.position, self.state.context.book())
-
-    @property
     def nets(self) -> dict[str, int]:
         """Tell what each player won or lost, by name."""
-        return {self.seats[wind]: points for wind, points in self.settlement.net.items()}
+        seats = self.state.seats
+        return {seats[wind]: points for wind, points in self.settlement.net.items()}
 
 
 class Evening(NamedTuple):
-    """An evening's file, read and settled. *state* is that at which the hand under way is played, or the next one."""
+    """An evening's file, read and settled. *hand* is the one under way, or the next one, which has no line yet; *state* is
+    that at which it is played.
+    """
 
     text: str
     document: Document
     entries: tuple[Entry, ...]
-    open_hand: Entry | None
+    hand: Entry
     state: State
 
     @property
@@ -133,35 +122,20 @@ class Evening(NamedTuple):
         return self.state.position
 
     @property
-    def book(self) -> Rulebook:
-        """Give the evening's rulebook."""
-        return self.state.context.book()
-
-    @property
     def end(self) -> str:
         """Tell how the file's lines end."""
         return line_end(self.text)
 
     @property
-    def seats(self) -> dict[str, str]:
-        """Tell who sits at which wind now (and at X, who sits out)."""
-        return ledger.seating(self.position, self.book)
-
-    @property
     def missing(self) -> dict[str, str]:
         """Tell who plays and has no row in the hand under way, by winds."""
-        there = self.open_hand.rows if self.open_hand is not None else {}
-        return {wind: name for wind, name in self.seats.items() if wind != SITTER_OUT and name not in there}
-
-    @property
-    def round_wind(self) -> str:
-        """Give the wind of the round."""
-        return ledger.round_wind(self.position, self.book)
+        there, seats = self.hand.rows, self.state.seats.items()
+        return {wind: name for wind, name in seats if wind != SITTER_OUT and name not in there}
 
     @property
     def blocks(self) -> tuple[Entry, ...]:
         """Give the entries, and behind them the hand under way."""
-        return self.entries if self.open_hand is None else (*self.entries, self.open_hand)
+        return (*self.entries, self.hand) if self.hand.is_open else self.entries
 
     @property
     def played(self) -> tuple[Entry, ...]:
@@ -176,13 +150,7 @@ class Evening(NamedTuple):
     @property
     def first_players(self) -> tuple[str, ...]:
         """Tell who sat down at the beginning."""
-        first = self.at(self.played[0]) if self.played else self
-        return first.position.players
-
-    @property
-    def points(self) -> dict[str, int]:
-        """Give everybody's points, as they sit, and behind them those of who has left."""
-        return self.position.points
+        return self.at((*self.played, self.hand)[0]).position.players
 
     def entry(self, mark: str) -> Entry | None:
         """Give the entry of that mark."""
@@ -192,7 +160,8 @@ class Evening(NamedTuple):
         """Give the evening as it stood when an entry was played, with the winds that it was played at."""
         state = entry.state if entry.checked is not None else self.state
         earlier = tuple(one for one in self.entries if one.place < entry.place)
-        return self._replace(state=state, entries=earlier, open_hand=None)
+        hand = entry._replace(lines=entry.lines[:1], checked=None)
+        return self._replace(state=state, entries=earlier, hand=hand)
 
     def with_text(self, text: str) -> Evening:
         """Read the evening with another text. Raises Refused."""
@@ -207,7 +176,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
     places = {number: place for place, number in enumerate(accumulate(map(len, document), initial=1))}
     state = State(file, Context(folder=folder))
     entries: list[Entry] = []
-    open_hand = None
+    hand: Entry | None = None
     notes, counted = count(1), Count()
     behind = blocks(lines_of(text))
     for block in behind:
@@ -219,7 +188,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
             now = counted.after(kind)
             entry = Entry(now.mark, kind, place, document[place], checked.state, checked)
             if entry.is_open:
-                open_hand, state = entry, checked.state
+                hand, state = entry, checked.state
                 continue
             check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
             if checked.kind == "table":
@@ -229,7 +198,10 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
             entries.append(Entry(f"n{next(notes)}", "note", place, document[place], before))
     if state.position is None:
         raise refuse("no-players", "file", file=file)
-    return Evening(text, document, tuple(entries), open_hand, state)
+    if hand is None:
+        head = line_of(BlockLine(None, state.round_wind), line_end(text))
+        hand = Entry(str(counted.hands + 1), "hand", len(document), (head,), state)
+    return Evening(text, document, tuple(entries), hand, state)
 
 
 def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, ...]]) -> None:

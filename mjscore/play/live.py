@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import Reading, UnbracketedKong, located
+from mjscore.notation.building import UnbracketedKong, located
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
 from mjscore.notation.ways import read_ways
@@ -45,15 +45,13 @@ _LAST_WORDS = (
 )
 _OF_NAMES = frozenset(("WHO", "WHOLE_NAME", "STRANGER", "HOLDER", "SITTER", "OWNER"))
 
-_Lines = tuple[tuple[str, str], ...]
-
 
 class LiveView(NamedTuple):
     """The lines to show, each with its kind (``tiles``, ``state``, ``fault``, ``hint``), and the *refusal* of the first
     mistake.
     """
 
-    lines: _Lines = ()
+    lines: tuple[tuple[str, str], ...] = ()
     refusal: Refusal | None = None
 
     @property
@@ -69,69 +67,76 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
 
     With ``ENTERED`` behind it a line is judged as it stands.
     """
-    table = at_table(session)
+    lines: list[tuple[str, str]] = []
+    refusal: Refusal | None = None
+    for kind, said in _said(session, text, width, tiles):
+        if isinstance(said, Refusal):
+            refusal = said
+            fault, hint = (wrap(visible(words), width, subsequent_indent="  ") for words in said[1:3])
+            lines += [*((kind, line) for line in fault), *(("hint", line) for line in hint[:2])]
+        else:
+            wrapped = [said] if kind == "tiles" else wrap(said, width, subsequent_indent="  ")
+            lines += [(kind, line.replace("\N{NO-BREAK SPACE}", " ")) for line in wrapped]
+    return LiveView(tuple(lines), refusal)
+
+
+def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterator[tuple[str, str | Refusal]]:
+    """Tell what there is to say of a line, each with its kind: of the command that it begins, or of its hand and scores."""
+    evening, table = session.then, at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
-        return LiveView(_wrapped("hint", _to_come(session, table, ()), width))
+        yield "hint", _to_come(session, table, ())
+        return
     command = _command(keyboard(text).strip(), table)
     if command:
-        said = show_help(width, command) or show_help(width, "edit")  # what an answer answers
-        return LiveView(tuple(("hint", line.strip()) for line in said[:3]))
+        for line in (show_help(width, command) or show_help(width, "edit"))[:3]:  # what an answer answers
+            yield "hint", line.strip()
+        return
     try:
         typed = read_line(text.removesuffix(ENTERED), table, whole=text.endswith(ENTERED))
     except UnbracketedKong as kong:
-        return LiveView(_wrapped("hint", f"{kong.refusal.message}: you will be asked how it came", width))
+        yield "hint", f"{kong.refusal.message}: you will be asked how it came"
+        return
     except Refused as refused:
-        return LiveView(_mistake(refused.refusal, width), refused.refusal)
+        yield "fault", refused.refusal
+        return
     if typed.event is not None:
-        return LiveView(_wrapped("hint", f"enter: {typed.event}", width))
-    lines: _Lines = ()
-    refusal = typed.fault
-    scores: list[str] = []
-    for row in typed.rows:
-        if row.reading is None:
-            scores.append(f"{_who(row.row.name, table)} {row.line.partition(':')[2].strip()}")
-            continue
-        lines, unscored = _hand_lines(session, table, row.row.name, row.reading, width, tiles)
-        if unscored is not None and not _may_become_a_flag(unscored, text, session):
-            lines, refusal = lines + _mistake(unscored, width), unscored
-    lines += _wrapped("state", " · ".join(map(visible, scores)), width)
-    if refusal is not None:
-        return LiveView(lines + (_mistake(refusal, width) if refusal is typed.fault else ()), refusal)
-    given = typed.rows[0].row.given if typed.rows else None
-    is_whole = not isinstance(given, Hand) or given.win is not None or given.dead or given.tiles_over >= 0
-    if any(row.row.name for row in typed.rows) and (scores or is_whole):
-        lines += _wrapped("hint", _to_come(session, table, tuple(row.row.name for row in typed.rows)), width)
-    return LiveView(lines)
-
-
-def _hand_lines(
-    session: Session, table: AtTable, seat: str, reading: Reading, width: int, tiles: str | None
-) -> tuple[_Lines, Refusal | None]:
-    """Give a hand: faces, then whose, how many of how many, what it scores and waits for; why it cannot be scored."""
-    evening, hand = session.then, reading.hand
-    count = 13 + hand.tiles_over
-    won = hand.win is not None
-    words = [f"{count + won} of {13 + won} tiles"]
-    winds = {name: wind for wind, name in table.seats.items()}
-    win = hand.win and renamed(hand.win, winds)
-    placed = placed_hand(hand._replace(seat=seat or None, win=win), None, evening.round_wind)
-    refusal: Refusal | None = None
-    try:
-        score = score_hand(placed, evening.book).sheet.score
-        words.append(f"{score} points" if count >= 13 else f"{score} points so far")
-        if count == 13 and not won and not hand.dead:
-            words.append(_waits(placed, evening.book))
-    except Refused as refused:
-        refusal = located(refused.refusal, reading.typed or reading.text, reading.tokens)
-    lines: _Lines = ()
-    if hand.tile_count or hand.bonus:
-        faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)
-        lines = tuple(("tiles", line) for line in faces.split("\n"))
-    whose = f"whose? begin with {', '.join(wind.lower() for wind in table.untold)}"
-    # a figure is not parted from what it counts
-    kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
-    state = _wrapped("state", f"{_who(seat, table) if seat else whose}: {kept}", width)
-    return (*lines, *((kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in state)), refusal
+        yield "hint", f"enter: {typed.event}"
+    unscored: Refusal | None = None
+    scores = typed.rows if typed.reading is None else typed.rows[1:]
+    is_whole = bool(scores)
+    if typed.reading is not None:
+        row, reading, hand = typed.rows[0], typed.reading, typed.reading.hand
+        count, won = 13 + hand.tiles_over, row.won
+        is_whole = is_whole or won or hand.dead or count >= 13
+        words = [f"{count + won} of {13 + won} tiles"]
+        win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
+        placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, evening.state.round_wind)
+        try:
+            score = score_hand(placed, evening.state.book).sheet.score
+            words.append(f"{score} points" if count >= 13 else f"{score} points so far")
+            if count == 13 and not won and not hand.dead:
+                words.append(_waits(placed, evening.state.book))
+        except Refused as refused:
+            unscored = located(refused.refusal, reading.typed or reading.text, reading.tokens)
+            flag = unscored.about.name if unscored.code == "unknown-flag" and unscored.about else " "
+            if text.endswith(flag) and any(known.startswith(flag) for known in _flags(session)):
+                unscored = None  # it may become one
+        if hand.tile_count or hand.bonus:
+            faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)
+            yield from (("tiles", line) for line in faces.split("\n"))
+        whose = _who(row.name, table) if row.name else f"whose? begin with {', '.join(table.untold).lower()}"
+        # a figure is not parted from what it counts
+        kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
+        yield "state", f"{whose}: {kept}"
+        if unscored is not None:
+            yield "fault", unscored
+    told = (f"{_who(row.name, table)} {str(row).partition(': ')[2]}" for row in scores)
+    yield "state", " · ".join(map(visible, told))
+    seats = [row.name for row in typed.rows if row.name]
+    if unscored is None and typed.fault is not None:
+        yield "fault", typed.fault
+    elif unscored is None and seats and is_whole:
+        yield "hint", _to_come(session, table, seats)
 
 
 def _waits(hand: Hand, book: Rulebook) -> str:
@@ -144,25 +149,10 @@ def _waits(hand: Hand, book: Rulebook) -> str:
 
 
 def _flags(session: Session) -> tuple[str, ...]:
-    return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags)
+    return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.state.book.flags)
 
 
-def _may_become_a_flag(refusal: Refusal, text: str, session: Session) -> bool:
-    """Tell whether a flag that there is not is the beginning of one, at the end of the line."""
-    begun = refusal.about.name if refusal.code == "unknown-flag" and refusal.about is not None else " "
-    return text.endswith(begun) and any(flag.startswith(begun) for flag in _flags(session))
-
-
-def _wrapped(kind: str, words: str, width: int) -> _Lines:
-    return tuple((kind, line) for line in wrap(words, width, subsequent_indent="  "))
-
-
-def _mistake(refusal: Refusal, width: int) -> _Lines:
-    hint = _wrapped("hint", visible(refusal.hint), width)[:2]
-    return _wrapped("fault", visible(refusal.message), width) + hint
-
-
-def _to_come(session: Session, table: AtTable, given: tuple[str, ...]) -> str:
+def _to_come(session: Session, table: AtTable, given: Sequence[str]) -> str:
     """Tell whose lines are missing besides those *given*."""
     left = [wind for wind in table.missing if wind not in given]
     if session.draft is not None:
@@ -176,11 +166,11 @@ def _command(text: str, table: AtTable) -> str:
     """Give the first word of a line where it is that of a command, or may become one; empty where it is none."""
     word, space, _ = text.partition(" ")
     word = word.casefold()
-    if word in COMMANDS or word in ANSWERS:
-        return word
-    begins = not space and len(word) > 1 and any(name.startswith(word) for name in (*COMMANDS, *ANSWERS))
+    known = (*COMMANDS, *ANSWERS)
+    begins = not space and len(word) > 1 and any(name.startswith(word) for name in known)
     with contextlib.suppress(Refused):
-        return word if begins and table.people.named(word) is None else ""
+        if word in known or (begins and table.people.named(word) is None):
+            return word
     return ""
 
 
@@ -201,10 +191,7 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
         match = pattern.search(before)
         if match and words:
             return match["word"], _beginning_so(match["word"], dict.fromkeys(words))
-    for last in _LAST_WORDS:
-        begun = last.search(before)
-        if begun is None:
-            continue
+    for begun in filter(None, (last.search(before) for last in _LAST_WORDS)):
         lattice = LineLattice(before[: begun.start()], table)
         expected: frozenset[str] = frozenset()
         with contextlib.suppress(Refused):  # what cannot be read has nothing behind it

@@ -35,12 +35,6 @@ _OF_LINES = (
 )
 
 
-class Said(NamedTuple):
-    """What was done, in *words*."""
-
-    words: str
-
-
 class Scored(NamedTuple):
     """A hand was typed and scored; who pays is told when it is settled."""
 
@@ -110,8 +104,8 @@ class Help(NamedTuple):
     command: str = ""
 
 
-# a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = Said | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
+# words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
+Outcome = str | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
@@ -121,14 +115,14 @@ def show(values: Iterable[Outcome], style: Style) -> str:
 
 def _shown(value: Outcome, style: Style) -> Iterable[str]:
     match value:
-        case Said(words):
-            return [words]
+        case str():
+            return [value]
         case Refusal():
             return [value.render(style.width)]
         case Scored(sheet, book, seats):
             return [show_sheet(sheet, book, style, names=seats, pays=False), *_undeclared(sheet)]
         case Played(entry, exchange):
-            counters = [show_exchange(exchange, entry.seats, style)] if exchange is not None else []
+            counters = [show_exchange(exchange, entry.state.seats, style)] if exchange is not None else []
             return [_payments(entry, style), *counters]
         case Next(evening):
             return [show_greeting(evening, style)]
@@ -193,8 +187,8 @@ def show_help(width: int, command: str = "") -> list[str]:
 
 def show_greeting(evening: Evening, style: Style) -> str:
     """Tell who is East, which round, which hand; whose lines are there already."""
-    seats = evening.seats
-    head = f"Hand {evening.hands + 1}, {WIND_NAMES[evening.round_wind]} round: {visible(seats['E'])} is East"
+    seats = evening.state.seats
+    head = f"Hand {evening.hands + 1}, {WIND_NAMES[evening.state.round_wind]} round: {visible(seats['E'])} is East"
     players = ", ".join(f"{wind} {visible(name)}" for wind, name in seats.items() if wind in WIND_NAMES)
     lines = [style.strong(head) + "  " + style.faint(players)]
     if text_width(head) + 2 + text_width(players) > style.width:
@@ -202,8 +196,8 @@ def show_greeting(evening: Evening, style: Style) -> str:
         lines = [*map(style.strong, wrap(head, style.width)), *map(style.faint, below)]
     if SITTER_OUT in seats:
         lines.append(f"{visible(seats[SITTER_OUT])} sits out")
-    if evening.open_hand is not None and evening.open_hand.rows:
-        lines.append(f"typed so far: {', '.join(map(visible, evening.open_hand.rows))}")
+    if evening.hand.rows:
+        lines.append(f"typed so far: {', '.join(map(visible, evening.hand.rows))}")
     return "\n".join(lines)
 
 
@@ -256,23 +250,27 @@ def show_edit(edit: Edit) -> list[str]:
             lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
     for mark, old_line, new_line in edit.rewritten:
         lines.append(f"In {mark}, {visible(old_line)} becomes {visible(new_line)}")
-    lines.append(f"Totals: {', '.join(_differences(before.points, after.points)) or 'as before'}")
-    if before.seats != after.seats:
-        hand = "The hand under way" if after.open_hand is not None else "The next hand"
-        lines.append(f"{hand}: {WIND_NAMES[after.round_wind]} round, {visible(after.seats['E'])} is East")
+    totals = _differences(before.position.points, after.position.points)
+    lines.append(f"Totals: {', '.join(totals) or 'as before'}")
+    now = after.state
+    if before.state.seats != now.seats:
+        hand = "The hand under way" if after.hand.is_open else "The next hand"
+        lines.append(f"{hand}: {WIND_NAMES[now.round_wind]} round, {visible(now.seats['E'])} is East")
     return lines
 
 
 def _changes(old: Entry, new: Entry) -> Iterator[str]:
     if old.checked is None:
         return
+    then, now = old.state, new.state
     if new.kind not in EVENTS or EVENTS[new.kind].names_east:
-        if old.seats["E"] != new.seats["E"]:
-            yield f"{visible(new.seats['E'])} is East, not {visible(old.seats['E'])}"
-        if old.round_wind != new.round_wind:
-            yield f"{WIND_NAMES[new.round_wind]} round, not {WIND_NAMES[old.round_wind]}"
+        if then.seats["E"] != now.seats["E"]:
+            yield f"{visible(now.seats['E'])} is East, not {visible(then.seats['E'])}"
+        if then.round_wind != now.round_wind:
+            yield f"{WIND_NAMES[now.round_wind]} round, not {WIND_NAMES[then.round_wind]}"
     scores, scores_now = (
-        {entry.seats[wind]: score for wind, score in entry.settlement.scores.items()} for entry in (old, new)
+        {entry.state.seats[wind]: score for wind, score in entry.settlement.scores.items()}
+        for entry in (old, new)
     )
     changed = [
         f"{visible(name)} {scores[name]} → {score}"
@@ -307,7 +305,7 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
                 lines.append(f"{describe_entry(left)} is gone")
             else:
                 lines.append(f"{describe_entry(right)} is {'new' if left is None else 'changed'}")
-    hand, rows = after.open_hand, after.open_hand.rows if after.open_hand is not None else {}
-    if (before.open_hand and before.open_hand.lines) != (hand and hand.lines):
-        lines.append(f"the hand under way has {', '.join(map(visible, rows)) or 'no line'}")
+    then, now = (one.hand.lines if one.hand.is_open else () for one in (before, after))
+    if then != now:
+        lines.append(f"the hand under way has {', '.join(map(visible, after.hand.rows)) or 'no line'}")
     return lines

@@ -17,7 +17,7 @@ from mjscore.play.actions import ASKING, Action, player_called
 from mjscore.play.changes import Change, Edit, apply, describe_draft
 from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names
 from mjscore.play.history import Step
-from mjscore.play.outcomes import Block, Counters, Next, Outcome, Played, Points, Proposal, Said
+from mjscore.play.outcomes import Block, Counters, Next, Outcome, Played, Points, Proposal
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, refuse, visible
 
@@ -40,7 +40,7 @@ class Session(NamedTuple):
     @property
     def seats(self) -> dict[str, str]:
         """Tell who sits at which wind, for what is typed next."""
-        return self.then.seats
+        return self.then.state.seats
 
 
 Outcomes = tuple[Session, tuple[Outcome, ...]]
@@ -61,38 +61,73 @@ def act(session: Session, action: Action) -> Outcomes:
     if session.draft is not None:
         return _edited(session, session.draft, action)
     done, undone = history.to_undo_and_redo(session.steps)
+    said: list[Outcome] = []
     match action.kind:
         case "rows":
-            return _rows(session, action)
+            rows = [record for record in action.records if isinstance(record, SeatRow)]
+            change = changes.add_rows(evening, rows, action.comment)
+            after = _changed(session, change)
+            said += [
+                outcomes.Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
+            ]
+            hand = after.evening.hand
+            if hand.is_open:
+                if hand.amiss is not None:
+                    amiss = told_in_names(hand.amiss, session.seats)
+                    said += [amiss, "the line is kept; type the line to change"]
+                return after, tuple(said)
         case "event":
-            return _event(session, action)
+            (record,) = action.records
+            assert isinstance(record, EventLine)
+            after = _changed(session, changes.add_event(evening, record, action.comment))
+            held, _ = _counted(after.evening, after.evening.played)
+            gone = set(evening.position.players) - set(after.evening.position.players)
+            played, *behind = _played_since(session, after)
+            owned = [Counters(held.of(gone))] if gone and held is not None and held.holdings else []
+            return after, (played, *owned, *behind)
         case "pool":
-            return _pool(session, action)
-        case "edit":
-            return _edit(session, action)
+            winner = player_called(action.text, evening)
+            before = purses(session)
+            if not before.holdings:
+                raise refuse("no-holdings")
+            points = {holder: share.points for holder, share in before.pool().items()}
+            after = _changed(session, changes.add_pool(evening, winner, points))
+            *told, coming = _played_since(session, after)
+            return after, (*told, Counters(purses(after), "reckoned"), coming)
         case "note":
-            return _changed(session, changes.add_note(evening, action.text)), (Said("noted"),)
+            return _changed(session, changes.add_note(evening, action.text)), ("noted",)
         case "label":
             named = f"is called {visible(action.text)}" if action.text else "has no label"
-            return _changed(session, changes.add_label(evening, action.text)), (Said(f"this hand {named}"),)
+            return _changed(session, changes.add_label(evening, action.text)), (f"this hand {named}",)
+        case "edit":
+            entry = _entry(evening, action.text)
+            # neither comments nor what is worked out
+            typed = [
+                entry.lines[place]
+                for place, row in rows_of(entry.lines)
+                if isinstance(row, SeatRow) or changes.is_peoples_note(row)
+            ]
+            written = Block((entry.lines[0], *typed))
+            to_do = "type the line to change, as it is to be; drop leaves it as it was"
+            return session._replace(draft=entry, proposal=None), (written, to_do)
         case "drop":
             after = _changed(session, changes.drop(evening))
-            said = "the lines of this hand are forgotten; undo brings them back"
+            said.append("the lines of this hand are forgotten; undo brings them back")
         case "undo" if done:
             after = _after(session, history.inverse(done[-1], "undo"))
-            said = f"{done[-1].words} is undone; redo brings it back"
+            said.append(f"{done[-1].words} is undone; redo brings it back")
         case "undo":
             raise refuse("nothing-to-undo", "changed" if evening.blocks else "yet")
         case "redo" if undone:
             after = _after(session, undone[-1]._replace(kind="redo"))
-            said = f"{undone[-1].words} is back"
+            said.append(f"{undone[-1].words} is back")
         case "redo":
             raise refuse("nothing-to-redo")
         case "settle":
-            after, said = session, "a hand is settled by its last line"
+            after, said = session, ["a hand is settled by its last line"]
         case _:
             raise refuse("nothing-to-write", "asked")
-    return after, (Said(said), *_played_since(session, after))
+    return after, (*said, *_played_since(session, after))
 
 
 def prompt(session: Session) -> str:
@@ -101,7 +136,7 @@ def prompt(session: Session) -> str:
         asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
         return f"edit {session.draft.mark}{asks}> "
     evening = session.evening
-    if evening.open_hand is None:
+    if not evening.hand.is_open:
         return f"{evening.hands + 1}> "
     missing = ", ".join(map(visible, evening.missing.values()))
     return f"{evening.hands + 1} ({missing or 'a line put right'})> "
@@ -119,63 +154,11 @@ def _changed(session: Session, change: Change) -> Session:
     return _after(session, history.step_between(session.evening.text, change.text, change.words))
 
 
-def _rows(session: Session, action: Action) -> Outcomes:
-    evening = session.evening
-    rows = [record for record in action.records if isinstance(record, SeatRow)]
-    change = changes.add_rows(evening, rows, action.comment)
-    after = _changed(session, change)
-    said: list[Outcome] = [outcomes.Scored(sheet, evening.book, evening.seats) for sheet in change.sheets]
-    hand = after.evening.open_hand
-    if hand is None:
-        said += _played_since(session, after)
-    elif hand.amiss is not None:
-        amiss = told_in_names(hand.amiss, session.seats)
-        said += [amiss, Said("the line is kept; type the line to change")]
-    return after, tuple(said)
-
-
-def _event(session: Session, action: Action) -> Outcomes:
-    (record,) = action.records
-    assert isinstance(record, EventLine)
-    after = _changed(session, changes.add_event(session.evening, record, action.comment))
-    said = list(_played_since(session, after))
-    gone = set(session.evening.position.players) - set(after.evening.position.players)
-    held, _ = _counted(after.evening, after.evening.played)
-    if gone and held is not None and held.holdings:
-        said.insert(1, Counters(held.of(gone)))
-    return after, tuple(said)
-
-
-def _pool(session: Session, action: Action) -> Outcomes:
-    evening = session.evening
-    winner = player_called(action.text, evening)
-    held = purses(session)
-    if not held.holdings:
-        raise refuse("no-holdings")
-    points = {holder: share.points for holder, share in held.pool().items()}
-    after = _changed(session, changes.add_pool(evening, winner, points))
-    *played, coming = _played_since(session, after)
-    return after, (*played, Counters(purses(after), "reckoned"), coming)
-
-
-def _edit(session: Session, action: Action) -> Outcomes:
-    entry = _entry(session.evening, action.text)
-    # neither comments nor what is worked out
-    rows = [
-        place
-        for place, row in rows_of(entry.lines)
-        if isinstance(row, SeatRow) or changes.is_peoples_note(row)
-    ]
-    written = Block(tuple(entry.lines[place] for place in (0, *rows)))
-    said = Said("type the line to change, as it is to be; drop leaves it as it was")
-    return session._replace(draft=entry, proposal=None), (written, said)
-
-
 def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
     """Take what is typed while an entry is edited: its lines, and then yes, keep or no."""
     left = session._replace(draft=None, proposal=None)
     if action.kind in ("drop", "no"):
-        said = Said(f"{describe_draft(draft)} is left; nothing has changed")
+        said = f"{describe_draft(draft)} is left; nothing has changed"
         return left, (said, Next(session.evening))
     if action.kind in ("yes", "keep"):
         return _write_edit(left, draft, session.proposal, action)
@@ -193,7 +176,7 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
     except Refused as refused:
         unfit = told_in_names(refused.refusal, session.seats).message
         if kept is None:
-            return after, (Said(f"{unfit}; type the other line too, or drop"),)
+            return after, (f"{unfit}; type the other line too, or drop",)
         proposal = Proposal(None, kept, unfit)
     return after._replace(proposal=proposal), (proposal,)
 
@@ -207,7 +190,7 @@ def _write_edit(session: Session, draft: Entry, proposal: Proposal | None, actio
     after = _changed(session, Change(edit.after.text, describe_draft(draft)))
     entry = next(entry for entry in after.evening.entries if entry.place == draft.place)
     said: list[Outcome] = [Played(entry)] if entry.checked is not None else []
-    before, now = session.evening.points, after.evening.points
+    before, now = session.evening.position.points, after.evening.position.points
     if after.evening.state.occasion.counters:
         differences = {name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}}
         said.append(Points(differences, "corrected"))
@@ -217,16 +200,16 @@ def _write_edit(session: Session, draft: Entry, proposal: Proposal | None, actio
 
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
     """Tell who sat where in which round in everything that was played, and sits there now."""
-    played = [(dict(entry.seats), entry.round_wind) for entry in evening.played]
-    return [*played, (evening.seats, evening.round_wind)]
+    played = [(dict(entry.state.seats), entry.state.round_wind) for entry in evening.played]
+    return [*played, (evening.state.seats, evening.state.round_wind)]
 
 
 def _asked(session: Session, action: Action) -> Iterator[Outcome]:
     """Tell what is asked for; nothing changes."""
     evening = session.evening
-    under_way = session.draft or evening.open_hand
+    under_way = session.draft or evening.hand
     if action.kind == "standings":
-        yield Points(evening.points, "standings")
+        yield Points(evening.position.points, "standings")
     elif action.kind == "help":
         yield outcomes.Help(action.text.casefold())
     elif action.kind in ("counters", "pool-shown"):
@@ -237,7 +220,7 @@ def _asked(session: Session, action: Action) -> Iterator[Outcome]:
         if entry.checked is not None and entry.checked.after is not None:
             yield _played(session, entry)
             yield Points(entry.checked.after.points)
-    elif under_way is not None:
+    elif under_way.is_open or session.draft is not None:
         yield Block(under_way.lines)
     else:
         yield Next(evening)
@@ -267,7 +250,7 @@ def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
     for entry in new:
         yield _played(after, entry)
     if new:
-        yield Points(after.evening.points)
+        yield Points(after.evening.position.points)
     yield Next(after.evening)
 
 
@@ -289,5 +272,5 @@ def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, 
     held = Purses(
         counters, counters.starting(evening.first_players), occasion.pair_by_pair, occasion.bank, {}, True
     )
-    moved = [held.settle(entry.settlement, entry.seats) for entry in played]
+    moved = [held.settle(entry.settlement, entry.state.seats) for entry in played]
     return held, moved[-1] if moved else None

@@ -72,7 +72,7 @@ class Table:
         if begun != "c":  # claimed or concealed
             line = next((typed for answer, typed in answers.items() if answer.startswith(begun)), line)
         sure = line == answers.get("yes")
-        action = action_of(line, self.session.evening.seats, self.session.draft is not None)
+        action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
         ends, seen = action.kind == "quit", self.session
         if ends and self._broken is not None:
             return False
@@ -101,7 +101,7 @@ class Table:
                     if seen is self.session:
                         raise
                     action = read_action(line, self.session)  # it may name who has just come to be called so
-            book = self.session.evening.book
+            book = self.session.evening.state.book
             doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
             after, values = act(self.session, action)
             if doubt and self._asks and not sure and after.draft is None:
@@ -117,9 +117,8 @@ class Table:
         except Refused as refused:
             refusal = refused.refusal
             if isinstance(refused, UnbracketedKong):
-                claimed, declared = refused.lines
-                self._answers = {"claimed": claimed, "declared": declared}
-                self._answers |= {"exposed": claimed, "concealed": declared}
+                answers = "claimed", "declared", "exposed", "concealed"
+                self._answers = dict(zip(answers, refused.lines * 2, strict=True))
                 message = f"{refusal.message}: was it claimed, or declared concealed?"
                 refusal = refusal._replace(message=message, hint="type claimed or declared")
             refusal = told_in_names(refusal, self.session.seats)
@@ -205,7 +204,7 @@ def read_action(line: str, session: Session) -> Action:
     change = seat_change(line, session.then)
     # what a change of seats came to says it all
     typed = read_line(line, at_table(session)) if change is None else TypedLine(event=change, strict=True)
-    records = (typed.event,) if typed.event is not None else tuple(row.row for row in typed.rows)
+    records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
 
@@ -213,14 +212,14 @@ def read_action(line: str, session: Session) -> Action:
 def at_table(session: Session) -> AtTable:
     """Tell what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
     evening = session.then
-    seats = {wind: name for wind, name in evening.seats.items() if wind in WIND_NAMES}
+    seats = {wind: name for wind, name in evening.state.seats.items() if wind in WIND_NAMES}
     missing = list(evening.missing)
 
     def worth_here(hand: Hand) -> int | None:
         if hand.seat is None and len(missing) != 1:
             return None  # nobody's: where it can be somebody's, it is
-        return worth(hand, evening.book, None, evening.round_wind)
+        return worth(hand, evening.state.book, None, evening.state.round_wind)
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
-    again = won.seats.get(won.settlement.discarder or "") if won is not None else None
-    return AtTable(seats, missing, again, worth_here, evening.seats.get(SITTER_OUT))
+    again = won.state.seats.get(won.settlement.discarder or "") if won is not None else None
+    return AtTable(seats, missing, again, worth_here, evening.state.seats.get(SITTER_OUT))

@@ -35,39 +35,30 @@ _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next let
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 
 
-class TypedRow(NamedTuple):
-    """A seat's row, named by its wind, and how its hand was read."""
-
-    row: SeatRow
-    reading: Reading | None = None
-
-    @property
-    def line(self) -> str:
-        """Give the row in the notation, a hand with its tiles in the order typed."""
-        if self.reading is None:
-            return str(self.row)
-        hand = self.reading.hand
-        body = self.reading.text.partition(":")[2] if hand.seat is not None else self.reading.text
-        return f"{self.row.name}{f'@{hand.round}' if hand.round else ''}: {body.strip()}"
-
-
 class TypedLine(NamedTuple):
-    """What a typed line tells: the rows of seats, or an event; *strict* where it is in the notation.
+    """What a typed line tells: the rows of seats, or an event; *reading* is how the hand in the first row was read, *strict*
+    whether the line is in the notation.
 
     Of a line that is still being typed, *fault* is the first thing in it that can become nothing, and rows may be missing.
     *against* counts how often it goes against the commas.
     """
 
-    rows: tuple[TypedRow, ...] = ()
+    rows: tuple[SeatRow, ...] = ()
     event: EventLine | None = None
+    reading: Reading | None = None
     fault: Refusal | None = None
     strict: bool = False
     against: int = 0
 
     @property
     def lines(self) -> list[str]:
-        """Give its lines in the notation."""
-        return [str(self.event)] if self.event is not None else [row.line for row in self.rows]
+        """Give its lines in the notation, a hand with its tiles in the order typed."""
+        lines = [str(self.event)] if self.event is not None else list(map(str, self.rows))
+        if self.reading is not None:
+            hand, text = self.reading.hand, self.reading.text
+            typed = text.partition(":")[2] if hand.seat is not None else text
+            lines[0] = f"{self.rows[0].name}{f'@{hand.round}' if hand.round else ''}: {typed.strip()}"
+        return lines
 
 
 def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
@@ -109,7 +100,7 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
     if wind is None or not all(table.seat_of(name) for name in named if name is not None):
         return None
     reading = Reading(f"{wind}: {text.partition(':')[2].strip()}", hand) if hand is not None else None
-    return TypedLine((TypedRow(record._replace(name=wind), reading),), strict=True)
+    return TypedLine((record._replace(name=wind),), reading=reading, strict=True)
 
 
 def _meanings(
@@ -128,7 +119,7 @@ def _meanings(
         try:
             line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
             if read.told:
-                seats = [row.row.name for row in line.rows]
+                seats = [row.name for row in line.rows]
                 winds = [wind for wind in lattice.table.untold if wind not in seats]
                 rows = (*line.rows, *_seated(lattice, read.told, winds, whole))
                 line = line._replace(rows=rows, against=_against_commas(lattice, read.told))
@@ -157,10 +148,9 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
     stranger = typed[0].seat
     if not known and stranger is not None:
         raise lattice.nobody(stranger.value, stranger)
-    if whole:
-        reading, fault = meant_hand(known, lattice, table.worth), None
-    else:
-        reading, fault = _hand_so_far(known, lattice)
+    reading, fault = (
+        (meant_hand(known, lattice, table.worth), None) if whole else _hand_so_far(known, lattice)
+    )
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -170,7 +160,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
         end = len(lattice.typed)
         raise lattice.refused("whose-hand", 0, end, names=", ".join(names), last=last, example=example)
     row = SeatRow(wind or "", reading.hand._replace(seat=None), reading.hand.win is not None)
-    return TypedLine((TypedRow(row, reading),), fault=fault)
+    return TypedLine((row,), reading=reading, fault=fault)
 
 
 def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading, Refusal | None]:
@@ -206,7 +196,7 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     meant: dict[object, TypedLine] = {}
     for line in found:
         if _doubt(line) == best:
-            meant.setdefault((frozenset(row.row for row in line.rows), line.event), line)
+            meant.setdefault((frozenset(line.rows), line.event), line)
     first, *others = meant.values()
     if others:
         typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in (first, others[0])]
@@ -216,15 +206,14 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
 
 def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
     """Give how little people mean this: an event before rows, what is whole, one winner, as the commas part it."""
-    rows = [row.row for row in line.rows]
-    begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in rows)
-    whose = any(not row.name for row in rows)
-    return line.event is None, begun, whose, sum(row.won for row in rows) > 1, line.against
+    begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in line.rows)
+    whose = any(not row.name for row in line.rows)
+    return line.event is None, begun, whose, sum(row.won for row in line.rows) > 1, line.against
 
 
 def _seated(
     lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
-) -> tuple[TypedRow, ...]:
+) -> tuple[SeatRow, ...]:
     """Give the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
 
     Raises Refused where it is not clear whose a score is, or who won.
@@ -257,7 +246,7 @@ def _seated(
             if seat not in scores:
                 raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
             scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
-    return tuple(TypedRow(_row(lattice, seat, one)) for seat, one in scores.items())
+    return tuple(_row(lattice, seat, one) for seat, one in scores.items())
 
 
 def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:

@@ -69,6 +69,23 @@ class State(NamedTuple):
     winds_differ: bool = False
     occasion: Occasion = Occasion()
 
+    @property
+    def book(self) -> Rulebook:
+        """Give the rulebook in force. Raises Refused."""
+        return self.context.book()
+
+    @property
+    def seats(self) -> dict[str, str]:
+        """Tell who sits at which wind (and at X, who sits out); nobody where no players are named."""
+        return ledger.seating(self.position, self.book) if self.position is not None else {}
+
+    @property
+    def round_wind(self) -> str:
+        """Give the wind of the round; empty where nothing tells it."""
+        if self.position is None:
+            return self.context.round or ""
+        return ledger.round_wind(self.position, self.book)
+
     @classmethod
     def before(cls, path: str, context: Context) -> State:
         """Give the state before the first line of the file *path*, ``-`` for standard input. Rulebook files are

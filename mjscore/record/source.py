@@ -41,29 +41,11 @@ class Block(NamedTuple):
     last: bool = False
 
 
-class _Begun(io.RawIOBase):
-    """A stream that is read once only, of which the first two bytes have been read: they tell whether it is gzip."""
-
-    def __init__(self, head: bytes, stream: Any) -> None:
-        self._left = head
-        self._stream = stream
-
-    def readable(self) -> bool:
-        """Tell that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        """Put the next bytes into *buffer*, and not all of them at once; tell how many: none at the end."""
-        more = self._left or self._stream.read1(len(buffer))
-        taken, self._left = more[: len(buffer)], more[len(buffer) :]
-        buffer[: len(taken)] = taken
-        return len(taken)
+class _StandardInput(io.BufferedReader):
+    """Standard input, which stays open for whoever reads it next."""
 
     def close(self) -> None:
-        """Close what was opened; standard input stays open."""
-        if self._stream is not sys.stdin.buffer:
-            self._stream.close()
-        super().close()
+        pass
 
 
 class _Unpacked(gzip.GzipFile):
@@ -87,13 +69,11 @@ class _Unpacked(gzip.GzipFile):
 
 def open_table(path: str) -> io.BufferedIOBase:
     """Give the bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
-    stream: Any = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
-    head = stream.read(2)
-    if path != "-" and stream.seekable():
-        stream.seek(0)
-    else:
-        stream = io.BufferedReader(_Begun(head, stream))
-    return _Unpacked(stream, path) if head == _PACKED else stream
+    given: Any = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
+    stream = _StandardInput(getattr(given, "raw", given)) if path == "-" else given
+    head = stream.peek(len(_PACKED))[: len(_PACKED)]
+    # of a pipe that may be one byte so far; no text begins with it
+    return _Unpacked(stream, path) if head and _PACKED.startswith(head) else stream
 
 
 def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:

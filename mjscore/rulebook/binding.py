@@ -6,24 +6,23 @@ they stand; ``bind`` settles the options and compiles the conditions once.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from mjscore.game.hand import TileSet
 from mjscore.game.tiles import WINDS
 from mjscore.rulebook.compiling import (
     Clause,
-    EvaluateHand,
+    Evaluate,
     Test,
-    compile_hand,
-    compile_sets,
+    compile_awards,
+    compile_situation,
     compile_test,
     holds,
     more_sets_never_hurt,
     threes_never_hurt,
 )
-from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in, words_of
+from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in
 from mjscore.rulebook.entries import (
     CONDITIONS,
     RULEBOOKS,
@@ -34,18 +33,18 @@ from mjscore.rulebook.entries import (
     rulebook_called,
     settled_options,
 )
-from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, Situation, complete_series, own_bonus
-from mjscore.rulebook.rule import Award, Rule, SetValue, part_of_limit
+from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, SET_VOCABULARY, complete_series, own_bonus
+from mjscore.rulebook.rule import Award, Rule, part_of_limit
 from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
 
 
 class SpecialHand(NamedTuple):
-    """A special winning hand: its rule, its shapes, and the condition over the hand's facts (or None)."""
+    """A special winning hand: its rule, its shapes, and the condition over the hand's facts."""
 
     rule: Rule
     alternatives: tuple[Alternative, ...]
-    when: Test | None
+    when: Test
 
 
 class WinCondition(NamedTuple):
@@ -99,7 +98,7 @@ class Rulebook:
         limit, players = self.options.get("limit"), self.options.get("players")
         self.limit = limit if isinstance(limit, int) else None
         self.players = players if isinstance(players, int) else 4
-        self.set_values: dict[Situation, dict[TileSet, SetValue]] = {}
+        self.set_values: dict[Hashable, Any] = {}
         self.tallies: dict[tuple[Award, ...], Any] = {}
         self.conditions: dict[str, Node] = {}
         self.entries: dict[str, Entry] = {}
@@ -111,7 +110,11 @@ class Rulebook:
         for name, node in self.conditions.items():
             self.conditions[name] = fold(node, self._known_of_waiting)
         self.rules = {name: self._rule(entry) for name, entry in self.entries.items()}
-        self.evaluate_set, self.situation_of = compile_sets(self._clauses("set"))
+        of_sets = self._clauses("set")
+        self.evaluate_set, self.situation_of = (
+            compile_awards(of_sets, SET_VOCABULARY, "t"),
+            compile_situation(of_sets),
+        )
         ninth_wins = tuple(rule for _, rule, node in self._of("limit") if is_ninth_win(node))
         settling = [entry for entry, _, _ in self._of("settle")]
         self.settling = settling_rules(settling, self.rules, self.limit, ninth_wins)
@@ -125,13 +128,13 @@ class Rulebook:
     def _known(self, name: Name) -> bool | int | str | None:
         """Tell what the options tell of a fact."""
         if name.name == "option":
-            value = self.options.get(words_of(name.arguments)[0])
+            value = self.options.get(name.words[0])
             return NO_LIMIT if value is None else value
         return {"players": self.players, "limited": self.limit is not None}.get(name.name)
 
     def _known_of_waiting(self, name: Name) -> bool | None:
         """Nobody waits for an entry that is out of force."""
-        if name.name != "waiting_for" or any(entry in self.entries for entry in words_of(name.arguments)):
+        if name.name != "waiting_for" or any(entry in self.entries for entry in name.words):
             return None
         return False
 
@@ -161,31 +164,32 @@ class Rulebook:
     def _clauses(self, *sections: str) -> list[Clause]:
         return [Clause(rule, node, self._folded(entry, "times")) for entry, rule, node in self._of(*sections)]
 
-    @cached_property
-    def _scoring(self) -> list[Clause]:
-        return self._clauses("bonus", "double", "after", "limit")
+    def _scoring(self, won: bool) -> list[Clause]:
+        """Give what scores, with what is known beforehand of a hand that won, or of one that did not, worked out."""
+        clauses = self._clauses("bonus", "double", "after", "limit")
+        return [clause._replace(when=holds(clause.when, won)) for clause in clauses]
 
     @cached_property
-    def evaluate_winner(self) -> EvaluateHand:
+    def evaluate_winner(self) -> Evaluate:
         """Tell what gives an arranged hand that won its bonuses, doubles and limit hands, each with how many times."""
-        return compile_hand(self._scoring, True)
+        return compile_awards(self._scoring(True))
 
     @cached_property
-    def evaluate_other(self) -> EvaluateHand:
+    def evaluate_other(self) -> Evaluate:
         """Give the same for a hand that did not win."""
-        return compile_hand(self._scoring, False)
+        return compile_awards(self._scoring(False))
 
     @cached_property
     def more_sets_never_hurt(self) -> bool:
         """Tell whether a hand that did not win is never the worse for one more set."""
-        return all(more_sets_never_hurt(holds(clause.when, False)) for clause in self._scoring)
+        return all(more_sets_never_hurt(clause.when) for clause in self._scoring(False))
 
     @cached_property
     def threes_never_hurt(self) -> bool:
         """Tell whether such a hand is never the worse for a three in place of a pair, where the three itself scores
         more.
         """
-        return threes_never_hurt(self._scoring)
+        return threes_never_hurt(self._scoring(False))
 
     @cached_property
     def _asking(self) -> list[Name]:
@@ -217,8 +221,7 @@ class Rulebook:
     def _specials(self, lacking: bool) -> Iterator[SpecialHand]:
         for entry, rule, node in self._of("shape"):
             if (rule.points_under(self.limit) is None) is lacking:
-                when = None if isinstance(node, Constant) else compile_test(node)
-                yield SpecialHand(rule, compile_shape(str(entry.data["tiles"])), when)
+                yield SpecialHand(rule, compile_shape(str(entry.data["tiles"])), compile_test(node))
 
     @cached_property
     def wins(self) -> tuple[WinCondition, ...]:
@@ -238,7 +241,7 @@ class Rulebook:
     def waited_for(self) -> dict[str, SpecialHand | Test]:
         """Give the entries that a hand is asked whether it lacks one tile of: special hands, or conditions of limit hands."""
         facts = [fact for fact in self._asking if fact.name == "waiting_for"]
-        asked = {word for fact in facts for word in words_of(fact.arguments)}
+        asked = {word for fact in facts for word in fact.words}
         hands: dict[str, SpecialHand | Test] = {
             special.rule.id: special for special in self.special_hands if special.rule.id in asked
         }
@@ -275,9 +278,7 @@ class Rulebook:
         """Tell whether a flower or season can bring its player anything: all do, or their own, or whole series."""
         if "bonus_tiles" in self.bonus_facts:
             return True
-        if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus(
-            (tile,), WINDS.index(seat or "E")
-        ):
+        if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus((tile,), seat or "E"):
             return True
         series = tuple(other for other in bonus if (other < SEASONS) == (tile < SEASONS))
         return "complete_series" in self.bonus_facts and complete_series(series) > 0

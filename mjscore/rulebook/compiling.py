@@ -1,38 +1,31 @@
 """A rulebook's conditions as Python functions, compiled once when it is bound.
 
 Their expressions come from the templates of the vocabularies: ``h`` is a hand's facts, ``a`` an
-arrangement of it, ``s`` the situation of a set, ``t`` the set.
+arrangement of it, ``t`` one of its sets.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from mjscore.game.hand import TileSet
 from mjscore.rulebook.conditions import (
-    Compare,
     Constant,
-    Joined,
     Name,
     Node,
-    Number,
+    Operation,
+    Vocabulary,
     expression,
     fold,
     names_in,
 )
-from mjscore.rulebook.facts import (
-    FUNCTIONS,
-    HAND_VOCABULARY,
-    SET_VOCABULARY,
-    Arrangement,
-    HandFacts,
-    Situation,
-)
-from mjscore.rulebook.rule import Award, Rule, SetValue
+from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, SET_VOCABULARY, Arrangement, HandFacts
+from mjscore.rulebook.rule import Award, Rule
+from mjscore.rulebook.shapes import CLASS_MASKS
 
 Test: TypeAlias = Callable[[HandFacts, Arrangement], bool]
-EvaluateHand: TypeAlias = Callable[[HandFacts, Arrangement, Sequence[SetValue]], tuple[Award, ...]]
-EvaluateSet: TypeAlias = Callable[[Situation, TileSet], tuple[Rule, ...]]
-SituationOf: TypeAlias = Callable[[HandFacts, Arrangement], Situation]
+# the awards of an arranged hand, by what its sets are worth; or of one of its sets
+Evaluate: TypeAlias = Callable[[HandFacts, Arrangement, Any], tuple[Award, ...]]
+SituationOf: TypeAlias = Callable[[HandFacts, Arrangement], Hashable]
 
 # facts that only a hand that won can have
 OF_A_WINNER = (
@@ -41,13 +34,8 @@ OF_A_WINNER = (
     *("completed_pair", "completed_chow", "completed_pung", "middle", "one_end", "both_ends"),
 )
 _SET_COUNTS = ("chows", "pungs", "kongs", "pairs", "concealed_pungs", "hidden_pungs")
-_ONE_KIND = {
-    (name,)
-    for name in (
-        *("own_wind", "round_wind", "east_wind", "south_wind", "west_wind", "north_wind"),
-        *("red_dragon", "green_dragon", "white_dragon"),
-    )
-}
+# the classes of which a hand can have one set alone
+_ONE_KIND = ("own_wind", "round_wind", *(name for name, mask in CLASS_MASKS.items() if mask.bit_count() == 1))
 
 
 class Clause(NamedTuple):
@@ -71,75 +59,48 @@ def holds(node: Node, won: bool) -> Node:
     return fold(node, known)
 
 
-def compile_hand(clauses: Iterable[Clause], won: bool) -> EvaluateHand:
-    """Compile what gives an arranged hand its bonuses, doubles and limit hands: the awards in the rulebook's order.
+def compile_awards(
+    clauses: Iterable[Clause], vocabulary: Vocabulary = HAND_VOCABULARY, of: str = "set_values"
+) -> Evaluate:
+    """Compile what gives an arranged hand, or one of its sets, what the clauses have: the awards in the rulebook's order.
 
     The rules that ask what else scored come last.
     """
     first: list[str] = []
     last: list[str] = []
-    namespace: dict[str, Any] = dict(FUNCTIONS)
+    namespace: dict[str, Any] = {**FUNCTIONS, "Award": Award}
     instead_of: dict[str, frozenset[str]] = {}
     for number, (rule, when, times) in enumerate(clauses):
-        node = holds(when, won)
-        if node == Constant(False):
+        if when == Constant(False):
             continue
-        lines = last if any(name.name == "scores_only" for name in names_in(node)) else first
-        condition = expression(node, HAND_VOCABULARY)
+        lines = last if any(name.name == "scores_only" for name in names_in(when)) else first
+        condition = expression(when, vocabulary)
         if times is None:
             namespace[f"award{number}"] = Award(rule.id, 1, rule.is_other_score)
             lines.append(f"    if {condition}: give(award{number})")
         else:
-            namespace[f"award{number}"] = _repeated(rule)
-            count = expression(times, HAND_VOCABULARY)
-            lines.append(f"    if {condition} and {count} > 0: give(award{number}({count}))")
-        if rule.section in ("bonus", "double") and rule.instead_of:
+            count, award = expression(times, vocabulary), f"Award({rule.id!r}, times, {rule.is_other_score})"
+            lines.append(f"    if {condition} and (times := {count}) > 0: give({award})")
+        if rule.instead_of:
             instead_of[rule.id] = rule.instead_of
-    body = ["def evaluate(h, a, set_values):", "    given = []", "    give = given.append", *first, *last]
+    body = [f"def evaluate(h, a, {of}):", "    given = []", "    give = given.append", *first, *last]
     exec(compile("\n".join([*body, "    return tuple(given)"]), "<rulebook>", "exec"), namespace)
-    evaluate: EvaluateHand = namespace["evaluate"]
-    return _without_replaced(evaluate, instead_of) if instead_of else evaluate
+    evaluate: Evaluate = namespace["evaluate"]
 
-
-def _repeated(rule: Rule) -> Callable[[int], Award]:
-    return lambda times: Award(rule.id, times, rule.is_other_score)
-
-
-def _without_replaced(evaluate: EvaluateHand, instead_of: dict[str, frozenset[str]]) -> EvaluateHand:
-    def without(facts: HandFacts, arrangement: Arrangement, values: Sequence[SetValue]) -> tuple[Award, ...]:
-        given = evaluate(facts, arrangement, values)
+    def without_replaced(facts: HandFacts, arrangement: Arrangement, of: Any) -> tuple[Award, ...]:
+        given = evaluate(facts, arrangement, of)
         replaced = {name for award in given for name in instead_of.get(award.rule, ())}
         return tuple(award for award in given if award.rule not in replaced) if replaced else given
 
-    return without
+    return without_replaced if instead_of else evaluate
 
 
-def compile_sets(clauses: Iterable[Clause]) -> tuple[EvaluateSet, SituationOf]:
-    """Compile what gives a set its value, and what tells its situation: of a hand's facts those that are asked for."""
-    rules: dict[str, Rule] = {}
-    body = ["def evaluate(s, t):", "    given = []"]
-    for number, (rule, when, _) in enumerate(clauses):
-        rules[f"rule{number}"] = rule
-        body.append(f"    if {expression(when, SET_VOCABULARY)}: given.append(rule{number})")
-    body.append("    return given")
-    namespace: dict[str, Any] = dict(rules)
-    exec(compile("\n".join(body), "<rulebook>", "exec"), namespace)
-
-    def evaluate(situation: Situation, tile_set: TileSet) -> tuple[Rule, ...]:
-        given: list[Rule] = namespace["evaluate"](situation, tile_set)
-        replaced = {name for rule in given for name in rule.instead_of}
-        return tuple(rule for rule in given if rule.id not in replaced)
-
-    expressions = "\n".join(body)
-    neutral = Situation(0, 0, False, False, False, False, "")
-    fields = [
-        f"{'a' if name == 'form' else 'h'}.{name}"
-        if f"s.{name}" in expressions
-        else repr(getattr(neutral, name))
-        for name in Situation._fields
-    ]
-    situation_of: SituationOf = eval(f"lambda h, a: Situation({', '.join(fields)})", {"Situation": Situation})
-    return evaluate, situation_of
+def compile_situation(clauses: Iterable[Clause]) -> SituationOf:
+    """Compile what tells on what the worth of a set depends besides the set: all that is asked of hand and arrangement."""
+    conditions = " ".join(expression(clause.when, SET_VOCABULARY) for clause in clauses)
+    asked = sorted({*re.findall(r"\b[ha]\.\w+", conditions)})
+    situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{one}, ' for one in asked)})")
+    return situation_of
 
 
 def compile_test(node: Node) -> Test:
@@ -151,15 +112,15 @@ def compile_test(node: Node) -> Test:
 def more_sets_never_hurt(node: Node) -> bool:
     """Tell whether a condition can only be helped by more sets: then a loser's tiles are all regrouped."""
     match node:
-        case Joined(parts=parts):
+        case Operation("and" | "or", parts):
             return all(map(more_sets_never_hurt, parts))
         case _ if not any(name.name in _SET_COUNTS for name in names_in(node)):
             return True
-        case Compare(sign=">=" | ">", left=Name(), right=Number() | Constant()):
+        case Operation(">=" | ">", (Name(), Constant())):
             return True
-        case Compare(sign="==", left=Name(name="pungs", arguments=kinds), right=Number(1) | Constant(1)):
+        case Operation("==", (Name("pungs", kinds), Constant(1))):
             # one kind of tile makes one set at most
-            return kinds in _ONE_KIND
+            return len(kinds) == 1 and kinds[0] in _ONE_KIND
     return False
 
 
@@ -169,16 +130,15 @@ def threes_never_hurt(clauses: Sequence[Clause]) -> bool:
     """
     rules = {clause.rule.id: clause.rule for clause in clauses}
     for rule, when, times in clauses:
-        node = holds(when, False)
-        asked = {name.name for part in (node, times) if part is not None for name in names_in(part)}
-        if node == Constant(False) or not asked & {*_SET_COUNTS, "scores_only"}:
+        asked = {name.name for part in (when, times) if part is not None for name in names_in(part)}
+        if when == Constant(False) or not asked & {*_SET_COUNTS, "scores_only"}:
             continue
         replaced = [rules[name] for name in rule.instead_of & rules.keys()]
         if (
             asked & {"pairs", "scores_only"}
             or times is not None
             or rule.never_counted
-            or not more_sets_never_hurt(node)
+            or not more_sets_never_hurt(when)
             or sum(other.doubles for other in replaced) > rule.doubles
             or sum(other.points for other in replaced) > rule.points
         ):

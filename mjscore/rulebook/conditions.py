@@ -5,7 +5,7 @@ assignment, no loop and no call but of facts, so a rulebook file can compute not
 """
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from lark import Token, v_args
@@ -22,64 +22,39 @@ NO_LIMIT = 1_000_000_000  # what a limit of none is compared as: more than any t
 MOST_COUNTED = 18  # tiles of a hand that a fact can count
 
 
-class Number(NamedTuple):
-    """A whole number written out."""
+class Constant(NamedTuple):
+    """A number or a word in quotes, written out, or what folding found out beforehand."""
 
-    value: int
-
-
-class Text(NamedTuple):
-    """A word in quotes: the value of an option, the id of an entry, a pattern of tiles."""
-
-    value: str
+    value: bool | int | str
 
 
 class Name(NamedTuple):
     """A fact, with its arguments (classes of tiles, or words in quotes), and where it starts, from 0."""
 
     name: str
-    arguments: tuple[str | Text, ...]
+    arguments: tuple[str | Constant, ...]
     start: int
+
+    @property
+    def words(self) -> list[str]:
+        """Give its arguments as they are written, without quotes."""
+        return [str(one.value) if isinstance(one, Constant) else one for one in self.arguments]
 
     def place(self, word: str = "") -> Place:
         """Give the place of the name in its condition, or of a *word* in its place."""
         return Place("", self.start, self.start + len(word or self.name))
 
 
-class Compare(NamedTuple):
-    """Two sides and the sign between them."""
+class Operation(NamedTuple):
+    """What a *sign* makes of its parts: ``and`` and ``or`` of several, ``not`` of one, a comparison of two, a sum (``+``),
+    in which a number that is taken away is ``-`` of one.
+    """
 
     sign: str
-    left: "Node"
-    right: "Node"
-
-
-class Sum(NamedTuple):
-    """Terms added and subtracted: (sign, term) pairs."""
-
-    terms: "tuple[tuple[str, Node], ...]"
-
-
-class Joined(NamedTuple):
-    """Conditions joined by ``and`` or ``or``."""
-
-    word: str
     parts: "tuple[Node, ...]"
 
 
-class Not(NamedTuple):
-    """A condition denied."""
-
-    part: "Node"
-
-
-class Constant(NamedTuple):
-    """What folding found out beforehand."""
-
-    value: bool | int | str
-
-
-Node: TypeAlias = Number | Text | Name | Compare | Sum | Joined | Not | Constant
+Node: TypeAlias = Constant | Name | Operation
 
 
 class Fact(NamedTuple):
@@ -87,8 +62,8 @@ class Fact(NamedTuple):
 
     *kind* is ``boolean``, ``number`` or ``text``; *takes* says what its arguments are (``class``,
     ``text`` or nothing); *template* is the Python expression that computes it, over ``h`` (a hand's
-    facts) and ``a`` (its arrangement), or ``s`` (a set's situation) and ``t`` (the set); *most* is the most that
-    a number can be, where that is known.
+    facts), ``a`` (its arrangement) and ``t`` (one of its sets); *most* is the most that a number can be,
+    where that is known.
     """
 
     kind: str
@@ -110,29 +85,34 @@ class _Nodes(Transformer_NonRecursive):  # type: ignore[type-arg]
     """What the grammar's rules are turned into."""
 
     def number(self, digits: Token) -> Node:
-        return Number(int(digits))
+        return Constant(int(digits))
 
     def text(self, quoted: Token) -> Node:
-        return Text(quoted[1:-1])
+        return Constant(quoted[1:-1])
 
-    def fact(self, name: Token, *arguments: Token) -> Node:
-        words = tuple(Text(word[1:-1]) if word.type == "TEXT" else str(word) for word in arguments)
-        return Name(str(name), words, name.start_pos or 0)
+    def fact(self, name: Token, *arguments: Token | Constant) -> Node:
+        given = tuple(one if isinstance(one, Constant) else str(one) for one in arguments)
+        return Name(str(name), given, name.start_pos or 0)
 
     def comparison(self, left: Node, sign: Token, right: Node) -> Node:
-        return Compare(str(sign), left, right)
+        return Operation(str(sign), (left, right))
 
     def sum(self, first: Node, *rest: Any) -> Node:
-        return Sum((("+", first), *zip(map(str, rest[::2]), rest[1::2], strict=True)))
+        signed = zip(rest[::2], rest[1::2], strict=True)
+        return Operation(
+            "+", (first, *(term if sign == "+" else Operation("-", (term,)) for sign, term in signed))
+        )
 
     def negation(self, part: Node) -> Node:
-        return part.part if isinstance(part, Not) else Not(part)
+        return (
+            part.parts[0] if isinstance(part, Operation) and part.sign == "not" else Operation("not", (part,))
+        )
 
     def both(self, *parts: Node) -> Node:
-        return Joined("and", parts)
+        return Operation("and", parts)
 
     def either(self, *parts: Node) -> Node:
-        return Joined("or", parts)
+        return Operation("or", parts)
 
 
 def parse_condition(text: str) -> Node:
@@ -155,43 +135,31 @@ def parse_condition(text: str) -> Node:
     return node
 
 
-def _parts(node: Node) -> tuple[Node, ...]:
-    """Give the conditions and numbers that a condition is made of."""
-    match node:
-        case Not(part):
-            return (part,)
-        case Compare(_, left, right):
-            return (left, right)
-        case Sum(terms):
-            return tuple(term for _, term in terms)
-        case Joined(_, parts):
-            return parts
-    return ()
-
-
 def _depth(node: Node) -> int:
-    return 1 + max(map(_depth, _parts(node)), default=0)
-
-
-def words_of(arguments: Sequence[str | Text]) -> list[str]:
-    """Give the arguments of a fact as they are written, without quotes."""
-    return [argument.value if isinstance(argument, Text) else argument for argument in arguments]
+    if not isinstance(node, Operation):
+        return 1
+    # a number that is taken away is no deeper than one that is added
+    return max(map(_depth, node.parts)) + (node.sign != "-")
 
 
 def names_in(node: Node) -> list[Name]:
     """Give every fact that a condition names."""
-    return [node] if isinstance(node, Name) else [name for part in _parts(node) for name in names_in(part)]
+    if isinstance(node, Operation):
+        return [name for part in node.parts for name in names_in(part)]
+    return [node] if isinstance(node, Name) else []
 
 
 def most(node: Node, options: Mapping[str, int]) -> int:
     """Give the most that a number can be: counts of a hand's tiles are 18 at most, options as given."""
     match node:
-        case Number(value):
+        case Constant(int(value)):
             return value
-        case Sum(terms):
-            return sum(most(term, options) for sign, term in terms if sign == "+")
-        case Name("option", (Text(option),)):
-            return options.get(option, 0)
+        case Operation("+", terms):
+            return sum(most(term, options) for term in terms)
+        case Operation("-"):
+            return 0
+        case Name("option"):
+            return options.get(node.words[0], 0)
     return MOST_COUNTED
 
 
@@ -204,8 +172,8 @@ _SPOKEN = {
 }
 
 
-def _start(node: Node | None) -> Place:
-    """Give the first letter of a fact, or of the condition where *node* is none."""
+def _start(node: Node) -> Place:
+    """Give the first letter of a fact, or of the condition where *node* is another."""
     return node.place("x") if isinstance(node, Name) else Place("", 0, 1)
 
 
@@ -218,40 +186,27 @@ def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean")
 
 def _kind(node: Node, vocabulary: Vocabulary) -> str:
     match node:
-        case Number():
-            return "number"
-        case Text():
-            return "text"
+        case Constant(value):
+            return "text" if isinstance(value, str) else "number"
         case Name():
             return _kind_of_name(node, vocabulary)
-        case Compare():
-            _check_comparison(node, vocabulary)
-        case Sum(terms):
-            for _, term in terms:
-                check_condition(term, vocabulary, "number")
-            return "number"
-        case Not() | Joined():
-            for part in _parts(node):
-                check_condition(part, vocabulary)
-    return "boolean"
+        case Operation(sign, (left, right)) if sign in COMPARISONS:
+            _check_comparison(sign, left, right, vocabulary)
+            return "boolean"
+    wanted = "number" if node.sign in ("+", "-") else "boolean"
+    for part in node.parts:
+        check_condition(part, vocabulary, wanted)
+    return wanted
 
 
-def _check_comparison(node: Compare, vocabulary: Vocabulary) -> None:
+def _check_comparison(sign: str, one: Node, other: Node, vocabulary: Vocabulary) -> None:
     # a limit may be none, so it can be compared with a number but not counted with
     left, right = (
-        "number" if kind == "limit" else kind
-        for kind in (_kind(node.left, vocabulary), _kind(node.right, vocabulary))
+        "number" if kind == "limit" else kind for kind in (_kind(one, vocabulary), _kind(other, vocabulary))
     )
-    if left in ("boolean", "group") or left != right or (left == "text" and node.sign not in ("==", "!=")):
-        named = next((side for side in (node.left, node.right) if isinstance(side, Name)), None)
-        raise refuse(
-            "wrong-type",
-            "compared",
-            left=_SPOKEN[left],
-            right=_SPOKEN[right],
-            sign=node.sign,
-            at=_start(named),
-        )
+    if left in ("boolean", "group") or left != right or (left == "text" and sign not in ("==", "!=")):
+        place = _start(one if isinstance(one, Name) else other)
+        raise refuse("wrong-type", "compared", left=_SPOKEN[left], right=_SPOKEN[right], sign=sign, at=place)
 
 
 def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
@@ -259,64 +214,51 @@ def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
     if fact is None:
         near = did_you_mean(node.name, vocabulary.facts)
         raise refuse("unknown-name", "word", what="fact", word=node.name, near=near, at=node.place())
-    words = [argument.value for argument in node.arguments if isinstance(argument, Text)]
-    if not fact.takes and node.arguments:
+    quoted = [isinstance(argument, Constant) for argument in node.arguments]
+    if not fact.takes and quoted:
         raise refuse("wrong-arguments", "none", fact=node.name, at=node.place())
     if fact.takes in ("text", "texts") and (
-        not words or len(words) < len(node.arguments) or (fact.takes == "text" and len(words) > 1)
+        not (quoted and all(quoted)) or (fact.takes == "text" and quoted[1:])
     ):
         raise refuse("wrong-arguments", "word", fact=node.name, at=node.place())
     for argument in node.arguments if fact.takes == "class" else ():
-        if isinstance(argument, Text):
+        if isinstance(argument, Constant):
             try:
-                written_mask(argument.value)
+                written_mask(str(argument.value))
             except KeyError:
-                typed = argument.value[:40]
+                typed = str(argument.value)[:40]
                 raise refuse("no-such-tiles", "class", fact=node.name, typed=typed, at=node.place()) from None
         elif argument not in vocabulary.classes:
             near, place = did_you_mean(argument, vocabulary.classes), node.place(argument)
             raise refuse("unknown-name", "word", what="class of tiles", word=argument, near=near, at=place)
     if node.name == "option":
-        if words[0] not in vocabulary.options:
-            near = did_you_mean(words[0], vocabulary.options)
-            raise refuse("unknown-option", "word", word=words[0], near=near, at=node.place())
-        return vocabulary.options[words[0]]
+        (word,) = node.words
+        if word not in vocabulary.options:
+            near = did_you_mean(word, vocabulary.options)
+            raise refuse("unknown-option", "word", word=word, near=near, at=node.place())
+        return vocabulary.options[word]
     return fact.kind
 
 
 def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
     """Work out everything in *node* that *known* can tell beforehand."""
     match node:
-        case Number(value) | Text(value):
-            return Constant(value)
         case Name():
             told = known(node)
             return node if told is None else Constant(told)
-        case Not(part):
-            folded = fold(part, known)
-            return Constant(not folded.value) if isinstance(folded, Constant) else Not(folded)
-        case Compare(sign, left, right):
-            left, right = fold(left, known), fold(right, known)
-            if isinstance(left, Constant) and isinstance(right, Constant):
-                return Constant(COMPARISONS[sign](left.value, right.value))
-            return Compare(sign, left, right)
-        case Sum(terms):
-            terms = tuple((sign, fold(term, known)) for sign, term in terms)
-            signed = [
-                int(term.value) * (1 if sign == "+" else -1)
-                for sign, term in terms
-                if isinstance(term, Constant)
-            ]
-            return Constant(sum(signed)) if len(signed) == len(terms) else Sum(terms)
-        case Joined(word, parts):
-            decisive = Constant(word == "or")
-            folded_parts = [fold(part, known) for part in parts]
-            if decisive in folded_parts:
-                return decisive
-            left_over = tuple(part for part in folded_parts if not isinstance(part, Constant))
-            if len(left_over) < 2:
-                return left_over[0] if left_over else Constant(not decisive.value)
-            return Joined(word, left_over)
+        case Operation(sign, parts):
+            parts = tuple(fold(part, known) for part in parts)
+            if sign in ("and", "or"):
+                decisive = Constant(sign == "or")
+                if decisive in parts:
+                    return decisive
+                parts = tuple(part for part in parts if not isinstance(part, Constant))
+                if len(parts) < 2:
+                    return parts[0] if parts else Constant(not decisive.value)
+            values = [part.value for part in parts if isinstance(part, Constant)]
+            return (
+                Constant(_WORKED_OUT[sign](*values)) if len(values) == len(parts) else Operation(sign, parts)
+            )
     return node
 
 
@@ -327,6 +269,12 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<=": operator.le,
     ">": operator.gt,
     "<": operator.lt,
+}
+_WORKED_OUT: Mapping[str, Callable[..., Any]] = {
+    **COMPARISONS,
+    "not": operator.not_,
+    "-": operator.neg,
+    "+": lambda *terms: sum(terms),
 }
 
 
@@ -340,25 +288,22 @@ def expression(node: Node, vocabulary: Vocabulary) -> str:
         return expression(part, vocabulary)
 
     match node:
-        case Number(value) | Text(value) | Constant(value):
+        case Constant(value):
             return repr(value)
         case Name(name, arguments):
             fact = vocabulary.facts[name]
             if fact.takes == "class":
                 masks = " & ".join(
-                    str(written_mask(argument.value))
-                    if isinstance(argument, Text)
-                    else vocabulary.classes[argument]
-                    for argument in arguments
+                    str(written_mask(str(one.value)))
+                    if isinstance(one, Constant)
+                    else vocabulary.classes[one]
+                    for one in arguments
                 )
                 return fact.template.format(f"({masks})" if masks else vocabulary.classes["any"])
-            words = [argument.value for argument in arguments if isinstance(argument, Text)]
-            return fact.template.format(repr(words[0] if fact.takes == "text" else frozenset(words)))
-        case Compare(sign, left, right):
-            return f"({code(left)} {sign} {code(right)})"
-        case Sum(terms):
-            return "(" + " ".join(f"{sign} {code(term)}" for sign, term in terms) + ")"
-        case Not(part):
-            return f"(not {code(part)})"
-        case Joined(word, parts):
-            return "(" + f" {word} ".join(map(code, parts)) + ")"
+            return fact.template.format(
+                repr(node.words[0] if fact.takes == "text" else frozenset(node.words))
+            )
+        case Operation(sign, (part,)):
+            return f"({sign} {code(part)})"
+        case Operation(sign, parts):
+            return "(" + f" {sign} ".join(map(code, parts)) + ")"

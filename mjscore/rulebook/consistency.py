@@ -11,17 +11,14 @@ from mjscore.refusal import Refused, did_you_mean, refuse, told
 from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import (
     COMPARISONS,
-    Compare,
-    Joined,
+    Constant,
     Name,
     Node,
-    Not,
-    Number,
+    Operation,
     Vocabulary,
     check_condition,
     most,
     names_in,
-    words_of,
 )
 from mjscore.rulebook.entries import CONDITIONS, Definition, Entry, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
@@ -223,12 +220,12 @@ def _needing(dropped: list[str], definition: Definition) -> list[str]:
 
 def _entries_named(node: Node) -> list[str]:
     names = (name for name in names_in(node) if name.name in _NAMING)
-    return [word for name in names for word in words_of(name.arguments)]
+    return [word for name in names for word in name.words]
 
 
 def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
     """Check the ids and patterns that a fact is asked about. Raises Refused with the fact's column."""
-    words = words_of(fact.arguments)
+    words = fact.words
     if fact.name == "held":
         try:
             patterns(words[0])
@@ -268,11 +265,13 @@ def _check_doubles(definition: Definition) -> None:
 def never_holds(node: Node) -> bool:
     """Tell whether a condition can be seen to hold for no hand; it may be too kind."""
     match node:
-        case Joined("or", parts):
+        case Operation("or", parts):
             return all(map(never_holds, parts))
-        case Joined(_, parts):
+        case Operation("and", parts):
             return any(map(never_holds, parts)) or _contradict(parts)
-        case Compare(sign, Name(name), Number(figure)) if name in HAND_VOCABULARY.facts:
+        case Operation(sign, (Name(name), Constant(int(figure)))) if (
+            name in HAND_VOCABULARY.facts and sign in COMPARISONS
+        ):
             largest = HAND_VOCABULARY.facts[name].most
             return largest is not None and not any(
                 COMPARISONS[sign](count, figure) for count in range(largest + 1)
@@ -282,11 +281,8 @@ def never_holds(node: Node) -> bool:
 
 def _contradict(parts: tuple[Node, ...]) -> bool:
     said = [(part.name, part.arguments) for part in parts if isinstance(part, Name)]
-    denied = [
-        (part.part.name, part.part.arguments)
-        for part in parts
-        if isinstance(part, Not) and isinstance(part.part, Name)
-    ]
+    refused = (part.parts[0] for part in parts if isinstance(part, Operation) and part.sign == "not")
+    denied = [(part.name, part.arguments) for part in refused if isinstance(part, Name)]
     names = {name for name, _ in said}
     return (
         any(part in said for part in denied)

@@ -1,9 +1,8 @@
 """What a hand *is*: the named facts that rulebook conditions ask for.
 
 The code here knows sets, waits, suits and how a hand was won; only rulebooks know what that is worth.
-The facts are three frozen records: ``HandFacts``, once a hand; ``Arrangement``, once for each way to
-divide its tiles; ``Situation``, all that a set's worth may depend on besides the set. Masks have one bit
-a kind of tile.
+The facts are two frozen records: ``HandFacts``, once a hand; ``Arrangement``, once for each way to
+divide its tiles. Masks have one bit a kind of tile.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import Hand, TileSet
-from mjscore.game.tiles import BAMBOO, BITS, CHARACTERS, DIGIT, DOTS, HONORS, KINDS, WEIGHT, WIND_NAMES
+from mjscore.game.tiles import BAMBOO, BITS, CHARACTERS, DIGIT, DOTS, HONORS, KINDS, WEIGHT, WIND_NAMES, WINDS
 from mjscore.rulebook.conditions import Fact, Vocabulary
 from mjscore.rulebook.rule import Award, SetValue
 from mjscore.rulebook.shapes import CLASS_MASKS, compile_shape
@@ -20,42 +19,8 @@ FIRST_WIND = 27
 SEASONS = KINDS + 4  # the flowers come first
 BONUS_FACTS = frozenset({"bonus_tiles", "own_bonus", "own_bonus_outside", "complete_series"})
 WEST = 1 << FIRST_WIND + 2
-_WIND_BITS = tuple(1 << FIRST_WIND + wind for wind in range(4))
+_WIND_BITS = {wind: 1 << FIRST_WIND + number for number, wind in enumerate(WINDS)}
 _NO_FLAGS: frozenset[str] = frozenset()
-
-
-class HandFacts(NamedTuple):
-    """What is true of a hand however its tiles are arranged; made by ``hand_facts``.
-
-    *seat* counts from East, 0. *kinds* has the winning tile too. The *laid* masks are of the sets on the
-    table before the winning tile. *waits* are the tiles that would have completed the hand, 0 where no
-    condition asks. *doubles* and *waiting_doubles* are for the excuses of a discarder (D42), *doubles* and
-    *score* for what may win. *waiting_for* are the entries that a hand which did not win lacks one tile for.
-    """
-
-    hand: Hand
-    seat: int
-    own_wind: int
-    round_wind: int
-    won: bool
-    drawn: bool
-    claimed: bool
-    original: bool
-    flags: frozenset[str]
-    win_bit: int
-    kinds: int
-    suits: int
-    laid_chows: int
-    laid_pungs: int
-    laid_kongs: int
-    laid_concealed: int
-    laid_begun_concealed: int
-    waits: int = 0
-    doubles: int = 0
-    doublings: int = 0
-    waiting_doubles: int = 0
-    score: int = 0
-    waiting_for: frozenset[str] = _NO_FLAGS
 
 
 class Arrangement(NamedTuple):
@@ -78,20 +43,39 @@ class Arrangement(NamedTuple):
     special: bool = False
 
 
-class Situation(NamedTuple):
-    """All that the worth of a set may depend on besides the set: whose it is, how the hand was won."""
+class HandFacts(NamedTuple):
+    """What is true of a hand however its tiles are arranged; made by ``hand_facts``.
 
+    *kinds* has the winning tile too. *laid* are the sets on the table before the winning
+    tile. *waits* are the tiles that would have completed the hand, 0 where no condition asks. *doubles* and
+    *waiting_doubles* are for the excuses of a discarder (D42), *doubles* and *score* for what may win. *waiting_for*
+    are the entries that a hand which did not win lacks one tile for.
+    """
+
+    hand: Hand
     own_wind: int
     round_wind: int
     won: bool
     drawn: bool
     claimed: bool
     original: bool
-    form: str
+    flags: frozenset[str]
+    win_bit: int
+    kinds: int
+    suits: int
+    laid: Arrangement
+    waits: int = 0
+    doubles: int = 0
+    doublings: int = 0
+    waiting_doubles: int = 0
+    score: int = 0
+    waiting_for: frozenset[str] = _NO_FLAGS
 
 
-def hand_facts(hand: Hand, seat: int, round_wind: int, waits: int = 0) -> HandFacts:
-    """Give the facts of a hand whose player sits at *seat*, in the round *round_wind* (both count from East, 0)."""
+def hand_facts(hand: Hand, waits: int = 0) -> HandFacts:
+    """Give the facts of a hand whose seat and round are known."""
+    assert hand.seat is not None
+    assert hand.round is not None
     kinds = hand.kinds_mask
     win = hand.win
     won = drawn = claimed = original = False
@@ -106,26 +90,10 @@ def hand_facts(hand: Hand, seat: int, round_wind: int, waits: int = 0) -> HandFa
         claimed = not win.drawn
         win_bit = 1 << win.tile
         kinds |= win_bit
-    chows = pungs = kongs = concealed = begun_concealed = 0
-    for tile_set in hand.sets:
-        kind = tile_set.kind
-        if kind == "chow":
-            chows += 1
-            continue
-        bit = 1 << tile_set.tile
-        pungs |= bit
-        if kind == "kong":
-            kongs |= bit
-        if not tile_set.exposed:
-            concealed |= bit
-            begun_concealed |= bit
-        elif tile_set.origin == "fourth":
-            begun_concealed |= bit
     return HandFacts(
         hand,
-        seat,
-        _WIND_BITS[seat],
-        _WIND_BITS[round_wind],
+        _WIND_BITS[hand.seat],
+        _WIND_BITS[hand.round],
         won,
         drawn,
         claimed,
@@ -134,29 +102,33 @@ def hand_facts(hand: Hand, seat: int, round_wind: int, waits: int = 0) -> HandFa
         win_bit,
         kinds,
         ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0),
-        chows,
-        pungs,
-        kongs,
-        concealed,
-        begun_concealed,
+        arranged(hand.sets) if hand.sets else NOT_ARRANGED,
         waits,
     )
 
 
-def special_arrangement(sets: tuple[TileSet, ...]) -> Arrangement:
-    """Give the arrangement of a special hand, all of it concealed; its winning tile completes no set of it."""
-    pungs = kongs = pairs = chows = 0
-    for tile_set in sets:
-        bit = 1 << tile_set.tile
-        if tile_set.kind == "chow":
+def arranged(sets: tuple[TileSet, ...], special: bool = False) -> Arrangement:
+    """Give the arrangement that *sets* are, of which the winning tile completed none: those of a *special* hand, or some."""
+    chows = pungs = kongs = pairs = concealed = begun_concealed = 0
+    for kind, tile, exposed, origin, _ in sets:
+        if kind == "chow":
             chows += 1
-        elif tile_set.kind == "pair":
-            pairs |= bit
-        elif tile_set.kind != "single":
+        elif kind == "pair":
+            pairs |= 1 << tile
+        elif kind != "single":
+            bit = 1 << tile
             pungs |= bit
-            if tile_set.kind == "kong":
+            if kind == "kong":
                 kongs |= bit
-    return Arrangement(sets, chows, pungs, kongs, pairs, pungs, pungs, special=True)
+            if not exposed:
+                concealed |= bit
+                begun_concealed |= bit
+            elif origin == "fourth":
+                begun_concealed |= bit
+    return Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "", "", special)
+
+
+NOT_ARRANGED = arranged(())
 
 
 def scores_only(set_values: Sequence[SetValue], given: Sequence[Award], names: frozenset[str]) -> bool:
@@ -187,35 +159,24 @@ def held_fours(hand: Hand) -> int:
     return sum(1 << kind for kind in range(KINDS) if packed >> BITS * kind & DIGIT == 4)
 
 
-def concealed_hand(hand: Hand) -> bool:
-    """Tell whether nothing was claimed before the winning tile; declared concealed fours are no claims."""
-    return not hand.unlisted and not any(tile_set.exposed for tile_set in hand.sets)
-
-
-def hidden_hand(hand: Hand) -> bool:
-    """Tell the same, with fours claimed from a concealed three allowed too (D4)."""
-    return not hand.unlisted and all(
-        not tile_set.exposed or tile_set.origin == "fourth" for tile_set in hand.sets
-    )
-
-
 def laid_of_suit(hand: HandFacts) -> int:
     """Tell how many sets on the table are of the winning tile's suit; none where it is an honor."""
     suit = next((mask for mask in (BAMBOO, CHARACTERS, DOTS) if hand.win_bit & mask), 0)
     return sum(1 << tile_set.tile & suit != 0 for tile_set in hand.hand.sets)
 
 
-def own_bonus(bonus: tuple[int, ...], seat: int) -> int:
+def own_bonus(bonus: tuple[int, ...], seat: str) -> int:
     """Tell how many of the bonus tiles have the number of the player's seat."""
-    return sum((tile - KINDS) % 4 == seat for tile in bonus)
+    return sum([WINDS[(tile - KINDS) % 4] == seat for tile in bonus])
 
 
 def complete_series(bonus: tuple[int, ...]) -> int:
     """Tell how many of the two series of bonus tiles are whole."""
-    return sum(sum(first <= tile < first + 4 for tile in bonus) == 4 for first in (KINDS, SEASONS))
+    flowers = sum([tile < SEASONS for tile in bonus])
+    return (flowers == 4) + (len(bonus) - flowers == 4)
 
 
-def own_bonus_outside(bonus: tuple[int, ...], seat: int) -> int:
+def own_bonus_outside(bonus: tuple[int, ...], seat: str) -> int:
     """Tell how many bonus tiles of the player's number are in no whole series; each series has one of them."""
     return own_bonus(bonus, seat) - complete_series(bonus)
 
@@ -226,44 +187,31 @@ def patterns(text: str) -> frozenset[int]:
     return frozenset(alternative.fixed for alternative in compile_shape(text, size=None))
 
 
-def _classes(record: str) -> dict[str, str]:
-    """Give the classes of tiles as Python; the winds of player and round are told by *record*."""
-    return {name: str(mask) for name, mask in CLASS_MASKS.items()} | {
-        "own_wind": f"{record}.own_wind",
-        "round_wind": f"{record}.round_wind",
-    }
-
-
-def _how_won(record: str) -> dict[str, Fact]:
-    """Tell how a hand was won by *record*: ``h``, the hand, or ``s``, the situation of a set."""
-    return {
-        **{name: Fact("boolean", f"{record}.{name}") for name in ("won", "drawn", "claimed", "original")},
-        "own_round": Fact("boolean", f"({record}.own_wind == {record}.round_wind)"),
-    }
-
-
-def _form(record: str) -> dict[str, Fact]:
-    """Tell how the winning tile filled a run by *record*: ``a``, the arrangement, or ``s``."""
-    return {
-        name: Fact("boolean", f'({record}.form == "{name}")') for name in ("middle", "one_end", "both_ends")
-    }
-
-
+# the winds of player and round are the hand's
+_CLASSES = {name: str(mask) for name, mask in CLASS_MASKS.items()} | {
+    "own_wind": "h.own_wind",
+    "round_wind": "h.round_wind",
+}
 _FROM_OPTIONS = {
     "option": Fact("", "", "text"),
     "players": Fact("number", ""),
     "limited": Fact("boolean", ""),
 }
+# how a hand was won, and how the winning tile filled a run: of a hand and of each of its sets
+_HOW_WON = {
+    **{name: Fact("boolean", f"h.{name}") for name in ("won", "drawn", "claimed", "original")},
+    "own_round": Fact("boolean", "(h.own_wind == h.round_wind)"),
+    **{name: Fact("boolean", f'(a.form == "{name}")') for name in ("middle", "one_end", "both_ends")},
+}
 _FLAGS = ("loose", "twofold", "call", "robbed", "earth", "thirteen", "mixed", "ninth")
 _HAND_FACTS = {
     **_FROM_OPTIONS,
-    **_how_won("h"),
-    **_form("a"),
+    **_HOW_WON,
     **{flag: Fact("boolean", f"({flag!r} in h.flags)") for flag in _FLAGS},
     "last": Fact("boolean", '("last" in h.flags and not h.claimed)'),
     "last_discard": Fact("boolean", '("last" in h.flags and h.claimed)'),
     "flag": Fact("boolean", "({0} in h.flags)", "text"),
-    **{wind.lower(): Fact("boolean", f"(h.seat == {seat})") for seat, wind in enumerate(WIND_NAMES.values())},
+    **{wind.lower(): Fact("boolean", f"(h.hand.seat == {seat!r})") for seat, wind in WIND_NAMES.items()},
     "chows": Fact("number", "a.chows", most=4),
     "pungs": Fact("number", "(a.pungs & {0}).bit_count()", "class", most=4),
     "kongs": Fact("number", "(a.kongs & {0}).bit_count()", "class", most=4),
@@ -271,10 +219,15 @@ _HAND_FACTS = {
     "concealed_pungs": Fact("number", "(a.concealed_pungs & {0}).bit_count()", "class", most=4),
     "hidden_pungs": Fact("number", "(a.pungs_begun_concealed & {0}).bit_count()", "class", most=4),
     "concealed_kongs": Fact("number", "(a.kongs & a.concealed_pungs & {0}).bit_count()", "class", most=4),
-    "concealed_hand": Fact("boolean", "concealed_hand(h.hand)"),
-    "hidden_hand": Fact("boolean", "hidden_hand(h.hand)"),
+    "concealed_hand": Fact(
+        "boolean", "(not h.laid.chows and h.laid.pungs == h.laid.concealed_pungs and not h.hand.unlisted)"
+    ),
+    "hidden_hand": Fact(
+        "boolean",
+        "(not h.laid.chows and h.laid.pungs == h.laid.pungs_begun_concealed and not h.hand.unlisted)",
+    ),
     "laid_sets": Fact("number", "len(h.hand.sets)", most=4),
-    "laid_pungs": Fact("number", "(h.laid_pungs & {0}).bit_count()", "class", most=4),
+    "laid_pungs": Fact("number", "(h.laid.pungs & {0}).bit_count()", "class", most=4),
     "laid_tiles": Fact("number", "laid_tiles(h.hand.sets, {0})", "class", most=16),
     "laid_of_suit": Fact("number", "laid_of_suit(h)"),
     **{
@@ -284,7 +237,7 @@ _HAND_FACTS = {
     "winning_tile": Fact("boolean", "(h.win_bit & {0} != 0)", "class"),
     "only_place": Fact("boolean", "(h.waits == h.win_bit)"),
     "only_wait": Fact("boolean", "(h.waits & ~held_fours(h.hand) == h.win_bit)"),
-    "fourth_of_exposed_three": Fact("boolean", "(h.win_bit & h.laid_pungs & ~h.laid_kongs != 0)"),
+    "fourth_of_exposed_three": Fact("boolean", "(h.win_bit & h.laid.pungs & ~h.laid.kongs != 0)"),
     "one_suit": Fact("boolean", "(h.suits == 1 and not h.kinds & HONORS and not h.hand.unlisted)"),
     "one_suit_and_honors": Fact(
         "boolean", "(h.suits == 1 and h.kinds & HONORS != 0 and not h.hand.unlisted)"
@@ -296,9 +249,9 @@ _HAND_FACTS = {
     "kinds": Fact("number", "(h.kinds & {0}).bit_count()", "class", most=14),
     "held": Fact("boolean", "(not h.hand.unlisted and h.hand.packed_concealed in patterns({0}))", "text"),
     "bonus_tiles": Fact("number", "len(h.hand.bonus)", most=8),
-    "own_bonus": Fact("number", "own_bonus(h.hand.bonus, h.seat)", most=2),
+    "own_bonus": Fact("number", "own_bonus(h.hand.bonus, h.hand.seat)", most=2),
     "complete_series": Fact("number", "complete_series(h.hand.bonus)", most=2),
-    "own_bonus_outside": Fact("number", "own_bonus_outside(h.hand.bonus, h.seat)", most=2),
+    "own_bonus_outside": Fact("number", "own_bonus_outside(h.hand.bonus, h.hand.seat)", most=2),
     "scores_only": Fact("boolean", "scores_only(set_values, given, {0})", "texts"),
     "special": Fact("boolean", "a.special"),
     "waiting": Fact("boolean", "(not h.won and not h.hand.unlisted and h.waits != 0)"),
@@ -310,8 +263,7 @@ _HAND_FACTS = {
 }
 _SET_FACTS = {
     **_FROM_OPTIONS,
-    **_how_won("s"),
-    **_form("s"),
+    **_HOW_WON,
     **{kind: Fact("boolean", f'(t.kind == "{kind}")') for kind in ("chow", "pung", "kong", "pair")},
     "exposed": Fact("boolean", "t.exposed"),
     "concealed": Fact("boolean", "(not t.exposed)"),
@@ -319,9 +271,9 @@ _SET_FACTS = {
     "completed": Fact("boolean", "t.completed"),
 }
 
-HAND_VOCABULARY = Vocabulary(_HAND_FACTS, _classes("h"))
-# over a situation s and a set of tiles t: what a set is worth is kept for its situation, so nothing else may be asked
-SET_VOCABULARY = Vocabulary(_SET_FACTS, _classes("s"))
+HAND_VOCABULARY = Vocabulary(_HAND_FACTS, _CLASSES)
+# over a set of tiles t too: what it is worth is kept by what is asked of h and a, so little may be
+SET_VOCABULARY = Vocabulary(_SET_FACTS, _CLASSES)
 OPTION_VOCABULARY = Vocabulary(_FROM_OPTIONS, {})
 
 
@@ -332,7 +284,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
         function.__name__: function
         for function in (
             *(complete_series, own_bonus, own_bonus_outside, scores_only, patterns),
-            *(concealed_hand, hidden_hand, held_fours, laid_of_suit, laid_tiles, tile_count),
+            *(held_fours, laid_of_suit, laid_tiles, tile_count),
         )
     },
 }

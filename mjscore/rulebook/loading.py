@@ -137,7 +137,7 @@ def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
         entry = entry._replace(changed=True)
     if entry.id in entries:
         other = entries[entry.id]
-        line = other.place.find("id")[0].line
+        line = other.place.find("id").line
         raise entry.refused("id", "clash", "id", what=kind, path=other.document.path, line=line)
     entries[entry.id] = entry
 

@@ -39,6 +39,9 @@ class Rule(NamedTuple):
     may_be_counted: bool = False
     bonus_tiles: bool = False
 
+    def __str__(self) -> str:
+        return f"{self.title} ({self.source})"
+
     def points_under(self, limit: int | None) -> int | None:
         """Tell what it gives in points: its part of the limit, or its points; None without a limit to be a part of."""
         if self.of_limit is None:

@@ -104,7 +104,7 @@ def _clash(first: Entry, second: Entry) -> Refused:
     """Refuse two entries that settle the same thing: shown where the later of their files has its own."""
     if first.changed and not second.changed:
         first, second = second, first
-    place = f"{first.document.path}, line {first.place.find('rule')[0].line}"
+    place = f"{first.document.path}, line {first.place.find('rule').line}"
     return second.refused("rule", "clash", "settling", other=first.id, place=place)
 
 

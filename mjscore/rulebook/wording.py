@@ -7,18 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from mjscore.rulebook.conditions import (
-    Compare,
-    Constant,
-    Joined,
-    Name,
-    Node,
-    Not,
-    Number,
-    Sum,
-    Text,
-    words_of,
-)
+from mjscore.rulebook.conditions import Constant, Name, Node, Operation
 from mjscore.rulebook.shapes import shape_parts
 
 SIGNS = {">=": "at least ", "<=": "at most ", ">": "more than ", "<": "fewer than ", "!=": "not ", "==": ""}
@@ -51,36 +40,36 @@ def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = F
         return condition_words(part, title, of_winner)
 
     match node:
-        case Joined("and", parts):
+        case Operation("and", parts):
             return ", ".join(text for text in map(words, parts) if text)
-        case Joined(_, parts):
+        case Operation("or", parts):
             return " or ".join(map(words, parts))
-        case Not(Name() as name):
+        case Operation("not", (Name() as name,)):
             return f"not {words(name)}"
-        case Not(part):
+        case Operation("not", (part,)):
             return f"not: {words(part)}"
-        case Compare(sign, left, Number(count) | Constant(count)):
-            return _counted(left, sign, int(count))
-        case Compare(sign, left, right):
+        case Operation(sign, (left, Constant(int(count)))):
+            return _counted(left, sign, count)
+        case Operation(sign, (left, right)):
             return f"{many(left)}: {SIGNS[sign] or 'as many as '}{many(right)}"
-        case Name("won", _):
+        case Name("won"):
             return "" if of_winner else "won"
-        case Name(name, arguments):
-            return _fact(name, arguments, title)
+        case Name():
+            return _fact(node, title)
     return ""
 
 
-def _fact(name: str, arguments: Sequence[str | Text], title: Callable[[str], str]) -> str:
-    of = _of(arguments)
+def _fact(fact: Name, title: Callable[[str], str]) -> str:
+    name = fact.name
     if name == "scores_only":
         return "nothing else scores"
     if name == "waiting_for":
-        return f"one tile short of {title(words_of(arguments)[0])}"
+        return f"one tile short of {title(fact.words[0])}"
     if name in ("winning_tile", "all_tiles", "of", "held", "flag"):
-        written = all(isinstance(argument, Text) for argument in arguments)
+        written = all(isinstance(argument, Constant) for argument in fact.arguments)
         says = {"winning_tile": f"the winning tile {'is' if written else 'of'} ", "all_tiles": "nothing but ", "of": "of ",
                 "held": "the concealed tiles are ", "flag": "!"}  # fmt: skip
-        return says[name] + of
+        return says[name] + _of(fact)
     short: str = _said()["facts"].get(name) or meaning(name).partition(";")[0].partition(" (D")[0]
     return short
 
@@ -90,9 +79,9 @@ def listed(words: Sequence[str]) -> str:
     return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
-def _of(arguments: Sequence[str | Text]) -> str:
+def _of(fact: Name) -> str:
     return " that are ".join(
-        argument.value if isinstance(argument, Text) else _class_of_tiles(argument) for argument in arguments
+        str(one.value) if isinstance(one, Constant) else _class_of_tiles(one) for one in fact.arguments
     )
 
 
@@ -106,7 +95,7 @@ def _counted(node: Node, sign: str, count: int) -> str:
     """Tell a number that is asked for: ``3 sets of dragons``, ``no runs``, ``at least 1 tile of bamboo``."""
     if count == 0 and sign in ("==", "<="):
         return f"no {many(node)}"
-    if isinstance(node, Sum):
+    if isinstance(node, Operation):
         return f"{many(node)}, {SIGNS[sign]}{count} in all"
     if count == 0 and sign in (">", "!="):
         sign, count = ">=", 1
@@ -115,11 +104,11 @@ def _counted(node: Node, sign: str, count: int) -> str:
 
 def many(node: Node, one: bool = False) -> str:
     """Tell what is counted: of several, or of *one*."""
-    if isinstance(node, Sum):
-        return listed([f"{'less ' if sign == '-' else ''}{many(term)}" for sign, term in node.terms])
-    if not isinstance(node, Name):
-        return str(node.value) if isinstance(node, (Number, Constant)) else ""
-    of = _of(node.arguments)
+    if isinstance(node, Constant):
+        return str(node.value)
+    if isinstance(node, Operation):
+        return "less " * (node.sign == "-") + listed([*map(many, node.parts)])
+    of = _of(node)
     single, several, behind = _said()["counted"].get(node.name, (node.name, node.name, ""))
     return f"{single if one else several}{f' of {of}' if of else ''}{behind}"
 

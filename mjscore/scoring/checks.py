@@ -7,13 +7,12 @@ from mjscore.game.tiles import WEIGHT, WIND_NAMES, WINDS
 from mjscore.refusal import About, Refused, did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.entries import FLAG_FOLLOWS
-from mjscore.rulebook.facts import WEST, Arrangement, HandFacts
+from mjscore.rulebook.facts import NOT_ARRANGED, WEST, HandFacts
 from mjscore.scoring.arrangement import divisions
 from mjscore.scoring.winning_tiles import before_each_set, player_on_the_left
 
 DEFAULT_WIND = "E"
 _ROUNDS = frozenset(WINDS)
-NOT_ARRANGED = Arrangement((), 0, 0, 0, 0, 0, 0)
 _FOLLOWED = {
     "drawn": "a tile that was drawn",
     "claimed": "a tile that was claimed",

@@ -1,60 +1,117 @@
-"""Why a condition does not hold of a hand, in words: for what was not given, and for a hand that may not win."""
+"""Why a condition does not hold of a hand, in words: for what it was not given, and for a hand that may not win; and
+where a special hand would win.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from mjscore.game.tiles import tiles_in
-from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.conditions import (
-    Compare,
-    Constant,
-    Joined,
-    Name,
-    Node,
-    Not,
-    Number,
-    expression,
-    words_of,
-)
-from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, Arrangement, HandFacts
-from mjscore.rulebook.rule import Award, SetValue
+from mjscore.game.hand import Hand
+from mjscore.game.tiles import WEIGHT, tiles_in
+from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, expression, names_in
+from mjscore.rulebook.entries import RULEBOOKS, parsed
+from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, HandFacts
+from mjscore.rulebook.shapes import compile_shape, match_shape
 from mjscore.rulebook.wording import SIGNS, denial, listed, many, meaning
+from mjscore.scoring.sheet import ScoredArrangement, ScoredHand
 from mjscore.scoring.winning_tiles import places_of, waits_of
 
 
+class Reason(NamedTuple):
+    """A rule that did not apply: its title, why not, and its source."""
+
+    rule: str
+    title: str
+    why: str
+    source: str
+
+
+def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
+    """Give every bonus, double and limit hand that the hand was not given, with the reason."""
+    if scored.sheet.dead:
+        return []
+    counting = scored.counting
+    assert counting is not None
+    if counting.special is not None:
+        return []
+    asked = Asked(scored.counted_facts, counting, book)
+    given = {award.rule for award in counting.given}
+    reasons = []
+    for name, entry in book.entries.items():
+        if entry.section not in ("bonus", "double", "after", "limit") or name in given:
+            continue
+        why = why_not(book.conditions[name], asked)
+        if not why and "times" in entry.data:
+            why = "there are none"
+        if why:
+            reasons.append(Reason(name, entry.title, why, entry.source))
+    return reasons
+
+
+def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
+    """Of the arrangements or regroupings kept those that scored less than the one chosen, best first."""
+    if scored.sheet.dead:
+        return []
+    best = scored.counting
+    assert best is not None
+    figures = (best.score, best.points, best.tally.doubles)
+    others = [one for one in scored.others if (one.score, one.points, one.tally.doubles) != figures]
+    return sorted(others, key=lambda counting: -counting.score)
+
+
+def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
+    """Give the same for programs."""
+    return {
+        "not_given": [reason._asdict() for reason in not_given(scored, book)],
+        "other_arrangements": [
+            {
+                "score": one.score,
+                "points": one.points,
+                "doubles": one.tally.doubles,
+                "sets": [tile_set.as_json() for tile_set in one.arrangement.sets],
+            }
+            for one in other_arrangements(scored)
+        ],
+    }
+
+
 class Asked(NamedTuple):
-    """What a condition is asked of: a hand's facts, its doubles and score among them, and how it was counted."""
+    """What a condition is asked of: a hand's facts as it was counted, and how that was."""
 
     facts: HandFacts
-    arrangement: Arrangement
-    values: tuple[SetValue, ...]
-    given: tuple[Award, ...]
+    counting: ScoredArrangement
     book: Rulebook
 
     def value(self, node: Node) -> int:
         """Give the value of a condition, or of a part of one."""
-        names = {"h": self.facts, "a": self.arrangement, "set_values": self.values, "given": self.given}
+        counted = self.counting
+        names = {
+            "h": self.facts,
+            "a": counted.arrangement,
+            "set_values": counted.values,
+            "given": counted.given,
+        }
         return int(eval(expression(node, HAND_VOCABULARY), {**FUNCTIONS, **names}))
 
 
 def why_not(node: Node, asked: Asked) -> str:
     """Give the first part of a condition that does not hold, in words; empty where all of it holds."""
     match node:
-        case Joined("and", parts):
+        case Operation("and", parts):
             return next(filter(None, (why_not(part, asked) for part in parts)), "")
         case _ if asked.value(node):
             return ""
-        case Joined(_, parts):
+        case Operation("or", parts):
             return ", and ".join(why_not(part, asked) for part in parts)
         case Name():
             return _denied(node, asked)
-        case Not(Name() as name):
+        case Operation("not", (Name() as name,)):
             return _of_entry(name, asked, True) or meaning(name.name).partition(";")[0]
-        case Not():
+        case Operation("not"):
             return "what excludes it holds"
-        case Compare():
-            return _compared(node, asked)
+        case Operation(sign, (left, right)) if sign in COMPARISONS:
+            return _compared(left, sign, right, asked)
     return "it does not apply"
 
 
@@ -65,13 +122,13 @@ def _denied(name: Name, asked: Asked) -> str:
         tiles = [str(tile) for tile in tiles_in(places(facts.hand, asked.book) & ~facts.win_bit)]
         return f"not the only place: {listed(tiles)} would have won too"
     if name.name == "scores_only":
-        scoring = [rule.id for value in asked.values for rule in value.rules]
-        scoring += [award.rule for award in asked.given if award.is_other_score]
-        others = [rule for rule in scoring if rule not in words_of(name.arguments)]
+        scoring = [rule.id for value in asked.counting.values for rule in value.rules]
+        scoring += [award.rule for award in asked.counting.given if award.is_other_score]
+        others = [rule for rule in scoring if rule not in name.words]
         titles = dict.fromkeys(asked.book.rules[rule].title.lower() for rule in others)
         return f"something else scores: {listed([*titles][:3])}"
     if name.name == "all_tiles" and name.arguments:
-        return f"not all of its tiles are of {' and '.join(words_of(name.arguments)).replace('_', ' ')}"
+        return f"not all of its tiles are of {' and '.join(name.words).replace('_', ' ')}"
     if name.name == "waiting_for" and asked.facts.won:
         return "the hand won"
     return _of_entry(name, asked, False) or denial(name.name)
@@ -81,7 +138,7 @@ def _of_entry(name: Name, asked: Asked, holds: bool) -> str:
     """That a hand has a flag or waits for a special hand, or that not; empty for any other fact."""
     if name.name not in ("flag", "waiting_for"):
         return ""
-    (word,) = words_of(name.arguments)
+    (word,) = name.words
     if name.name == "flag":
         return f"the hand has {'' if holds else 'no '}!{word}"
     entry = asked.book.entries.get(word)
@@ -91,14 +148,35 @@ def _of_entry(name: Name, asked: Asked, holds: bool) -> str:
 _TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 
 
-def _compared(node: Compare, asked: Asked) -> str:
-    if isinstance(node.left, (Number, Constant)):
+def _compared(left: Node, sign: str, right: Node, asked: Asked) -> str:
+    if isinstance(left, Constant):
         # what is counted is named first, on whichever side it stands
-        node = Compare(_TURNED.get(node.sign, node.sign), node.right, node.left)
-    what, has, needed = many(node.left), asked.value(node.left), asked.value(node.right)
-    least = SIGNS[node.sign]
-    if not isinstance(node.right, (Number, Constant)):
-        least += f"{many(node.right)}: "
-    elif not needed and node.sign == "==":
+        left, sign, right = right, _TURNED.get(sign, sign), left
+    what, has, needed = many(left), asked.value(left), asked.value(right)
+    least = SIGNS[sign]
+    if not isinstance(right, Constant):
+        least += f"{many(right)}: "
+    elif not needed and sign == "==":
         return f"{what}: {has}"
-    return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if node.sign != "!=" else "")
+    return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if sign != "!=" else "")
+
+
+def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
+    """Tell which option, or else which of the shipped rulebooks, would let a hand win; empty where none does."""
+    assert hand.win is not None
+    packed = hand.packed_concealed + WEIGHT[hand.win.tile]
+    for entry in rulebook.definition.entries.values():
+        if entry.section != "shape" or entry.id in rulebook.entries:
+            continue
+        facts = names_in(parsed(entry, "when"))  # what is not played has a condition
+        option = next((word for fact in facts if fact.name == "option" for word in fact.words), None)
+        shape = compile_shape(str(entry.data["tiles"]))
+        if option and not rulebook.options.get(option) and match_shape(shape, packed):
+            return f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
+    for name in RULEBOOKS:
+        if name == rulebook.id:
+            continue
+        for special in bind(name).special_hands:
+            if match_shape(special.alternatives, packed):
+                return f"{special.rule.title} wins in {name}, not in {rulebook.id}: rulebook {name}, or -r {name}"
+    return ""

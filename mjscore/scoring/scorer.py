@@ -5,92 +5,39 @@ completed, the player takes the one with the highest final score (D1); for anoth
 regrouping of the concealed tiles (D5).
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, set_text
 from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
 from mjscore.refusal import About, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.facts import (
-    Arrangement,
-    HandFacts,
-    Situation,
-    special_arrangement,
-)
+from mjscore.rulebook.facts import NOT_ARRANGED, Arrangement, HandFacts, arranged
 from mjscore.rulebook.rule import Award, Rule, SetValue
-from mjscore.rulebook.shapes import match_shape
 from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, held_thrice, regroupings
-from mjscore.scoring.checks import NOT_ARRANGED, check_hand, check_told, placed_hand
-from mjscore.scoring.other_rulebooks import won_elsewhere
-from mjscore.scoring.reasons import Asked, why_not
-from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
-from mjscore.scoring.winning_tiles import arrangements, facts_of, waits_of
+from mjscore.scoring.checks import check_hand, check_told, placed_hand
+from mjscore.scoring.reasons import Asked, why_not, won_elsewhere
+from mjscore.scoring.sheet import AwardTotal, Claim, Doubling, Item, ScoredArrangement, ScoredHand, ScoreSheet
+from mjscore.scoring.winning_tiles import arrangements, facts_of, special_arrangements, waits_of
 
 _TALLIES_KEPT = 1 << 12
 
 
-class AwardTotal(NamedTuple):
-    """What the awards of an arrangement add up to, and their lines on the sheet.
+class SetValues(dict[TileSet, SetValue]):
+    """What sets are worth in the hands that are alike in all that this may depend on, worked out as they come."""
 
-    *points* before doubling, *doubles*, points *added* after it, the claim worth most, and how many of the
-    awards are bonuses and doubles. Of the points *bonus_points* are for bonus tiles, and *bonus_worth* is
-    what these and their doubles give by themselves. A claim that is *never_counted* is taken even where
-    it is less; *multiplied* claims are the points with doubles of their own.
-    """
+    def __init__(self, facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> None:
+        self.asked, self.rulebook = (facts, arrangement), rulebook
 
-    points: int
-    doubles: int
-    added: int
-    claim: Claim | None
-    scored: int
-    items: tuple[Item, ...]
-    doubling: tuple[Doubling, ...]
-    additions: tuple[Item, ...]
-    claims: tuple[Claim, ...]
-    bonus_points: int
-    bonus_worth: int
-    never_counted: bool
-    multiplied: tuple[Rule, ...]
-
-
-class ScoredArrangement(NamedTuple):
-    """One arrangement counted: its final score, what it *counted* before limit and claims, and by what.
-
-    *scored* is how many items and doubles that took; *claim* the special score taken instead, *special*
-    the special hand that the tiles make, *claims* all special scores that may be claimed.
-    """
-
-    score: int
-    counted: int
-    scored: int
-    points: int
-    doubles: int
-    arrangement: Arrangement
-    values: tuple[SetValue, ...]
-    given: tuple[Award, ...]
-    tally: AwardTotal
-    claim: Claim | None
-    special: Claim | None
-    claims: tuple[Claim, ...]
-
-
-class ScoredHand(NamedTuple):
-    """What the scorer found: the hand's facts, the arrangement that the player takes as it was counted
-    (None for a dead hand), the sheet, and, where asked for, the other arrangements.
-    """
-
-    facts: HandFacts
-    counting: ScoredArrangement | None
-    sheet: ScoreSheet
-    others: tuple[ScoredArrangement, ...] = ()
-
-    @property
-    def counted_facts(self) -> HandFacts:
-        """Give the hand's facts with the doubles that it was counted with; a dead hand, which is not, has none."""
-        assert self.counting is not None
-        return self.facts._replace(doubles=self.counting.doubles)
+    def __missing__(self, tile_set: TileSet) -> SetValue:
+        """Work out what a set is worth that was not there before."""
+        given = (
+            self.rulebook.rules[award.rule] for award in self.rulebook.evaluate_set(*self.asked, tile_set)
+        )
+        rules = tuple(rule for rule in given if rule.points)
+        tiles = set_text(tile_set.kind, tile_set.tile)
+        items = tuple(Item(rule.id, rule.title, rule.points, rule.source, tiles) for rule in rules)
+        value = self[tile_set] = SetValue(sum(rule.points for rule in rules), rules, items)
+        return value
 
 
 def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> ScoredHand:
@@ -110,16 +57,11 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
         )
         return ScoredHand(facts, None, sheet)
     countings = _won(facts, rulebook) if facts.won else _not_won(facts, rulebook, keep_others)
-    best = countings[0] if len(countings) == 1 else max(countings, key=_preference)
+    best = countings[0] if len(countings) == 1 else max(countings, key=ScoredArrangement.preference)
     if keep_others and hand.win is not None and hand.win.stated is not None:
         countings = _won(_unstated(facts), rulebook)
     others = tuple(counting for counting in countings if counting != best) if keep_others else ()
     return ScoredHand(facts, best, _written(best, hand, rulebook), others)
-
-
-def _preference(counting: ScoredArrangement) -> tuple[int, int, int]:
-    """Of equal scores the arrangement that counts most, then the one with the fewest items (D1)."""
-    return counting.score, counting.counted, -counting.scored
 
 
 def _dead_hand_scores(hand: Hand, rulebook: Rulebook) -> bool:
@@ -137,7 +79,10 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
         for arrangement in arrangements(division, facts)
     ]
     if not hand.sets and win.stated is None:
-        countings += _special_countings(facts, rulebook)
+        countings += [
+            _counted(arrangement, facts, rulebook, rule)
+            for rule, arrangement in special_arrangements(rulebook.special_hands, facts)
+        ]
     if not countings:
         raise _no_win(facts, rulebook) if win.stated is None else _not_that_set(facts, rulebook)
     if not rulebook.wins:
@@ -145,10 +90,10 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
     allowed = [
         counting
         for counting in countings
-        if all(win.when(_as_counted(counting, facts), counting.arrangement) for win in rulebook.wins)
+        if all(win.when(counting.facts_counted(facts), counting.arrangement) for win in rulebook.wins)
     ]
     if not allowed:
-        raise _may_not_win(max(countings, key=_preference), facts, rulebook)
+        raise _may_not_win(max(countings, key=ScoredArrangement.preference), facts, rulebook)
     return allowed
 
 
@@ -181,30 +126,20 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
     )
 
 
-def _as_counted(counting: ScoredArrangement, facts: HandFacts) -> HandFacts:
-    return facts._replace(
-        doubles=counting.doubles, doublings=len(counting.tally.doubling), score=counting.score
-    )
-
-
 def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Tell which condition keeps a whole hand from winning, told of the arrangement that scores most."""
-    counted = _as_counted(best, facts)
+    counted = best.facts_counted(facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
-    asked = Asked(counted, best.arrangement, best.values, best.given, rulebook)
-    why = why_not(win.node, asked)
+    why = why_not(win.node, Asked(counted, best, rulebook))
     return refuse("may-not-win", why=why, title=win.rule.title, source=win.rule.source, about=About("clause"))
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Tell why a hand with a winning tile is no winning hand: what it was waiting for."""
     assert facts.hand.win is not None
-    packed = facts.hand.packed_concealed + WEIGHT[facts.hand.win.tile]
-    for special in rulebook.lacking_a_limit:
-        sets = match_shape(special.alternatives, packed)
-        if sets is not None and (special.when is None or special.when(facts, special_arrangement(sets))):
-            title, source = special.rule.title, special.rule.source
-            return refuse("not-a-winning-hand", "no-limit", title=title, source=source, about=About("clause"))
+    for rule, _ in special_arrangements(rulebook.lacking_a_limit, facts):
+        title, source = rule.title, rule.source
+        return refuse("not-a-winning-hand", "no-limit", title=title, source=source, about=About("clause"))
     waits = ", ".join(map(str, tiles_in(waits_of(facts.hand, rulebook))))
     where = "" if waits else won_elsewhere(facts.hand, rulebook)
     kind, title = "waits" if waits else "elsewhere" if where else "none", facts.hand.win.tile.title
@@ -225,106 +160,80 @@ def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[Sc
             *[PUNGS[tile] for tile in tiles_in(threes)],
             *[PAIRS[tile] for tile in tiles_in(pairs)],
         )
-        arrangement = Arrangement(
-            sets,
-            facts.laid_chows,
-            facts.laid_pungs | threes | fours,
-            facts.laid_kongs | fours,
-            pairs,
-            facts.laid_concealed | threes | fours,
-            facts.laid_begun_concealed | threes | fours,
-        )
-        countings.append(_counted(arrangement, facts, rulebook))
+        countings.append(_counted(arranged(sets), facts, rulebook))
     return countings
 
 
 def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
     """Mask of the kinds of which a concealed three scores more than a pair."""
-    situation = rulebook.situation_of(facts, NOT_ARRANGED)
-    known = rulebook.set_values.setdefault(situation, {})
     mask = 0
+    worths = _set_values(facts, NOT_ARRANGED, rulebook)
     for tile in held_thrice(facts.hand.packed_concealed):
-        three, pair = (
-            known.get(one) or known.setdefault(one, _set_value(one, situation, rulebook))
-            for one in (PUNGS[tile], PAIRS[tile])
-        )
-        mask |= (three.points > pair.points) << tile
+        mask |= (worths[PUNGS[tile]].points > worths[PAIRS[tile]].points) << tile
     return mask
 
 
+def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> SetValues:
+    """Give what sets are worth in an arrangement, kept for the next hand that is alike."""
+    situation, known = rulebook.situation_of(facts, arrangement), rulebook.set_values
+    found: SetValues = known.get(situation) or known.setdefault(
+        situation, SetValues(facts, arrangement, rulebook)
+    )
+    return found
+
+
 def _counted(
-    arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, shape: Rule | None = None
+    arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, special: Rule | None = None
 ) -> ScoredArrangement:
-    """Tell what an arrangement scores, by its sets and by its awards, or as the special hand *shape*."""
-    situation = rulebook.situation_of(facts, arrangement)
-    known = rulebook.set_values.setdefault(situation, {})
-    points = scored = 0
-    values = []
-    for tile_set in arrangement.sets:
-        value = known.get(tile_set)
-        if value is None:
-            value = known[tile_set] = _set_value(tile_set, situation, rulebook)
-        values.append(value)
-        if value.points:
-            points += value.points
-            scored += len(value.rules)
-    evaluate = rulebook.evaluate_winner if facts.won else rulebook.evaluate_other
-    given = evaluate(facts, arrangement, values)
-    tally: AwardTotal | None = rulebook.tallies.get(given)
-    if tally is None:
-        tally = _tallied(given, rulebook)
-    points += tally.points
+    """Tell what an arrangement scores, by its sets and by its awards.
+
+    A *special* hand scores what it is worth and nothing in it is counted (D58), unless it may be: more only by what is
+    given to special hands too, or for bonus tiles.
+    """
+    counts = special is None or special.may_be_counted
+    values: tuple[SetValue, ...] = ()
+    if counts:
+        worths = _set_values(facts, arrangement, rulebook)
+        values = tuple([worths[tile_set] for tile_set in arrangement.sets])
+    given = (rulebook.evaluate_winner if facts.won else rulebook.evaluate_other)(facts, arrangement, values)
+    if special is not None and not counts:
+        rules = [(award, rulebook.rules[award.rule]) for award in given]
+        given = tuple(
+            award
+            for award, rule in rules
+            if rule.special or (special.bonus_tiles and rule.bonus_tiles and rule.section != "limit")
+        )
+    tally: AwardTotal = rulebook.tallies.get(given) or _tallied(given, rulebook)
+    points = sum([value.points for value in values]) + tally.points
     counted = score = (points << tally.doubles) + tally.added
     if rulebook.limit is not None and score > rulebook.limit:
         score = rulebook.capped(score, facts.won)
-    claim, claims = tally.claim, tally.claims
-    special = None
-    if shape is not None or tally.multiplied:
-        if shape is not None:
-            special = _claim(shape, rulebook, tally.bonus_worth)
-            claims = (special, *claims)
-        claims += tuple(_multiplied(rule, points, tally) for rule in tally.multiplied)
-        claim = max(claims, key=_points_of)
-    if claim is not None:
+    claims = tally.claims
+    if special is not None:
+        claims = (_claim(special, rulebook.part_of_limit(special) or 0, tally.bonus_worth), *claims)
+    for rule in tally.multiplied if counts else ():
+        # bonus tiles are counted apart
+        multiplied = points - (tally.bonus_points if rule.bonus_tiles else 0) << rule.doubles
+        claims += (_claim(rule, multiplied, tally.bonus_worth),)
+    claim = None
+    if claims:
+        claim = max(claims, key=lambda claim: claim.points)
         worth = rulebook.capped(claim.points, facts.won, rulebook.rules[claim.rule])
-        if worth >= score or tally.never_counted:
+        if worth >= score or tally.never_counted or not counts:
             score = worth
         else:
             claim = None
     return ScoredArrangement(
-        score,
-        counted,
-        scored + tally.scored,
-        points,
-        tally.doubles,
-        arrangement,
-        tuple(values),
-        given,
-        tally,
-        claim,
-        special,
-        claims,
+        score, counted, points, arrangement, values, given, tally, claim, special, claims
     )
 
 
-def _points_of(claim: Claim) -> int:
-    return claim.points
-
-
-def _multiplied(rule: Rule, points: int, tally: AwardTotal) -> Claim:
-    """Give the points of sets and bonuses with the doubles of *rule* alone; bonus tiles are counted apart."""
-    if not rule.bonus_tiles:
-        return Claim(rule.id, rule.title, points << rule.doubles, rule.source)
-    worth = (points - tally.bonus_points << rule.doubles) + tally.bonus_worth
-    more = f", and {tally.bonus_worth} for bonus tiles" if tally.bonus_worth else ""
-    return Claim(rule.id, rule.title + more, worth, rule.source)
-
-
-def _set_value(tile_set: TileSet, situation: Situation, rulebook: Rulebook) -> SetValue:
-    rules = tuple(rule for rule in rulebook.evaluate_set(situation, tile_set) if rule.points)
-    tiles = set_text(tile_set.kind, tile_set.tile)
-    items = tuple(Item(rule.id, rule.title, rule.points, rule.source, tiles) for rule in rules)
-    return SetValue(sum(rule.points for rule in rules), rules, items)
+def _claim(rule: Rule, points: int, bonus_worth: int) -> Claim:
+    """Tell what a special or limit hand is worth: *points*, with *bonus_worth* where bonus tiles are added to it."""
+    title = rule.title
+    if rule.bonus_tiles and bonus_worth:
+        title, points = f"{title}, and {bonus_worth} for bonus tiles", points + bonus_worth
+    return Claim(rule.id, title, points, rule.source)
 
 
 def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
@@ -332,41 +241,35 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
     items: list[Item] = []
     doubling: list[Doubling] = []
     additions: list[Item] = []
-    claims: list[Claim] = []
-    special: list[Rule] = []
+    limits: list[Rule] = []
     bonus_points = bonus_doubles = 0
     for award in given:
-        rule = rulebook.rules[award.rule]
-        if rule.bonus_tiles:
-            bonus_points += rule.points * award.times if rule.section == "bonus" else 0
-            bonus_doubles += rule.doubles * award.times if rule.section == "double" else 0
+        rule, times = rulebook.rules[award.rule], award.times
+        points = rulebook.part_of_limit(rule)
         if rule.section == "bonus":
-            items.append(Item(rule.id, rule.title, rule.points * award.times, rule.source))
+            items.append(Item(rule.id, rule.title, rule.points * times, rule.source))
+            bonus_points += rule.points * times if rule.bonus_tiles else 0
         elif rule.section == "double":
-            doubling.append(Doubling(rule.id, rule.title, rule.doubles * award.times, rule.source))
+            doubling.append(Doubling(rule.id, rule.title, rule.doubles * times, rule.source))
+            bonus_doubles += rule.doubles * times if rule.bonus_tiles else 0
         elif rule.section == "limit":
-            special.append(rule)
-        elif points := rulebook.part_of_limit(rule):
+            limits.append(rule)
+        elif points:
             additions.append(Item(rule.id, rule.title, points, rule.source))
     bonus_worth = bonus_points << bonus_doubles
-    for rule in special:
-        points = rulebook.part_of_limit(rule)
-        if points is not None and not rule.doubles:
-            claims.append(_claim(rule, rulebook, bonus_worth))
+    worths = [(rule, rulebook.part_of_limit(rule)) for rule in limits if not rule.doubles]
     tally = AwardTotal(
         sum(item.points for item in items),
         sum(line.doubles for line in doubling),
         sum(item.points for item in additions),
-        max(claims, key=lambda claim: claim.points, default=None),
-        len(items) + len(doubling),
         tuple(items),
         tuple(doubling),
         tuple(additions),
-        tuple(claims),
+        tuple(_claim(rule, points, bonus_worth) for rule, points in worths if points is not None),
         bonus_points,
         bonus_worth,
-        any(rule.never_counted for rule in special),
-        tuple(rule for rule in special if rule.doubles),
+        any(rule.never_counted for rule in limits),
+        tuple(rule for rule in limits if rule.doubles),
     )
     if len(rulebook.tallies) >= _TALLIES_KEPT:
         rulebook.tallies.clear()
@@ -374,56 +277,9 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
     return tally
 
 
-def _special_countings(facts: HandFacts, rulebook: Rulebook) -> Iterator[ScoredArrangement]:
-    """Special hands score what they are worth and nothing in them is counted (D58)."""
-    hand = facts.hand
-    assert hand.win is not None
-    for special in rulebook.special_hands:
-        sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[hand.win.tile])
-        if sets is None:
-            continue
-        arrangement = special_arrangement(sets)
-        if special.when is None or special.when(facts, arrangement):
-            if special.rule.may_be_counted:
-                yield _counted(arrangement, facts, rulebook, special.rule)
-            else:
-                yield _special_counting(special.rule, arrangement, facts, rulebook)
-
-
-def _special_counting(
-    shape: Rule, arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook
-) -> ScoredArrangement:
-    """Give a special hand, which scores more only by what is given to special hands too, or for bonus tiles."""
-    rules = rulebook.rules
-    given = tuple(
-        award
-        for award in rulebook.evaluate_winner(facts, arrangement, ())
-        if rules[award.rule].special
-        or (shape.bonus_tiles and rules[award.rule].bonus_tiles and rules[award.rule].section != "limit")
-    )
-    tally: AwardTotal = rulebook.tallies.get(given) or _tallied(given, rulebook)
-    own = _claim(shape, rulebook, tally.bonus_worth)
-    claims = (own, *tally.claims)
-    claim = max(claims, key=_points_of)
-    score = rulebook.capped(claim.points, True, rulebook.rules[claim.rule])
-    points, doubles = tally.points, tally.doubles
-    counted = points << doubles
-    return ScoredArrangement(
-        score, counted, tally.scored, points, doubles, arrangement, (), given, tally, claim, own, claims
-    )
-
-
-def _claim(rule: Rule, rulebook: Rulebook, bonus_worth: int) -> Claim:
-    """Tell what a special or limit hand is worth, with *bonus_worth* points where bonus tiles are added to it."""
-    title, points = rule.title, rulebook.part_of_limit(rule) or 0
-    if rule.bonus_tiles and bonus_worth:
-        title, points = f"{title}, and {bonus_worth} for bonus tiles", points + bonus_worth
-    return Claim(rule.id, title, points, rule.source)
-
-
 def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
     """Give the score sheet of the arrangement that the player takes."""
-    tally, special, sets = best.tally, best.special, best.arrangement.sets
+    tally, sets = best.tally, best.arrangement.sets
     won = hand.win is not None
     items = tally.items
     for value in best.values:
@@ -435,10 +291,6 @@ def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSh
         sets = sets[:laid] + tuple(
             [tile_set for tile_set, value in zip(sets[laid:], best.values[laid:], strict=True) if value.rules]
         )
-    if best.claim is not None:
-        score_set_by: str | None = best.claim.rule
-    else:
-        score_set_by = "limit" if best.score < best.counted else None
     return ScoreSheet(
         rulebook.id,
         hand.seat,
@@ -446,18 +298,19 @@ def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSh
         won,
         best.score,
         best.points,
-        best.doubles,
-        score_set_by,
+        tally.doubles,
+        best.claim.rule if best.claim is not None else "limit" if best.score < best.counted else None,
         sets,
         items,
         tally.doubling,
         tally.additions,
         best.claims,
         best.counted,
-        special.rule if special is not None else None,
+        _remarks(hand.bonus, hand.seat, rulebook) if hand.bonus else (),
+        None,
+        best.special.id if best.special is not None else None,
         hand.dead,
         hand,
-        remarks=_remarks(hand.bonus, hand.seat, rulebook) if hand.bonus else (),
     )
 
 

@@ -1,18 +1,16 @@
 """Which tiles would complete a hand, and the facts of a hand, which may ask for them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
-from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, WINDS, Tile, tiles_in
+from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, Tile, tiles_in
 from mjscore.rulebook.binding import Rulebook, SpecialHand
 from mjscore.rulebook.compiling import Test
 from mjscore.rulebook.entries import FLAG_FOLLOWS
-from mjscore.rulebook.facts import Arrangement, HandFacts, chow_form, hand_facts, special_arrangement
+from mjscore.rulebook.facts import Arrangement, HandFacts, arranged, chow_form, hand_facts
+from mjscore.rulebook.rule import Rule
 from mjscore.rulebook.shapes import match_shape, may_wait
 from mjscore.scoring.arrangement import Division, divisions, own_fours, standard_waits
-
-_ROUND_NUMBERS = {wind: number for number, wind in enumerate(WINDS)}
-
 
 # every set that a winning tile can complete, made once: on the table where it was claimed (D2)
 _COMPLETED = {
@@ -29,10 +27,10 @@ def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
     """
     if hand.win is not None:
         asks_places = "only_place" in rulebook.asked or "only_wait" in rulebook.asked
-        return _facts(hand, rulebook, places_of(hand, rulebook) if asks_places else 0)
+        return hand_facts(hand, places_of(hand, rulebook) if asks_places else 0)
     if hand.unlisted or hand.dead:
-        return _facts(hand, rulebook, 0)
-    facts = _facts(hand, rulebook, waits_of(hand, rulebook) if "waiting" in rulebook.asked else 0)
+        return hand_facts(hand)
+    facts = hand_facts(hand, waits_of(hand, rulebook) if "waiting" in rulebook.asked else 0)
     if rulebook.waited_for:
         facts = facts._replace(waiting_for=_entries_waited_for(hand, rulebook))
     return facts
@@ -69,13 +67,12 @@ def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterat
     A run is fed by the player on the left alone (D78).
     """
     hand = facts.hand
-    assert hand.round is not None
     on_the_left = feeder == player_on_the_left(hand, rulebook)
     for index, tile_set in enumerate(hand.sets):
         if tile_set.exposed and (on_the_left or tile_set.kind != "chow"):
             before = hand._replace(sets=hand.sets[:index] + hand.sets[index + 1 :])
             fed = sum(1 << tile for tile in set(tile_set.tiles))
-            yield hand_facts(before, facts.seat, _ROUND_NUMBERS[hand.round])._replace(win_bit=fed)
+            yield hand_facts(before)._replace(win_bit=fed)
 
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Hand:
@@ -93,28 +90,17 @@ def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Han
     return hand._replace(win=win, flags=frozenset(), dead=False, no_choice=False, unlisted=False)
 
 
-def _facts(hand: Hand, rulebook: Rulebook, waits: int) -> HandFacts:
-    assert hand.seat is not None
-    assert hand.round is not None
-    return hand_facts(hand, rulebook.seat_numbers[hand.seat], _ROUND_NUMBERS[hand.round], waits)
-
-
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
     """Give a division of a winning hand, with each set in turn that the winning tile can have completed, or the one
     stated.
     """
-    laid, win = facts.hand.sets, facts.hand.win
+    laid, win = facts.laid, facts.hand.win
     assert win is not None
-    runs, pair, threes = division.chows, division.pair, division.pungs
-    chows = facts.laid_chows + len(runs)
-    pungs = facts.laid_pungs | division.pungs_mask
-    kongs = facts.laid_kongs
-    pairs = 1 << pair[0].tile
-    concealed = facts.laid_concealed | division.pungs_mask
-    begun_concealed = facts.laid_begun_concealed | division.pungs_mask
+    runs, pair, threes, mask = division
+    concealed, begun_concealed = laid.concealed_pungs | mask, laid.pungs_begun_concealed | mask
+    counted = (laid.chows + len(runs), laid.pungs | mask, laid.kongs, 1 << pair[0].tile)
     if facts.original:
-        sets = laid + runs + pair + threes
-        return [Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed)]
+        return [Arrangement(laid.sets + runs + pair + threes, *counted, concealed, begun_concealed)]
     tile, drawn = win.tile, win.drawn
     found = []
     last = None
@@ -123,24 +109,36 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
         if run is not last and 0 <= tile - run.tile <= 2:
             last = run
             completed = _COMPLETED["chow", drawn][run.tile]
-            sets = (*laid, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
+            sets = (*laid.sets, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
             form = chow_form(run.tile, tile)
-            found.append(
-                Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "chow", form)
-            )
+            found.append(Arrangement(sets, *counted, concealed, begun_concealed, "chow", form))
     if pair[0].tile == tile:
-        sets = (*laid, *runs, _COMPLETED["pair", drawn][tile], *threes)
-        found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pair"))
-    elif division.pungs_mask & facts.win_bit:
+        sets = (*laid.sets, *runs, _COMPLETED["pair", drawn][tile], *threes)
+        found.append(Arrangement(sets, *counted, concealed, begun_concealed, "pair"))
+    elif mask & facts.win_bit:
         if not drawn:
             concealed &= ~facts.win_bit
             begun_concealed &= ~facts.win_bit
         completed = _COMPLETED["pung", drawn][tile]
-        sets = (*laid, *runs, *pair, *[completed if three.tile == tile else three for three in threes])
-        found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pung"))
+        sets = (*laid.sets, *runs, *pair, *[completed if three.tile == tile else three for three in threes])
+        found.append(Arrangement(sets, *counted, concealed, begun_concealed, "pung"))
     if win.stated is not None:
         return [arrangement for arrangement in found if win.stated in arrangement.sets]
     return found
+
+
+def special_arrangements(
+    specials: Iterable[SpecialHand], facts: HandFacts
+) -> Iterator[tuple[Rule, Arrangement]]:
+    """Give those special hands that the tiles of a winning hand make, with their arrangements."""
+    hand = facts.hand
+    assert hand.win is not None
+    for special in specials:
+        sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[hand.win.tile])
+        if sets is not None:
+            arrangement = arranged(sets, special=True)
+            if special.when(facts, arrangement):
+                yield special.rule, arrangement
 
 
 def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[HandFacts, Arrangement]]:
@@ -155,10 +153,10 @@ def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[Han
 def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
     """Give the facts of the hand won by *tile*: as it was, where it was, else drawn and claimed."""
     if hand.win is not None and hand.win.tile == tile:
-        yield _facts(hand, rulebook, 0)
+        yield hand_facts(hand)
     else:
-        yield _facts(completed_by(hand, tile, True, rulebook), rulebook, 0)
-        yield _facts(completed_by(hand, tile, False, rulebook), rulebook, 0)
+        yield hand_facts(completed_by(hand, tile, True, rulebook))
+        yield hand_facts(completed_by(hand, tile, False, rulebook))
 
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
@@ -187,8 +185,8 @@ def _special_waits(hand: Hand, special: SpecialHand, rulebook: Rulebook) -> int:
         if sets is None:
             continue
         # what a hand waits for is no part of the condition of a shape
-        tests = (*rulebook.shape_wins, *((special.when,) if special.when is not None else ()))
-        arrangement = special_arrangement(sets)
+        tests = (*rulebook.shape_wins, special.when)
+        arrangement = arranged(sets, special=True)
         if any(all(test(facts, arrangement) for test in tests) for facts in _won_by(hand, tile, rulebook)):
             waits |= 1 << tile
     return waits

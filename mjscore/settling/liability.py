@@ -4,6 +4,7 @@ The conditions and the excuses stand in the rulebooks; here is how the payments 
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
@@ -36,16 +37,12 @@ class Liable(NamedTuple):
         total = sum(owed.values())
         liable, *sharing = self.payers
         if self.whole:
-            paid = dict.fromkeys(owed, 0) | dict.fromkeys(sharing, _even(total // 2))
+            paid = dict.fromkeys(owed, 0) | dict.fromkeys(sharing, total // 4 * 2)
         else:
-            paid = {seat: _even(points // 2) for seat, points in owed.items()}
+            paid = {seat: points // 4 * 2 for seat, points in owed.items()}
         paid[liable] = 0
         paid[liable] = total - sum(paid.values())
         return paid
-
-
-def _even(points: int) -> int:
-    return points // 2 * 2
 
 
 def liable_players(
@@ -77,24 +74,41 @@ def liable_players(
             remarks.append(
                 "who fed all four sets pays for the others only where the rulebook's option says so"
             )
-    direct = _direct(facts, arrangement, book)
+    # those hardest to excuse first (rank 1 before 2 before 3)
+    direct = sorted(
+        (
+            case
+            for case in book.liabilities
+            if facts.claimed
+            and case.rule.kind == ""
+            and case.shown(facts, arrangement)
+            and case.when(facts, arrangement)
+        ),
+        key=lambda case: case.rule.rank,
+    )
     blamed: list[Liability] = []
     if direct and discarder is None:
         remarks.append(f"{direct[0].rule.title}: name the discarder, as in <5d:S, if they are to pay for all")
     elif discarder is not None and direct:
-        _check_no_choice(results[discarder], discarder, facts, arrangement, direct)
-        excuses = {liability: _excuse(results[discarder], liability.rule, book) for liability in direct}
-        blamed = [liability for liability, excuse in excuses.items() if excuse is None]
-        found += [Liable(liability.rule, (discarder,), True) for liability in blamed]
-        for liability, excuse in excuses.items():
-            if excuse is not None:
-                remarks.append(
-                    f"{_cited(liability.rule)}, but {names[discarder]} is excused: {_cited(excuse)}"
-                )
+        result, name = results[discarder], names[discarder]
+        _check_no_choice(result.hand, discarder, facts, arrangement, direct)
+        excuses = [(case, _excuse(result, case.rule, book)) for case in direct]
+        blamed = [case for case, excuse in excuses if excuse is None]
+        found += [Liable(case.rule, (discarder,), True) for case in blamed]
+        remarks += [
+            f"{case.rule}, but {name} is excused: {excuse}" for case, excuse in excuses if excuse is not None
+        ]
         if blamed:
-            remarks += _unseen_excuse(results[discarder], names[discarder])
+            remarks += _unseen_excuse(result, name)
     if win.earlier is not None:
-        earlier = _fed_earlier(facts, arrangement, win.earlier, book)
+        before = list(before_each_set(facts, win.earlier, book))
+        earlier = [
+            case
+            for case in book.liabilities
+            if case.earlier
+            and case.when(facts, arrangement)
+            and any(case.shown(fed, arrangement) for fed in before)
+        ]
         if earlier:
             remarks.append(
                 f"whether {names[win.earlier]} had an excuse could not be looked at: "
@@ -120,21 +134,10 @@ def liable_players(
         return liable.rule.kind != "all-from", others, -max(paid.values())
 
     first = min(found, key=preference)
-    return first, (*remarks, _remark(first, names))
-
-
-def _cited(rule: Rule) -> str:
-    return f"{rule.title} ({rule.source})"
-
-
-def _remark(liable: Liable, names: Mapping[str, str]) -> str:
-    if not liable.whole:
-        how = "pays half of what the others lose"
-    elif len(liable.payers) > 1:
-        how = "and the last discarder share the whole"
-    else:
-        how = "pays for all"
-    return f"{names[liable.payers[0]]} {how}: {_cited(liable.rule)}"
+    how = "pays half of what the others lose"
+    if first.whole:
+        how = "and the last discarder share the whole" if len(first.payers) > 1 else "pays for all"
+    return first, (*remarks, f"{names[first.payers[0]]} {how}: {first.rule}")
 
 
 def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
@@ -148,80 +151,39 @@ def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
     return []
 
 
-def _direct(facts: HandFacts, arrangement: Arrangement, book: Rulebook) -> list[Liability]:
-    """Give the liabilities for a claimed winning tile, those hardest to excuse first (rank 1 before 2 before 3)."""
-    if not facts.claimed:
-        return []
-    return sorted(
-        (
-            liability
-            for liability in book.liabilities
-            if liability.rule.kind == ""
-            and liability.shown(facts, arrangement)
-            and liability.when(facts, arrangement)
-        ),
-        key=lambda liability: liability.rule.rank,
-    )
-
-
-def _fed_earlier(facts: HandFacts, arrangement: Arrangement, feeder: str, book: Rulebook) -> list[Liability]:
-    """Give the liabilities for a tile that *feeder* fed for one of the sets on the table, the hand being what it is."""
-    return [
-        liability
-        for liability in book.liabilities
-        if liability.earlier
-        and liability.when(facts, arrangement)
-        and any(liability.shown(before, arrangement) for before in before_each_set(facts, feeder, book))
-    ]
-
-
 def _check_no_choice(
-    result: SeatResult,
-    discarder: str,
-    facts: HandFacts,
-    arrangement: Arrangement,
-    direct: list[Liability],
+    hand: Hand | None, who: str, facts: HandFacts, arrangement: Arrangement, direct: list[Liability]
 ) -> None:
     """Tell whether a hand said to have had no other tile to discard holds such tiles alone (D42). Raises Refused."""
-    hand = result.hand
     if hand is None or not hand.no_choice or hand.unlisted:
         return
     for tile in hand.concealed:
         fed = facts._replace(win_bit=1 << tile)
         if not any(liability.shown(fed, arrangement) for liability in direct):
-            about, who, source = About("flag", "nochoice"), WIND_NAMES[discarder], direct[0].rule.source
-            raise refuse("other-tile", about=about, who=who, tile=tile.title, source=source)
+            about, source = About("flag", "nochoice"), direct[0].rule.source
+            raise refuse("other-tile", about=about, who=WIND_NAMES[who], tile=tile.title, source=source)
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
     """Find the excuse that a discarder's own hand gives them, if any: of the liability's rank or a higher one."""
     scored = result.scored
-    if scored is None:
+    if scored is None or scored.counting is None or scored.facts.hand.dead:
         return None
-    hand = scored.facts.hand
-    if hand.dead or scored.counting is None:
-        return None
+    hand, waits = scored.facts.hand, waits_of(scored.facts.hand, book)
     excuses = [(rule, holds) for rule, holds in book.excuses if rule.rank <= blamed.rank]
-    for rule, _ in excuses:
-        if rule.kind == "no-choice" and hand.no_choice:
-            return rule
-    waits = waits_of(hand, book)
+    no_choice = next((rule for rule, _ in excuses if rule.kind == "no-choice" and hand.no_choice), None)
     facts = scored.counted_facts._replace(
-        waits=waits,
-        waiting_doubles=0 if hand.unlisted else _most_doubles(hand, waits, book),
+        waits=waits, waiting_doubles=0 if hand.unlisted else _most_doubles(hand, waits, book)
     )
-    for rule, holds in excuses:
-        if rule.kind != "no-choice" and holds(facts, scored.counting.arrangement):
-            return rule
-    return None
+    arrangement = scored.counting.arrangement
+    waiting = (rule for rule, holds in excuses if rule.kind != "no-choice" and holds(facts, arrangement))
+    return no_choice or next(waiting, None)
 
 
 def _most_doubles(hand: Hand, waits: int, book: Rulebook) -> int:
     """Give the most doubles that a tile which the hand waits for would give it (D42)."""
     most = 0
     for tile in tiles_in(waits):
-        try:
+        with suppress(Refused):
             most = max(most, score_hand(completed_by(hand, tile, False, book), book).sheet.doubles or 0)
-        except Refused:
-            continue
     return most

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand
 from mjscore.refusal import refuse
 from mjscore.rulebook.settling import Settling, SettlingRule
-from mjscore.scoring.scorer import ScoredHand
-from mjscore.scoring.sheet import ScoreSheet
+from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 
 SITTER_OUT = "X"  # the fifth player of five, who plays no seat this hand
 

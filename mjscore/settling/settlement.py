@@ -6,14 +6,15 @@ has not is not paid by.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoredHand, score_hand
-from mjscore.scoring.sheet import ScoreSheet
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
 from mjscore.settling.liability import Liable, liable_players
 from mjscore.settling.payment import (
@@ -50,8 +51,8 @@ class Settlement(NamedTuple):
     error: Refusal | None = None
     by: str | None = None
 
-    def as_json(self, counters: Mapping[str, object] | None = None) -> dict[str, object]:
-        """Give the object that programs read, with the *counters* that change hands where that was asked."""
+    def as_json(self) -> dict[str, object]:
+        """Give the object that programs read; the counters that change hands are added where that was asked."""
         return {
             "label": self.label,
             "kind": self.kind,
@@ -62,16 +63,9 @@ class Settlement(NamedTuple):
             "payments": [payment.as_json() for payment in self.payments],
             "net": dict(self.net),
             "remarks": list(self.remarks),
-            "counters": counters,
+            "counters": None,
             "error": self.error.as_json() if self.error else None,
         }
-
-
-def refused_settlement(
-    refusal: Refusal, label: str | None = None, rulebook: str = "", kind: str = "hand"
-) -> Settlement:
-    """Give a settlement that was refused, and why."""
-    return Settlement(label, rulebook=rulebook, kind=kind, error=refusal)
 
 
 def settled(
@@ -91,12 +85,9 @@ def two_winners(seats: list[str]) -> Refusal:
     return refuse("two-winners", "both", names=names).refusal
 
 
-def result_of(hand: Hand, book: Rulebook) -> SeatResult:
-    """Tell what a seat's hand brings to the settling. Raises Refused."""
-    return _result(score_hand(hand, book))
-
-
-def _result(scored: ScoredHand) -> SeatResult:
+def result_of(hand: Hand, book: Rulebook, scored: ScoredHand | None = None) -> SeatResult:
+    """Tell what a seat's hand brings to the settling; *scored* is what the scorer found, where that is known. Raises Refused."""
+    scored = scored or score_hand(hand, book)
     return SeatResult(scored.sheet.score or 0, scored.sheet.doubles, scored, scored.sheet.dead)
 
 
@@ -149,10 +140,8 @@ def settle(
     if names is WIND_NAMES and len(seats) < len(book.seats):
         # an evening names its players; elsewhere a row may have been forgotten
         empty = [WIND_NAMES[seat] for seat in book.seats if seat not in seats]
-        if len(empty) == 1:
-            remarks += (f"three play: {empty[0]}'s seat is empty",)
-        else:
-            remarks += (f"two play: the seats of {' and '.join(empty)} are empty",)
+        where = f"{empty[0]}'s seat is" if len(empty) == 1 else f"the seats of {' and '.join(empty)} are"
+        remarks += (f"{'three' if len(empty) == 1 else 'two'} play: {where} empty",)
     remarks += tuple(
         f"{names[seat]}: {result.score} is above the limit, and counts as {scores[seat]}"
         for seat, result in results.items()
@@ -202,7 +191,7 @@ def collected(
     hand, winner = sheet.hand, sheet.seat or ""
     assert hand is not None
     assert hand.win is not None
-    won = _result(scored or score_hand(hand, book))
+    won = result_of(hand, book, scored)
     results = dict.fromkeys(book.seats, SeatResult(0)) | {winner: won}
     losers = [seat for seat in book.seats if seat != winner]
     discarder, drawn = hand.win.discarder, hand.win.drawn
@@ -252,31 +241,6 @@ def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
     return any(not book.rules[claim.rule].doubled for claim in winner.sheet.claims)
 
 
-def _owed(
-    score: int,
-    winner: str,
-    losers: list[str],
-    discarder: str | None,
-    drawn: bool | None,
-    doubled: bool,
-    book: Rulebook,
-) -> dict[str, int]:
-    """Tell what each loser owes the winner, *doubled* for East or, by the New Method, for the discard."""
-    by_discard, alone = book.settling.discarder_factor, book.settling.discarder_alone
-    if (by_discard is not None or alone is not None) and not drawn and discarder is None:
-        raise refuse("who-discarded", "factor" if by_discard is not None else "alone", rule=alone)
-    if alone is not None and discarder is not None and not drawn:
-        losers, score = [discarder], score * alone.factor
-    if not doubled:
-        return dict.fromkeys(losers, score)
-    return {
-        loser: score
-        * east_factor(loser, winner, book.settling)
-        * (by_discard.factor if by_discard is not None and (drawn or loser == discarder) else 1)
-        for loser in losers
-    }
-
-
 def _to_winner(
     results: Mapping[str, SeatResult],
     winner: str,
@@ -293,15 +257,21 @@ def _to_winner(
     """
     if book.settling.winner_collects is None:
         return [], None, (unpaid_winner(book),)
-    owed = _owed(score, winner, losers, discarder, drawn, not _is_undoubled(results[winner], book), book)
+    by_discard, alone = book.settling.discarder_factor, book.settling.discarder_alone
+    if (by_discard is not None or alone is not None) and not drawn and discarder is None:
+        raise refuse("who-discarded", "factor" if by_discard is not None else "alone", rule=alone)
+    if alone is not None and discarder is not None and not drawn:
+        losers, score = [discarder], score * alone.factor
+    owed = dict.fromkeys(losers, score)
+    if not _is_undoubled(results[winner], book):
+        for loser in losers:
+            owed[loser] *= east_factor(loser, winner, book.settling)
+            if by_discard is not None and (drawn or loser == discarder):
+                owed[loser] *= by_discard.factor
     liable, remarks = liable_players(results, winner, None if is_excused else discarder, owed, book, names)
+    reasons = dict.fromkeys(liable.payers, liable.rule.title) if liable is not None else {}
     payments = [
-        Payment(
-            loser,
-            winner,
-            points,
-            liable.rule.title if liable is not None and loser in liable.payers else "the winner's score",
-        )
+        Payment(loser, winner, points, reasons.get(loser, "the winner's score"))
         for loser, points in (liable.split(owed) if liable is not None else owed).items()
     ]
     return payments, liable, remarks
@@ -310,14 +280,13 @@ def _to_winner(
 def _between_losers(scores: Mapping[str, int], losers: list[str], book: Rulebook) -> list[Payment]:
     """Give the losers' differences, each capped where the rulebook caps them, then doubled for East."""
     payments = []
-    for place, seat in enumerate(losers):
-        for other in losers[place + 1 :]:
-            difference = abs(scores[seat] - scores[other])
-            if book.settling.difference_limit is not None and book.limit is not None:
-                difference = min(difference, book.limit)
-            payer, payee = (seat, other) if scores[seat] < scores[other] else (other, seat)
-            points = difference * east_factor(seat, other, book.settling)
-            payments.append(Payment(payer, payee, points, "the difference of the scores"))
+    for two in combinations(losers, 2):
+        payer, payee = sorted(two, key=lambda seat: scores[seat])
+        difference = scores[payee] - scores[payer]
+        if book.settling.difference_limit is not None and book.limit is not None:
+            difference = min(difference, book.limit)
+        points = difference * east_factor(payer, payee, book.settling)
+        payments.append(Payment(payer, payee, points, "the difference of the scores"))
     return payments
 
 

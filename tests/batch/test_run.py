@@ -25,7 +25,8 @@ from mjscore.batch.workers import Task, Work, Workers
 from mjscore.game.hand import Hand
 from mjscore.record.context import Context
 from mjscore.record.reader import check_file
-from mjscore.scoring.scorer import ScoredHand, score_hand
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoredHand
 
 
 @pytest.mark.parametrize("output", ["json", "text", "csv"])

@@ -75,7 +75,7 @@ def test_standard_input_is_unpacked_as_files_are(call, text):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\n", "x", "\r\n", "\n\n", "#\n", "é\n", "\x1f", f"\n{HAND}\n", f"x{HAND}", f"\ufeff{HAND}\n"],
+    ["", "\n", "x", "\r\n", "\n\n", "#\n", "é\n", "\x1f\n", f"\n{HAND}\n", f"x{HAND}", f"\ufeff{HAND}\n"],
 )
 def test_standard_input_of_any_beginning_is_read_as_a_file_is(text):
     Path("same.mj").write_text(text, encoding="utf-8", newline="")

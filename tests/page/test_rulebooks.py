@@ -14,6 +14,7 @@ from programs import run_command
 from tables import table
 
 from mjscore.game.tiles import WEIGHT
+from mjscore.page.columns import rows_table, show_table
 from mjscore.page.rulebooks import (
     DiffRow,
     card_groups,
@@ -24,7 +25,7 @@ from mjscore.page.rulebooks import (
     show_diff,
     show_rulebook,
 )
-from mjscore.page.text import Style, rows_text
+from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import Constant, Name, names_in, parse_condition
@@ -146,7 +147,7 @@ def test_options_are_compared_too():
 
 def test_a_long_title_goes_on_below_itself():
     rows = [("A title that is long enough to be broken in two", "12", "Harr p. 30"), ("Short", "3", "")]
-    assert "\n".join(rows_text(rows, Style(40))).splitlines() == [
+    assert show_table(rows_table(rows), Style(40)).splitlines() == [
         "  A title that is long    12  Harr p. 30",
         "  enough to be broken in",
         "  two",
@@ -196,7 +197,7 @@ def test_a_page_stands_with_the_worth_of_its_rulebook():
     narrow = show_diff(left, right, Style(60)).splitlines()
     first = narrow.index("  All honors / All Winds and Dragons")
     assert narrow[first + 1 : first + 3] == [
-        "    babcock  ×8                          Babcock p. 36; D8",
+        "    babcock  ×8    Babcock p. 36; D8",
         "    bmja     limit (1000) + bonus tiles  BMJA: special hands",
     ]
 

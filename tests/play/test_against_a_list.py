@@ -160,9 +160,9 @@ def of_account(account: kept.Evening) -> tuple[object, ...]:
         notes = [note for note in notes if not note.startswith(("edited; ", "into the pool"))]
         east = "" if entry.kind == "pay" else entry.checked.seats["E"]
         items.append((entry.kind, scores, won, entry.nets, tuple(notes), east))
-    hand = account.open_hand
+    hand = account.hand
     rows, notes = {}, []
-    if hand is not None:
+    if hand.is_open:
         lines = account.document[hand.place]
         for name, number in hand.rows.items():
             row = parse_row(lines[number].rstrip("\n"))

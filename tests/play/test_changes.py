@@ -56,21 +56,21 @@ def after(text: str, mark: str, *typed: str, keep: bool = False) -> str:
 
 @table
 def test_what_is_wrong_with_a_row(line, code, about):
-    refusal = refusal_of(check_row, account(), parse_row(line))
+    refusal = refusal_of(check_row, account().state, parse_row(line))
     assert (refusal.code, refusal.about and refusal.about.name, refusal.file) == (code, about, "")
 
 
 def test_who_plays_is_said_where_a_name_is_none():
-    refusal = refusal_of(check_row, account(), SeatRow("Z" * 50, 8))
+    refusal = refusal_of(check_row, account().state, SeatRow("Z" * 50, 8))
     assert refusal.message == f"nobody here is called '{'Z' * 40}'"
     assert refusal.hint == "the players are Ann, Ben, Old Cid, Dee"
 
 
 def test_a_row_may_say_the_round_that_is_played():
-    row, sheet = check_row(account(), parse_row("S@E: (222d) [1111c] 123b 456b 5c"))
+    row, sheet = check_row(account().state, parse_row("S@E: (222d) [1111c] 123b 456b 5c"))
     assert str(row) == "Ben: (222d) [1111c] 123b 456b 5c"
     assert sheet is not None
-    assert check_row(account(), parse_row("W@E: 8")) == (SeatRow("Old Cid", 8), None)
+    assert check_row(account().state, parse_row("W@E: 8")) == (SeatRow("Old Cid", 8), None)
 
 
 @pytest.mark.parametrize(
@@ -337,15 +337,18 @@ def take_hand(session: Session, scores: Scores, winner: str) -> Session:
 def hands_of(session: Session) -> list[tuple[Scores, str]]:
     """Everybody's score and who won, hand by hand."""
     return [
-        ({entry.seats[wind]: score for wind, score in entry.settlement.scores.items()},
-         entry.seats[entry.settlement.winner or ""])
+        ({entry.state.seats[wind]: score for wind, score in entry.settlement.scores.items()},
+         entry.state.seats[entry.settlement.winner or ""])
         for entry in session.evening.played
     ]  # fmt: skip
 
 
 def ledger_of(evening: Evening) -> list[object]:
-    played = [(dict(entry.seats), entry.seats["E"], entry.round_wind, entry.nets) for entry in evening.played]
-    return [*played, evening.position, evening.round_wind]
+    played = [
+        (dict(entry.state.seats), entry.state.seats["E"], entry.state.round_wind, entry.nets)
+        for entry in evening.played
+    ]
+    return [*played, evening.position, evening.state.round_wind]
 
 
 @pytest.mark.parametrize(

@@ -53,33 +53,33 @@ def test_what_was_played_is_counted_by_hands_and_notes_by_themselves():
 
 def test_of_an_evening_not_begun_nothing_was_played_and_the_first_is_east():
     evening = account()
-    assert (evening.entries, evening.played, evening.hands, evening.open_hand) == ((), (), 0, None)
-    assert evening.seats == SEATS
+    assert (evening.entries, evening.played, evening.hands, evening.hand.lines) == ((), (), 0, ("hand @E\n",))
+    assert evening.state.seats == SEATS
     assert evening.missing == {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
-    assert evening.round_wind == "E"
+    assert evening.state.round_wind == "E"
 
 
 def test_the_winds_are_those_of_the_hand_under_way():
     # Ann lost as East, but the hand is played as if she had not
     evening = account(f"{HAND}hand\n  Ann: 8\n  east Ann @E\n")
-    assert evening.seats["E"] == "Ann"
+    assert evening.state.seats["E"] == "Ann"
     evening = account(f"{HAND}hand\n  Ann: 8\n")
-    assert evening.seats == {"E": "Ben", "S": "Old Cid", "W": "Dee", "N": "Ann"}
-    assert account(WON_BY_SOUTH * 4).round_wind == "S"
-    assert account(WON_BY_EAST).seats["E"] == "Ann"
+    assert evening.state.seats == {"E": "Ben", "S": "Old Cid", "W": "Dee", "N": "Ann"}
+    assert account(WON_BY_SOUTH * 4).state.round_wind == "S"
+    assert account(WON_BY_EAST).state.seats["E"] == "Ann"
 
 
 def test_who_sits_out_does_not_play():
     evening = read_evening("rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n")
-    assert evening.seats["X"] == "Eve"
+    assert evening.state.seats["X"] == "Eve"
     assert list(evening.missing.values()) == ["Ann", "Ben", "Cid", "Dee"]
 
 
 @table
 def test_whose_lines_the_hand_under_way_has(rows, whose, amiss):
     evening = account(f"draw\n\nhand @E\n{rows}")
-    hand = evening.open_hand
-    assert hand is not None
+    hand = evening.hand
+    assert hand.is_open
     assert (hand.place, hand.rows, hand.state.position) == (4, whose, evening.position)
     assert (hand.amiss.code if hand.amiss else None) == amiss
     assert hand.amiss is None or (hand.amiss.file, hand.amiss.line) == ("", None)
@@ -104,7 +104,7 @@ def test_a_line_that_says_the_same_stays_byte_for_byte(line, record, rewritten_a
 
 def test_what_was_written_is_not_read_again(monkeypatch):
     text = line_of(SeatRow("Ann", 8641), "\n", "  ")
-    monkeypatch.setattr("mjscore.play.evening.parse_row", None)
+    monkeypatch.setattr("mjscore.play.evening.parse_text", None)
     assert record_of(text) == SeatRow("Ann", 8641)
 
 

@@ -88,9 +88,9 @@ def test_a_hand_goes_by_its_number_unless_it_has_a_label(text, head):
 
 def test_totals_and_standings():
     now = account(f"{FIRST}pay Ben Dee 96\n")
-    assert shown(Points(now.points)) == "Totals: Ann −128, Ben +176, Old Cid −48, Dee 0"
-    assert shown(Points(now.points), 30) == "Totals: Ann −128, Ben +176,\n  Old Cid −48, Dee 0"
-    assert shown(Points(now.points, "standings")).splitlines() == [
+    assert shown(Points(now.position.points)) == "Totals: Ann −128, Ben +176, Old Cid −48, Dee 0"
+    assert shown(Points(now.position.points), 30) == "Totals: Ann −128, Ben +176,\n  Old Cid −48, Dee 0"
+    assert shown(Points(now.position.points, "standings")).splitlines() == [
         "  1. Ben                      +176",
         "  2. Dee                         0",
         "  3. Old Cid                   −48",
@@ -99,7 +99,9 @@ def test_totals_and_standings():
 
 
 def test_those_who_have_the_same_stand_as_they_sit():
-    assert [line.split()[1] for line in shown(Points(account().points, "standings")).splitlines()] == [
+    assert [
+        line.split()[1] for line in shown(Points(account().position.points, "standings")).splitlines()
+    ] == [
         "Ann",
         "Ben",
         "Old",

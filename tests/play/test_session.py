@@ -46,7 +46,7 @@ def typed(*lines: str) -> tuple[Session, str]:
     """The session after some lines, and what was said of the last."""
     session, values = after(open_session(HEAD), *lines[:-1]), ()
     for line in lines[-1:]:
-        session, values = act(session, asked(line, session.evening.seats, session.draft is not None))
+        session, values = act(session, asked(line, session.evening.state.seats, session.draft is not None))
     return session, show(values, Style())
 
 
@@ -273,10 +273,10 @@ def test_evenings_of_friends_beside_a_plain_list(book, number):
             session = changed
             plain.change(comes, leaves)
         evening = session.evening
-        assert evening.points == {name: plain.points[name] for name in evening.points}
-        assert {name for name, points in plain.points.items() if points} <= evening.points.keys()
-        assert evening.seats == plain.seats(book)
-        assert "ESWN"[plain.round % 4] == evening.round_wind
+        assert evening.position.points == {name: plain.points[name] for name in evening.position.points}
+        assert {name for name, points in plain.points.items() if points} <= evening.position.points.keys()
+        assert evening.state.seats == plain.seats(book)
+        assert "ESWN"[plain.round % 4] == evening.state.round_wind
         held = purses(session)
         assert held.holdings is not None
         for name, counts in held.holdings.items():

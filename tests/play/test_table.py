@@ -347,7 +347,7 @@ def start(path: Path) -> tuple[int, int, int]:
 
         def tell(word: str) -> None:
             account = evening.session.evening
-            rows = len(account.open_hand.rows) if account.open_hand is not None else 0
+            rows = len(account.hand.rows)
             os.write(to_read[1], f"{word} {len(account.entries)} {rows}\n".encode())
 
         tell("ready")

@@ -17,12 +17,9 @@ from mjscore.rulebook.conditions import (
     DEEPEST,
     LONGEST,
     MOST_COUNTED,
-    Compare,
     Constant,
-    Joined,
     Name,
-    Not,
-    Text,
+    Operation,
     Vocabulary,
     check_condition,
     expression,
@@ -122,12 +119,8 @@ def shape(node: object) -> object:
     """A condition with the columns left out."""
     if isinstance(node, Name):
         return named(node.name)
-    if isinstance(node, Joined):
-        return Joined(node.word, tuple(shape(part) for part in node.parts))
-    if isinstance(node, Not):
-        return Not(shape(node.part))
-    if isinstance(node, Compare):
-        return Compare(node.sign, shape(node.left), shape(node.right))
+    if isinstance(node, Operation):
+        return Operation(node.sign, tuple(map(shape, node.parts)))
     return node
 
 
@@ -137,14 +130,14 @@ WON, DRAWN, LOOSE = named("won"), named("drawn"), named("loose")
 @pytest.mark.parametrize(
     ("text", "meaning"),
     [
-        ("won and drawn or loose", Joined("or", (Joined("and", (WON, DRAWN)), LOOSE))),
-        ("won or drawn and loose", Joined("or", (WON, Joined("and", (DRAWN, LOOSE))))),
-        ("(won or drawn) and loose", Joined("and", (Joined("or", (WON, DRAWN)), LOOSE))),
-        ("not won or drawn", Joined("or", (Not(WON), DRAWN))),
-        ("not (won or drawn)", Not(Joined("or", (WON, DRAWN)))),
+        ("won and drawn or loose", Operation("or", (Operation("and", (WON, DRAWN)), LOOSE))),
+        ("won or drawn and loose", Operation("or", (WON, Operation("and", (DRAWN, LOOSE))))),
+        ("(won or drawn) and loose", Operation("and", (Operation("or", (WON, DRAWN)), LOOSE))),
+        ("not won or drawn", Operation("or", (Operation("not", (WON,)), DRAWN))),
+        ("not (won or drawn)", Operation("not", (Operation("or", (WON, DRAWN)),))),
         ("not not won", WON),
-        ("not chows == pairs", Not(Compare("==", named("chows"), named("pairs")))),
-        ("won and\n  drawn", Joined("and", (WON, DRAWN))),
+        ("not chows == pairs", Operation("not", (Operation("==", (named("chows"), named("pairs"))),))),
+        ("won and\n  drawn", Operation("and", (WON, DRAWN))),
         ("((won))", WON),
     ],
 )
@@ -171,7 +164,7 @@ def test_folding_keeps_what_is_not_known():
 
 def test_words_stand_without_their_quotes():
     node = parse_condition("option('seasons') != \"off\"")
-    assert node == Compare("!=", Name("option", (Text("seasons"),), 0), Text("off"))
+    assert node == Operation("!=", (Name("option", (Constant("seasons"),), 0), Constant("off")))
 
 
 def test_names_are_found_wherever_they_stand():

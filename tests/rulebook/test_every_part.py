@@ -13,7 +13,7 @@ from mjscore.record.context import Context
 from mjscore.record.reader import check_file
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.scoring.not_given import not_given
+from mjscore.scoring.reasons import not_given
 from mjscore.scoring.scorer import score_hand
 
 NEIGHBOURS = sorted((Path(__file__).parent / "neighbours").glob("*.mj"))

@@ -11,7 +11,7 @@ from mjscore.notation.hands import parse
 from mjscore.page.sheets import arrangement_text, show_why
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind
-from mjscore.scoring.not_given import not_given, other_arrangements, reasons_json
+from mjscore.scoring.reasons import not_given, other_arrangements, reasons_json
 from mjscore.scoring.scorer import score_hand
 
 

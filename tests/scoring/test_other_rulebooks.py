@@ -7,7 +7,7 @@ from tables import table
 import mjscore
 from mjscore.notation.hands import parse
 from mjscore.rulebook.binding import bind
-from mjscore.scoring.other_rulebooks import won_elsewhere
+from mjscore.scoring.reasons import won_elsewhere
 
 ORPHANS = "E: 19b19c19d ESWNw RGd Wd +Wd"
 TWINS = "E: 1133b 55b 2299c 77c 8c +8c"

@@ -18,7 +18,7 @@ from mjscore.game.tiles import Tile
 from mjscore.notation.hands import parse
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
-from mjscore.scoring.not_given import other_arrangements
+from mjscore.scoring.reasons import other_arrangements
 from mjscore.scoring.scorer import score_hand
 
 HAND = "S: 5667c 99d 123b 456b 8c <7c"

@@ -47,7 +47,7 @@ def asked(line: str, seats: Mapping[str, str] | None = None, editing: bool = Fal
 def after(session: Session, *lines: str) -> Session:
     """The session after some strict lines."""
     for line in lines:
-        session, _ = act(session, asked(line, session.evening.seats, session.draft is not None))
+        session, _ = act(session, asked(line, session.evening.state.seats, session.draft is not None))
     return session
 
 
