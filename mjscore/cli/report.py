@@ -95,8 +95,7 @@ def _forms(
         show_evening,
         show_season,
     )
-    from mjscore.record.season import season_csv, season_of, title_of
-    from mjscore.record.statistics import csv_rows
+    from mjscore.record.statistics import csv_rows, season_csv, season_of, title_of
 
     if len(evenings) > 1:
         forms = show_season, season_page, season_picture, season_csv

@@ -90,6 +90,9 @@ _PLAIN = {
     **UNICODE_TILES,
 }
 
+# in (111+1d) the class letter of the fourth serves the three as well
+_JOINED = str.maketrans("", "", "+ \t")
+
 
 def read_tiles(text: str) -> TileRun:
     """Read the tiles that the grammar has accepted: backwards, where each value meets its class letter first."""
@@ -141,31 +144,25 @@ def unquote(text: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def set_of(text: str) -> tuple[TileSet, int, int] | str:
     """Give the set that a bracket holds with its packed counts and mask, or the code that says why it holds none."""
-    inside, _, added = text.strip(" \t()[]").partition("+")
-    # in (111+1d) the class letter of the fourth serves the three as well
-    tiles, weight, mask, bonus = read_tiles(inside.rstrip() + added)
+    added = text.partition("+")[2]
+    tiles, weight, mask, bonus = read_tiles(text.translate(_JOINED))
     if bonus:
         return "bonus-in-set"
     if not tiles:
         return "empty-set"
     ordered = sorted(tiles)
     low, high = ordered[0], ordered[-1]
+    kind = {3: "pung", 4: "kong"}.get(len(tiles), "") if low == high else ""
     if text[0] == "[":
-        if len(tiles) == 4 and low == high:
-            return TileSet("kong", low, False, "declared"), weight, mask
-        return "not-a-declared-four"
-    if added:
-        if len(tiles) == 4 and low == high and len(read_tiles(added).tiles) == 1:
-            return TileSet("kong", low, True, "grown"), weight, mask
-        return "not-a-grown-four"
-    if len(tiles) == 3:
-        if low == high:
-            return TileSet("pung", low, True, "claimed"), weight, mask
-        if low + 1 == ordered[1] and ordered[1] + 1 == high and high < 27 and low // 9 == high // 9:
-            return TileSet("chow", low, True, "claimed"), weight, mask
-    elif len(tiles) == 4 and low == high:
-        return TileSet("kong", low, True, "fourth"), weight, mask
-    return "not-a-set"
+        origin, code = "declared", "" if kind == "kong" else "not-a-declared-four"
+    elif added:
+        grew = kind == "kong" and len(read_tiles(added).tiles) == 1
+        origin, code = "grown", "" if grew else "not-a-grown-four"
+    else:
+        if ordered == [low, low + 1, low + 2] and high < 27 and low // 9 == high // 9:
+            kind = "chow"
+        origin, code = "fourth" if kind == "kong" else "claimed", "" if kind else "not-a-set"
+    return code or (TileSet(kind, low, text[0] != "[", origin), weight, mask)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -228,8 +225,7 @@ def hand_of(tokens: Iterable[Token]) -> Hand:
         elif piece == "SET":
             bracket = set_of(token.value.rstrip())
             if isinstance(bracket, str):
-                inside, _, added = token.value.strip(" \t()[]").partition("+")
-                spoken = ", ".join(tile.title for tile in tile_run(inside.rstrip() + added).tiles)
+                spoken = ", ".join(tile.title for tile in read_tiles(token.value.translate(_JOINED)).tiles)
                 kind = "tiles" if bracket in ("not-a-set", "not-a-grown-four") else ""
                 raise refuse(bracket, kind, at=place_of(token), tiles=spoken)
             table_set, more, mask = bracket
@@ -277,14 +273,9 @@ def _win(clause: Token, flags: list[Token]) -> Win:
     if win.tile >= KINDS:
         raise refuse("bonus-wins", at=place_of(clause), tile=win.tile.title)
     if no_set:
-        raise refuse(
-            "not-that-set",
-            "brackets",
-            at=place_of(clause),
-            brackets=no_set,
-            tile=win.tile.title,
-            example=f"{sign}{win.tile}({set_text('pung', win.tile)})",
-        )
+        example, tile = f"{sign}{win.tile}({set_text('pung', win.tile)})", win.tile.title
+        at = place_of(clause)
+        raise refuse("not-that-set", "brackets", at=at, brackets=no_set, tile=tile, example=example)
     if not flags:
         return win
     named = _named(flags, clause)
@@ -315,9 +306,8 @@ def _named(flags: list[Token], clause: Token | None = None) -> dict[str, str | N
         if word in named:
             raise refuse("repeated-flag", at=place_of(token), flag=word)
         if (word in FLAGS_NAMING_A_SEAT) != (player is not None):
-            raise refuse(
-                "flag-seat", "missing" if player is None else "needless", at=place_of(token), flag=word
-            )
+            kind = "missing" if player is None else "needless"
+            raise refuse("flag-seat", kind, at=place_of(token), flag=word)
         if clause is not None and clause.value[0] not in signs:
             tile = clause.value[1:].partition(":")[0].strip()
             kind = "drawn" if signs == "+" else "claimed"
@@ -435,5 +425,5 @@ def _named_in(token: Token) -> Iterator[tuple[tuple[str, str | None], Place]]:
         tiles = value.partition(":")[0].partition("(" if kind in _CLAUSES else ":")[0].strip("+<()[] \t")
         start = place.start + value.index(tiles)
         at = place._replace(start=start, end=start + len(tiles)) if as_typed else place
-        run = tile_run(tiles.replace("+", ""))
+        run = tile_run(tiles.translate(_JOINED))
         yield from ((("tile", str(tile)), at) for tile in run.tiles + run.bonus)

@@ -128,9 +128,11 @@ def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
         refusal = refused.refusal
         unasked = [typed for typed in ways.read if not typed.asked] if refusal.code in _COUNTED else []
         if unasked:
-            return looseness(line_of(next(with_states(unasked[0])), lattice.people), lattice).refusal, None
+            return next(
+                looseness(line_of(next(with_states(unasked[0])), lattice.people), lattice)
+            ).refusal, None
         return refusal._replace(text=refusal.text or text), None
-    refusal = looseness(meant.tokens, lattice).refusal
+    refusal = next(looseness(meant.tokens, lattice)).refusal
     flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)
     named = [flag_of(token.value)[0] for token in meant.tokens if token.type == "FLAG"]
     if refusal.code == "unknown-flag" and not all(word in flags for word in named):
@@ -201,7 +203,8 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
                     if not typed.asked and mended == 0:
                         wrong.append(Refused(located(unfit.refusal, lattice.typed, line)))
                     continue
-                yield _Meant(hand, line, 2 * number + drawn, exposed, one_less.cost, mended)
+                cost = sum(part.cost for part in one_less.parts)
+                yield _Meant(hand, line, 2 * number + drawn, exposed, cost, mended)
 
 
 def _signed(typed: Typed) -> list[Typed]:
@@ -219,7 +222,7 @@ def _signed(typed: Typed) -> list[Typed]:
             raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
         sign = implied
     if sign == "?":
-        clauses = [FLAG_CLAUSES.get(word, "+<") for word in ending.told("FLAG")]
+        clauses = [FLAG_CLAUSES.get(word, "+<") for word in ending.of("FLAG")]
         sign = "".join(one for one in "+<" if all(one in clause for clause in clauses)) or "+"
     return [typed._replace(ending=ending._replace(sign=one)) for one in sign]
 
@@ -258,7 +261,7 @@ def _check_fours(typed: Typed, lattice: Lattice) -> None:
     loose = [part for part in typed.parts if part.bracket in ("", "?") and len(part.tiles) == 4]
     fours = [part for part in loose if len(set(part.tiles)) == 1]
     asked = [part for part in fours if part.bracket == "?"]
-    if over(typed) > 0 and "dead" not in typed.ending.told("FLAG"):
+    if over(typed) > 0 and "dead" not in typed.ending.of("FLAG"):
         asked = asked or fours
     if not asked:
         return
@@ -282,13 +285,11 @@ def _without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
         return
     (winning,) = ending.tile.tiles
     held = [part for part in typed.parts if not part.bracket]
-    last = next((part for part in reversed(held) if winning in part.tiles), None)
-    if last is not None:
-        yield 1, _with_one_less(typed, last, winning)
+    among = [part for part in held if winning in part.tiles][-1:]
     if ending.sign == "<":
-        for part in typed.parts:
-            if part.bracket == "(" and len(part.tiles) == 3 and winning in part.tiles:
-                yield 1, _with_one_less(typed, part, winning)
+        threes = [part for part in typed.parts if part.bracket == "(" and len(part.tiles) == 3]
+        among += [part for part in threes if winning in part.tiles]
+    yield from ((1, _with_one_less(typed, part, winning)) for part in among)
     for part in held:
         for tile in dict.fromkeys(part.tiles):
             if tile != winning and tile.suit == winning.suit:
@@ -312,9 +313,9 @@ def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iter
     part = held[-1]
     last = part.tiles[-1]
     won = Part(str(last), (last,), part.start, part.end)
-    ending = Ending(part.start, part.end, tile=won, said=typed.ending.said)
-    less = _with_one_less(laid, part, last)
-    lines = [line_of(less._replace(ending=ending._replace(sign=sign)), lattice.people) for sign in "+<"]
+    less, said = _with_one_less(laid, part, last), typed.ending.said
+    endings = [Ending(part.start, part.end, sign, won, said=said) for sign in "+<"]
+    lines = [line_of(less._replace(ending=ending), lattice.people) for ending in endings]
     with suppress(Refused):
         hands = [hand_of(line) for line in lines]
         if worth is None or any(worth(hand) is not None for hand in hands):
@@ -359,18 +360,19 @@ def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant
 
 def line_of(typed: Typed, people: People) -> Line:
     """Give the tokens of the notation; a hand alone has a wind, and the caller puts the player's name there."""
-    ending, line = typed.ending, list[tuple[str, str, Spanned]]()
+    line: list[tuple[str, str, Spanned]] = []
+    ending = typed.ending
     if typed.seat is not None:
         name = typed.seat.value
         wind = next((wind for wind, player in people.players.items() if player == name), name)
         line.append(("HEADER", f"{wind}@{typed.round}:" if typed.round else f"{wind}:", typed.seat))
-    for part in (*typed.parts, *ending.told("MORE")):
+    for part in (*typed.parts, *ending.of("MORE")):
         kind = "UNLISTED" if part.text == "..." else "SET" if part.bracket in ("(", "[") else "TILES"
         line.append((kind, part.text, part))
     tile = ending.tile
     if tile is not None:
         text = str(tile.tiles[0]) if len(tile.tiles) == 1 else tile.text
-        who = "".join(f":{quote_name(name)}" for name in ending.told("WHO")[:1])
+        who = "".join(f":{quote_name(name)}" for name in ending.of("WHO")[:1])
         kind = "DRAWN" if ending.sign == "+" else "CLAIMED"
         line.append((kind, f"{ending.sign}{text}{ending.stated}{who}", ending))
     line += [("FLAG", f"!{one.value}", one) for one in ending.said if one.kind == "FLAG"]

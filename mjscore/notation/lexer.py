@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.names import AGAIN, ANYBODY, People, nobody_called
-from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
+from mjscore.notation.vocabulary import Meaning, plain, vocabulary
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 
 _PROMPT = re.compile(
@@ -168,19 +168,15 @@ class Lattice:
         self._pairs = _CLASS_BEFORE.search(self.text) is not None
         self._first = len(self.text) - len(self.text.lstrip())
         self._inside = [match.span() for match in _IN_BRACKETS.finditer(self.text)]
-        self._at: dict[int, tuple[Piece, ...]] = {}
         self._starts: dict[int, tuple[int, ...]] = {}
         self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
 
     def at(self, position: int) -> tuple[Piece, ...]:
         """Give every piece that may begin at *position*, where one may begin."""
-        known = self._at.get(position)
-        if known is None:
-            found = tuple(self._pieces(position))
-            if found and _PARTED.search(self.text, max(0, position - 3), position):
-                found = tuple(piece._replace(parted=True) for piece in found)
-            known = self._at[position] = found
-        return known
+        found = tuple(self._pieces(position))
+        if found and _PARTED.search(self.text, max(0, position - 3), position):
+            found = tuple(piece._replace(parted=True) for piece in found)
+        return found
 
     def place(self, start: int, end: int) -> Place:
         """Give the place in the line as it was typed."""
@@ -221,31 +217,23 @@ class Lattice:
 
     def phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
         """Give the phrases of the table that begin at *position*, each with its end and its meanings."""
-        if position not in self._phrases:
-            self._phrases[position] = list(self._found_phrases(position))
-        return self._phrases[position]
-
-    def _found_phrases(self, position: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
+        if position in self._phrases:
+            return self._phrases[position]
         words = vocabulary()
+        ends: dict[int, str] = {}
         run = _CHARACTERS.match(self.text, position)
-        for end in range(position + 1, run.end() + 1) if run else ():  # written without spaces
-            meanings = words.of(self.text[position:end])
-            if meanings:
-                yield end, meanings
-        if run or (position and self.text[position - 1].isalpha()):
-            return
-        said, end = "", position
-        for _ in range(MOST_WORDS):
-            word = _WORD.match(self.text, end)
-            if word is None:
-                return
-            said = f"{said} {plain(word[0])}".lstrip()
-            if said in words.meanings:
-                yield word.end(), words.meanings[said]
-            between = _BETWEEN_WORDS.match(self.text, word.end())
-            if said not in words.beginnings or between is None:
-                return
-            end = between.end()
+        if run:  # written without spaces
+            ends = {end: plain(self.text[position:end]) for end in range(position + 1, run.end() + 1)}
+        elif not position or not self.text[position - 1].isalpha():
+            said, word = "", _WORD.match(self.text, position)
+            while word:
+                said = f"{said} {plain(word[0])}".lstrip()
+                ends[word.end()] = said
+                between = _BETWEEN_WORDS.match(self.text, word.end()) if said in words.beginnings else None
+                word = _WORD.match(self.text, between.end()) if between else None
+        found = [(end, words.meanings[said]) for end, said in ends.items() if said in words.meanings]
+        self._phrases[position] = found
+        return found
 
     def _pieces(self, position: int) -> Iterator[Piece]:
         yield from self._names(position)  # a seat first
@@ -347,13 +335,10 @@ class Lattice:
     def _names(self, position: int) -> Iterator[Piece]:
         """Give the people whom a name, or a beginning of one, at *position* can mean."""
         quoted = _QUOTED.match(self.text, position)
-        if quoted:
-            yield from self._named(position, quoted.end())
-            return
-        for name in self.people.players.values():
+        for name in () if quoted else self.people.players.values():
             if " " in name and self.text[position : position + len(name)].casefold() == name.casefold():
                 yield from self._named(position, position + len(name))
-        word = _NAME.match(self.text, position)
+        word = quoted or _NAME.match(self.text, position)
         if word and not word[0][0].isdigit():
             yield from self._named(position, word.end())
 

@@ -68,7 +68,7 @@ class Ending(NamedTuple):
     def __bool__(self) -> bool:
         return self.end > 0
 
-    def told(self, kind: str) -> list[Any]:
+    def of(self, kind: str) -> list[Any]:
         """Give what else was said of one *kind*."""
         return [piece.value for piece in self.said if piece.kind == kind and piece.value]
 
@@ -86,11 +86,6 @@ class Typed(NamedTuple):
         """Give the questions that its pieces raise."""
         of_parts = [part.asked for part in (*self.parts, self.ending.tile) if part is not None]
         return (*questions([self.seat]), *chain(*of_parts), *questions(self.ending.said))
-
-    @property
-    def cost(self) -> int:
-        """Tell how much in it is rarely meant."""
-        return sum(part.cost for part in self.parts)
 
 
 Spanned = Piece | Part | Ending

@@ -63,22 +63,17 @@ _OTHERWISE: _Rows = ((re.compile(r"[1-9]+[BCDFS](?![a-z])"), "upper-case-class",
 
 
 class Way(NamedTuple):
-    """One way to read the beginning of a line: Lark's *parser* there, the last *piece* and the way *before* it."""
+    """One way to read the beginning of a line: Lark's *parser* there, its *pieces*, and the way *before* the last one."""
 
     parser: Any  # an InteractiveParser, whose methods have no types
-    piece: Piece | None = None
+    pieces: tuple[Piece, ...] = ()
     before: Way | None = None
-
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        """Give its pieces in their order."""
-        return (*self.before.pieces, self.piece) if self.before is not None and self.piece is not None else ()
 
     def after(self, piece: Piece) -> Way:
         """Give the way that goes on with a piece. Raises UnexpectedInput, and Refused for what the pieces cannot be."""
         parser = self.parser.copy(deepcopy_values=False)
         parser.feed_token(cast("Token", piece))  # it has what Lark asks of a token
-        return Way(parser, piece, self)
+        return Way(parser, (*self.pieces, piece), self)
 
     def ended(self) -> Any:
         """Give what the line tells if it ends here. Raises the same."""
@@ -255,13 +250,10 @@ def _word_end(text: str, start: int) -> int:
     return word.end() if word else start
 
 
-def looseness(line: Iterable[Token], lattice: Lattice) -> Refused:
-    """Give the strict notation's refusal of a *line* that people may type otherwise: of the first thing that it minds."""
-    return next(_minded(line, lattice))
-
-
-def _minded(line: Iterable[Token], lattice: Lattice) -> Iterator[Refused]:
-    """Refuse what stands between the tokens and is no blank, and what was typed otherwise than a token's value."""
+def looseness(line: Iterable[Token], lattice: Lattice) -> Iterator[Refused]:
+    """Give what the strict notation minds in a *line* that people may type otherwise: what stands between the tokens and
+    is no blank, and what was typed otherwise than a token's value.
+    """
     text, position = lattice.typed, 0
     places = [(place_of(token).start, token.end_pos or 0, token.value) for token in line]
     for start, end, value in sorted([*places, (len(text), len(text), "")]):

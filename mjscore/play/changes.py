@@ -32,7 +32,6 @@ from mjscore.record.context import State
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import (
     MOST_DOUBLES,
-    MOST_POINTS,
     BlockLine,
     EastRow,
     EventLine,
@@ -77,9 +76,8 @@ def check_row(state: State, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
     said = row.given.round if isinstance(row.given, Hand) else row.round
     if said not in (None, round_wind):
         raise refuse("second-round", round=WIND_NAMES[round_wind], said=said)
-    for number, most in ((row.given, MOST_POINTS), (row.doubles, MOST_DOUBLES)):
-        if isinstance(number, int) and not 0 <= number <= most:
-            raise refuse("huge-number", "hand", number=number)
+    if (row.doubles or 0) > MOST_DOUBLES:
+        raise refuse("huge-number", "hand", number=row.doubles)
     # a wind that is nobody's stays what it is, and is refused
     named = _named(row, state.seats)
     records: dict[str, Line | Row] = {"hand": BlockLine(None, None), str(named): named}

@@ -25,7 +25,7 @@ _LINE = re.compile(r".*\n|.+")
 _BLANK = r"(?!\Z)[ \t]*(?:#.*|\r*)(?:\n|\Z)"
 _ROW = r"[ \t](?=.*\S).*\n?"
 _BLOCK = re.compile(rf"(?:{_BLANK})+|.+\n?(?:(?:{_BLANK})*{_ROW})*")
-_QUOTED_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
+_SAID = re.compile(r'(?:"[^"]*"|[^#"]|"(?![^"]*"))*')  # a line without its comment
 _WAITING = re.compile(r"(?<![ \t])[ \t]*# waiting (?=[^#]*:)")
 _MOST_KNOWN = 5_000
 _WIND_IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
@@ -245,6 +245,11 @@ def row_of(record: Row, end: str, comment: str = "") -> str:
     return line_of(record, end, INDENT, comment)
 
 
+def written(lines: Iterable[str]) -> str:
+    """Give lines of the file as they can be shown."""
+    return "\n".join(visible(line.rstrip("\r\n")) for line in lines)
+
+
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
     """Give the rows of a block with their places in it, comments left out."""
     for place, line in enumerate(lines[1:], 1):
@@ -266,10 +271,7 @@ def rewritten(line: str, record: Line | Row) -> str:
 def comment_of(line: str) -> str:
     """Give the comment behind what a line says, with the spaces before it; empty where there is none."""
     text = line.rstrip()
-    start = next(
-        (found.start() for found in _QUOTED_OR_COMMENT.finditer(text) if found[0][0] == "#"), len(text)
-    )
-    return text[len(text[:start].rstrip()) :]
+    return text[len(_SAID.findall(text)[0].rstrip()) :]
 
 
 def with_waiting(text: str) -> str:

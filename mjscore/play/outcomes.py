@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from operator import itemgetter
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange
 from mjscore.game.tiles import WIND_NAMES, format_tiles
 from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
-from mjscore.page.text import Style, signed
+from mjscore.page.text import Style, signed, wrapped
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
 from mjscore.play.evening import Entry, Evening
@@ -65,12 +64,6 @@ class Next(NamedTuple):
     evening: Evening
 
 
-class Block(NamedTuple):
-    """Lines of the evening as they stand."""
-
-    lines: tuple[str, ...]
-
-
 class Proposal(NamedTuple):
     """An edit that waits for an answer: what it would come to with the winds *moved*, None where what follows would
     not hold then (*unfit* says why), and with the winds *kept*, the same where none would move, None where that was refused.
@@ -105,12 +98,12 @@ class Help(NamedTuple):
 
 
 # words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = str | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
+Outcome = str | Refusal | Scored | Played | Points | Next | Proposal | Counters | Help
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
     """Show what an action came to, as text."""
-    return "\n".join(text for value in values for text in _shown(value, style) if text)
+    return wrapped("\n".join(text for value in values for text in _shown(value, style) if text), style)
 
 
 def _shown(value: Outcome, style: Style) -> Iterable[str]:
@@ -126,8 +119,6 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [_payments(entry, style), *counters]
         case Next(evening):
             return [show_greeting(evening, style)]
-        case Block(lines):
-            return [visible(line.rstrip("\r\n")) for line in lines]
         case Help(command):
             return show_help(style.width, command) or show_help(style.width)
         case Points(points, "standings"):
@@ -140,30 +131,28 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
         case Points(points, "corrected"):
             less = [f"{visible(name)} gives {-amount}" for name, amount in points.items() if amount < 0]
             more = [f"{visible(name)} gets {amount}" for name, amount in points.items() if amount > 0]
-            names = [
-                f"To put the counters right: {'; '.join(', '.join(side) for side in (less, more) if side)}"
-            ]
-            return [show_lines(names, style)] if less or more else []
+            sides = "; ".join(", ".join(side) for side in (less, more) if side)
+            return [f"To put the counters right: {sides}"] if sides else []
         case Points(points):
-            totals = ", ".join(f"{visible(name)} {signed(amount)}" for name, amount in points.items())
-            return [show_lines([f"Totals: {totals}"], style)]
-        case Proposal():
-            return [show_lines(_proposed(value), style)]
+            totals = (f"{visible(name)} {signed(amount)}" for name, amount in points.items())
+            return [f"Totals: {', '.join(totals)}"]
+        case Proposal(moved, kept, unfit):
+            first, *second = (show_edit(edit) for edit in (moved, kept) if edit is not None)
+            if moved is None:
+                return [*first, f"With the winds moved, {unfit}; with keep they stay as they were played"]
+            others = [line for shown in second for line in shown if line not in first]
+            keep = [] if kept in (None, moved) else ["With keep, the winds stay as they were played"]
+            return [*first, *keep, *others]
         case Counters(purses, "pool"):
-            return [show_lines(purses.pool_lines() or told("no-holdings")[:1], style)]
+            return purses.pool_lines() or told("no-holdings")[:1]
         case Counters(purses, "reckoned"):
-            return [show_lines(["The counters are reckoned from here on as", *purses.holding_lines()], style)]
+            return ["The counters are reckoned from here on as", *purses.holding_lines()]
         case Counters(purses):
             owing = [
                 f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
                 for name, points in purses.owing.items()
             ]
-            return [show_lines([*(purses.holding_lines() or told("no-holdings")[:1]), *owing], style)]
-
-
-def show_lines(lines: Iterable[str], style: Style) -> str:
-    """Give lines of words, each wrapped to the width."""
-    return "\n".join("\n".join(wrap(line, style.width, subsequent_indent="  ")) for line in lines)
+            return [*(purses.holding_lines() or told("no-holdings")[:1]), *owing]
 
 
 def show_help(width: int, command: str = "") -> list[str]:
@@ -205,7 +194,7 @@ def _payments(entry: Entry, style: Style) -> str:
     """Give a hand's or event's payments."""
     if entry.checked is None:
         return ""
-    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=itemgetter(1))
+    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=lambda pair: pair[1])
     if entry.kind == "pay" and len(moved) == 2:
         (payer, points), (payee, _) = moved
         return f"{visible(payer)} pays {visible(payee)} {-points}"
@@ -226,15 +215,6 @@ def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
         if hand.win is None and hand.concealed.count(tile) == 4:
             four = format_tiles((tile,) * 4)
             yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
-
-
-def _proposed(value: Proposal) -> list[str]:
-    kept = show_edit(value.kept) if value.kept not in (None, value.moved) else []
-    if value.moved is None:
-        return [*kept, f"With the winds moved, {value.unfit}; with keep they stay as they were played"]
-    moved = show_edit(value.moved)
-    keep = ["With keep, the winds stay as they were played"] if kept else []
-    return [*moved, *keep, *(line for line in kept if line not in moved)]
 
 
 def show_edit(edit: Edit) -> list[str]:
@@ -268,25 +248,21 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
             yield f"{visible(now.seats['E'])} is East, not {visible(then.seats['E'])}"
         if then.round_wind != now.round_wind:
             yield f"{WIND_NAMES[now.round_wind]} round, not {WIND_NAMES[then.round_wind]}"
-    scores, scores_now = (
-        {entry.state.seats[wind]: score for wind, score in entry.settlement.scores.items()}
-        for entry in (old, new)
-    )
-    changed = [
-        f"{visible(name)} {scores[name]} → {score}"
-        for name, score in scores_now.items()
-        if name in scores and scores[name] != score
-    ]
-    if changed:
+    scores = {then.seats[wind]: score for wind, score in old.settlement.scores.items()}
+    scores_now = {now.seats[wind]: score for wind, score in new.settlement.scores.items()}
+    # who did not play in both has no other score
+    scores = {name: scores.get(name, score) for name, score in scores_now.items()}
+    if changed := _differences(scores, scores_now, str):
         yield f"scores {', '.join(changed)}"
-    nets = _differences(old.nets, new.nets)
-    if nets:
-        yield f"nets {', '.join(nets)}"
+    if changed := _differences(old.nets, new.nets):
+        yield f"nets {', '.join(changed)}"
 
 
-def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
+def _differences(
+    before: Mapping[str, int], after: Mapping[str, int], say: Callable[[int], str] = signed
+) -> list[str]:
     return [
-        f"{visible(name)} {signed(before.get(name, 0))} → {signed(after.get(name, 0))}"
+        f"{visible(name)} {say(before.get(name, 0))} → {say(after.get(name, 0))}"
         for name in {**after, **before}  # who came or left in an entry that is put right is in one of them
         if before.get(name, 0) != after.get(name, 0)
     ]
@@ -298,13 +274,10 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
     names = zip(before.first_players, after.first_players, strict=False)
     lines = [f"{visible(one)} is called {visible(other)} now" for one, other in names if one != other]
     for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            continue
-        for left, right in zip_longest(before.entries[first:last], after.entries[start:end]):
-            if right is None:
-                lines.append(f"{describe_entry(left)} is gone")
-            else:
-                lines.append(f"{describe_entry(right)} is {'new' if left is None else 'changed'}")
+        pairs = zip_longest(before.entries[first:last], after.entries[start:end])
+        for left, right in pairs if kind != "equal" else ():
+            what = "gone" if right is None else "new" if left is None else "changed"
+            lines.append(f"{describe_entry(right or left)} is {what}")
     then, now = (one.hand.lines if one.hand.is_open else () for one in (before, after))
     if then != now:
         lines.append(f"the hand under way has {', '.join(map(visible, after.hand.rows)) or 'no line'}")

@@ -132,11 +132,6 @@ class Told(NamedTuple):
         """Tell whether a word for winning stands before all else that is said of how it won."""
         return bool(self.how) and self.how[0].kind == "WINS_OF"
 
-    @property
-    def won(self) -> bool:
-        """Tell whether it is said that it won, and not only how."""
-        return any(piece.kind.startswith("WINS") for piece in self.how)
-
 
 Span = Piece | Part | Ending | Told | Place
 
@@ -177,12 +172,10 @@ class LineLattice(Lattice):
         winds = [Piece("SEAT", wind, position, end) for wind, end in self._words_said([position], "wind")]
         seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
         theirs = _THEIRS.match(self.text, position)
-        for piece in self._named(position, theirs.end(1)) if theirs else ():
-            whole = piece._replace(end=theirs.end()) if theirs else piece
-            if piece.kind == "SEAT":
-                seats.append(whole)
-            elif piece.kind == "WHO" and whole.end > piece.end:
-                yield whole
+        if theirs:
+            named = [piece._replace(end=theirs.end()) for piece in self._named(position, theirs.end(1))]
+            seats += [piece for piece in named if piece.kind == "SEAT"]
+            yield from (piece for piece in named if piece.kind == "WHO" and theirs.end() > theirs.end(1))
         for seat in seats:
             yield from self._of_somebody(seat)
         yield from self._scores(position)
@@ -219,27 +212,25 @@ class LineLattice(Lattice):
             glued = _GLUED_BEFORE.search(self.text, 0, position)
             if glued is None or all(one.kind != "SEAT" for one in self._named(glued.start(1), position)):
                 return
+        said = self._words_said([position], "number", "count")
+        found = [Piece("NUMBER", int(value), position, end) for value, end in said]
+        for tens in [piece for piece in found if piece.value in range(20, 100, 10)]:  # sixty-four
+            for one, last in self._words_said(self.starts(tens.end), "number"):
+                found.append(tens._replace(value=tens.value + int(one), end=last))
         number = _NUMBER.match(self.text, position)
         if number:
-            figure = Piece("NUMBER", int(number[0][:18]), position, number.end())
+            figure, huge = Piece("NUMBER", int(number[0][:18]), *number.span()), None
             if len(number[0]) > LONGEST_NUMBER:
-                huge = self.refused("huge-number", *number.span(), "score", digits=len(number[0]))
-                figure = figure._replace(asked=huge.refusal)
-            yield from self._score(figure)
-        for value, end in self._words_said([position], "number", "count"):
-            yield from self._score(Piece("NUMBER", int(value), position, end))
-            if int(value) in range(20, 100, 10):  # sixty-four
-                for one, last in self._words_said(self.starts(end), "number"):
-                    yield from self._score(Piece("NUMBER", int(value) + int(one), position, last))
+                huge = self.refused("huge-number", *number.span(), "score", digits=len(number[0])).refusal
+            found.append(figure._replace(asked=huge))
+        for piece in found:
+            yield piece
+            for _, end in self._words_said(self.starts(piece.end), "doubles"):
+                if not any(_NUMBER.match(self.text, behind) for behind in self.starts(end)):
+                    yield piece._replace(kind="DOUBLED", end=end, asked=None)
         won = _NUMBER_WON.match(self.text, position)
         if won and len(won["score"]) <= LONGEST_NUMBER:
             yield from self._number_won(won)
-
-    def _score(self, number: Piece) -> Iterator[Piece]:
-        yield number
-        for _, end in self._words_said(self.starts(number.end), "doubles"):
-            if not any(_NUMBER.match(self.text, behind) for behind in self.starts(end)):
-                yield number._replace(kind="DOUBLED", end=end, asked=None)
 
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Give who sits out, by a beginning of two letters or more."""

@@ -17,7 +17,7 @@ from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
-from mjscore.play.outcomes import show, show_external_changes, show_greeting, show_lines
+from mjscore.play.outcomes import show, show_external_changes, show_greeting
 from mjscore.play.score_lines import AtTable
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
@@ -192,7 +192,7 @@ class Table:
         if self.session.draft is not None:
             news.append(f"{describe_draft(self.session.draft)} is given up")
         self.session, self._intended, self._broken = after, None, None
-        self.say(show_lines([f"The file was changed by somebody else: {'; '.join(news)}"], self.style))
+        self.say(f"The file was changed by somebody else: {'; '.join(news)}")
         self.say(show_greeting(after.evening, self.style))
         return True
 

@@ -262,13 +262,14 @@ def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
 def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
     """Give what a line tells, with how it was won at its end told of the one winner, not of the score before it."""
     *before, last = told
-    winners = [one for one in before if one.won]
-    if len(winners) != 1 or not last.how or not last.score.kind or last.won:
+    said_of_last = last.holder.kind and any(piece.kind != "FROM_WHOM" for piece in last.how)
+    if said_of_last and not lattice.commas(last.score.end, last.how[0].start):
         return list(told)
-    said_of_last = any(piece.kind != "FROM_WHOM" for piece in last.how)
-    if last.holder.kind and said_of_last and not lattice.commas(last.score.end, last.how[0].start):
+    won = [any(piece.kind.startswith("WINS") for piece in one.how) for one in told]
+    if sum(won) != 1 or won[-1] or not last.how or not last.score.kind:
         return list(told)
-    before[before.index(winners[0])] = winners[0]._replace(how=(*winners[0].how, *last.how))
+    winner = before[won.index(True)]
+    before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
     return [*before, last._replace(how=())]
 
 
@@ -352,7 +353,7 @@ def _begun(ahead: Iterable[Way | None]) -> Ways:
     found: dict[int, dict[int, Way]] = {}
     for way in ahead:
         while way is not None:
-            found.setdefault(way.piece.end if way.piece is not None else -1, {})[id(way)] = way
+            found.setdefault(way.pieces[-1].end if way.pieces else -1, {})[id(way)] = way
             way = way.before
     for end in sorted(found, reverse=True):
         here = tuple(found[end].values())
@@ -401,8 +402,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     here = lattice.place(at, word.end() if word else lattice.end)
     typed = lattice.typed[here.start : here.end]
     named = visible(typed[:40])
-    begins = _WORD.match(lattice.text, first)
-    command = begins[0].casefold() if begins else ""
+    command = (_WORD.match(lattice.text, first) or " ")[0].casefold()
     players = ", ".join(map(visible, lattice.table.seats.values()))
     heads = sitting = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
     if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
@@ -428,7 +428,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
         known = f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do"
         known = did_you_mean(command, COMMANDS, known)
         return lattice.refused("unknown-command", *span, command=visible(typed[:20]), known=known)
-    before = {way.piece.kind for way in ways.open if way.piece is not None}
+    before = {piece.kind for way in ways.open for piece in way.pieces[-1:]}
     if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
         behind = lattice.typed[:at].split()[-1].strip(":;,")
         return lattice.no_score(behind, here if at < lattice.end else lattice.place(at - len(behind), at))

@@ -15,7 +15,7 @@ from mjscore.record.lines import EventLine
 from mjscore.refusal import did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SettlingRule
-from mjscore.settling.payment import Payment, penalty, penalty_payments, penalty_text
+from mjscore.settling.payment import Payment, penalty, penalty_text
 from mjscore.settling.settlement import Settlement, settled
 
 
@@ -94,7 +94,7 @@ def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook
     (seat,), is_false = named, line.word == "false"
     rule = book.settling.false_win if is_false else book.settling.long_hand
     rule = _known(rule, book, "no-penalty", line.word, seat=seat, other=_another(seats, named))
-    payments, text = penalty(seat, seats, rule, book.settling), penalty_text(rule, book.settling)
+    payments, text = penalty(named, seats, rule, book.settling), penalty_text(rule, book.settling)
     return settled(line.word, payments, seats, book, text)._replace(by=seat if is_false else None)
 
 
@@ -114,7 +114,7 @@ def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook
         wanted, hint = bool(payees), "name those who pay"
     if not wanted:
         raise refuse("penalty-players", title=rule.title, hint=f"{hint}: penalty {name} S E"[:80])
-    return settled("penalty", penalty_payments(payers, payees, rule, book.settling), seats, book, str(rule))
+    return settled("penalty", penalty(payers, payees, rule, book.settling), seats, book, str(rule))
 
 
 def _another(seats: list[str], named: list[str]) -> str:

@@ -174,24 +174,22 @@ class EastRow(NamedTuple):
 Line = HandLine | HeaderLine | SettingLine | PlayersLine | BlockLine | EventLine | NoteLine | None
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
 Named = TypeVar("Named", bound=Line | Row | Win)
-_NAMING = ("name", "discarder", "earlier", "all_from")  # the fields that hold a player or a wind
+# the fields that hold players or winds
+_NAMING = ("name", "names", "nets", "discarder", "earlier", "all_from")
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
     """Give a record with the player of *names* for each wind in it, or the other way round; other names stay."""
+
+    def named(said: Any) -> Any:
+        return tuple(map(named, said)) if isinstance(said, tuple) else names.get(said, said)
+
     if record is None:
         return record
-    called = {field: getattr(record, field, None) for field in _NAMING}
-    changed: dict[str, Any] = {
-        field: names.get(name, name) for field, name in called.items() if name is not None
-    }
+    other: Any = record
+    changed = {field: named(getattr(record, field)) for field in _NAMING if field in other._fields}
     if isinstance(record, SeatRow) and isinstance(record.given, Hand):
         changed["given"] = record.given._replace(win=renamed(record.given.win, names))
-    elif isinstance(record, EventLine):
-        changed["names"] = tuple(names.get(name, name) for name in record.names)
-    elif isinstance(record, PaysRow):
-        changed["nets"] = tuple((names.get(name, name), points) for name, points in record.nets)
-    other: Any = record
     return cast(Named, other._replace(**changed))
 
 

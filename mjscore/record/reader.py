@@ -40,9 +40,8 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, plain, refused_sheet
-from mjscore.settling.checks import check_discarder
 from mjscore.settling.payment import SITTER_OUT, SeatResult
-from mjscore.settling.settlement import Settlement, result_of, settle, two_winners
+from mjscore.settling.settlement import Settlement, check_discarder, result_of, settle, two_winners
 
 _LABEL = re.compile(r'"([^"]*)"')
 _SAID = re.compile(r'(?:"[^"]*"|[^"#])*')  # a line without its comment
@@ -245,23 +244,21 @@ def _stray_row(row: SourceLine, kind: str) -> Refusal:
 
 
 class Table(NamedTuple):
-    """A table before a hand of a round. Where no players are named it has neither *seats* nor *position*, and perhaps no
-    *round*.
+    """A table before a hand of a *round*, which is empty where nothing tells it. Where no players are named it has neither
+    *seats* nor *position*.
     """
 
     book: Rulebook
-    seats: Mapping[str, str] = {}
-    position: Position | None = None
-    round: str | None = None
+    seats: Mapping[str, str]
+    position: Position | None
+    round: str
 
     @classmethod
     def at(cls, state: State) -> Table:
         """Give the table at which the next hand is played. Raises Refused where there is none by the rulebook."""
-        book, position = state.context.book(), state.position
-        if position is None:
-            return cls(book, round=state.context.round)
-        check_count(len(position.players), book)
-        return cls(book, ledger.seating(position, book), position, ledger.round_wind(position, book))
+        if state.position is not None:
+            check_count(len(state.position.players), state.book)
+        return cls(state.book, state.seats, state.position, state.round_wind)
 
     @property
     def playing(self) -> list[str]:
@@ -359,7 +356,7 @@ def _check_winds(
             return state._replace(position=played), []
     misfits: list[Wrong] = []
     if said_round not in (None, table.round):
-        headed, above = WIND_NAMES[said_round or ""], WIND_NAMES[table.round or ""]
+        headed, above = WIND_NAMES[said_round or ""], WIND_NAMES[table.round]
         misfits.append((head, refuse("winds-differ", "round", headed=headed, above=above).refusal))
     playing = [name for name in position.players if name != table.seats.get(SITTER_OUT)]
     for source, row in easts:
@@ -432,7 +429,7 @@ def _seat_result(row: SeatRow, seat: str, table: Table) -> SeatResult:
     if (row.ninth or (win is not None and "ninth" in win.flags)) and wins != 8 and table.position is not None:
         raise refuse("not-the-ninth", about=About("flag", "ninth"), name=row.name, wins=wins or "none")
     said_round = row.round if hand is None else hand.round
-    if None not in (said_round, table.round) and said_round != table.round:
+    if said_round and table.round and said_round != table.round:
         raise refuse("second-round", "row", said=said_round)
     if hand is None:
         score = row.given if isinstance(row.given, int) else 0

@@ -1,16 +1,19 @@
-"""The statistics of an evening: what was played, who stands where, who fed whom, the biggest hand.
+"""The statistics of an evening: what was played, who stands where, who fed whom, the biggest hand; and of a season.
 
-All of it comes from what checking a file gave; hands that were refused are left out and named.
+All of it comes from what checking a file gave; hands that were refused are left out and named. A season is many evenings,
+their standings added up. Players are told by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from itertools import groupby
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate, combinations, groupby
+from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.record import ledger
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
@@ -242,27 +245,26 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
         if result.missing:
             open_hand = left
             continue
-        book, position = result.state.context.book(), result.state.position
-        seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in settlement.net}
+        state, net = result.state, settlement.net
+        seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in net}
         for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
-            now = settlement.net.get(seat, 0)
-            if seat not in settlement.net or points != now:
+            if points != net.get(seat):
                 name, at = (
-                    seats.get(seat, WIND_NAMES.get(seat, seat)),
-                    whole(result.text, result.line, result.state.file),
+                    {**WIND_NAMES, **seats}.get(seat, seat),
+                    whole(result.text, result.line, state.file),
                 )
-                refusals.append(refuse("nets-differ", at=at, name=name, points=points, now=now).refusal)
-        if position is not None:
-            players: Iterable[str] = position.players
-            round_wind = ledger.round_wind(position, book)
+                differ = refuse("nets-differ", at=at, name=name, points=points, now=net.get(seat, 0))
+                refusals.append(differ.refusal)
+        if state.position is not None:
+            players, round_wind = state.position.players, state.round_wind
         else:
-            players = seats.values()
+            players = tuple(seats.values())
             round_wind = next((sheet.round for sheet in settlement.sheets.values() if sheet.round), "")
-        nets = dict.fromkeys(players, 0) | {seats[seat]: points for seat, points in settlement.net.items()}
+        nets = dict.fromkeys(players, 0) | {seats[seat]: points for seat, points in net.items()}
         # a hand goes by its number, whatever number an older evening gave it for a label
         label = None if (result.label or "").isdecimal() else result.label
         played.append(
-            Played(count.mark, result.line, label, settlement, seats, round_wind, nets, {}, notes, book)
+            Played(count.mark, result.line, label, settlement, seats, round_wind, nets, {}, notes, state.book)
         )
         notes = ()
     # whoever joined later stood at 0 before
@@ -286,10 +288,9 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
 
 def standings(*evenings: Evening) -> tuple[Standing, ...]:
     """Work out who stands where after some evenings, highest total first; equal totals share a place."""
-    totals: dict[str, int] = {}
+    totals: Counter[str] = Counter()
     for evening in evenings:
-        for name in evening.players:
-            totals[name] = totals.get(name, 0) + evening.total(name)
+        totals.update({name: evening.total(name) for name in evening.players})
     played = [hand for evening in evenings for hand in evening.played]
     found = []
     for name, total in totals.items():
@@ -415,3 +416,109 @@ def check_played(evening: Evening, path: str) -> None:
         kind = "open" if evening.open_hand is not None else "refused"
         raise refuse("nothing-left", kind, path=path)
     raise refuse("no-evening", path=path)
+
+
+class Season(NamedTuple):
+    """The evenings of a season, in their order: by date where all have one, else as they were given."""
+
+    evenings: tuple[Evening, ...]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Everybody who played, in the order in which they came."""
+        return tuple(dict.fromkeys(name for evening in self.evenings for name in evening.players))
+
+    @property
+    def biggest(self) -> tuple[Evening, Played] | None:
+        """Give the hand with the highest score, and its evening; of equals the first."""
+        hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
+        return max(hands, key=lambda found: found[1].score or 0, default=None)
+
+    def as_json(self) -> dict[str, object]:
+        """Give the object that programs read."""
+        biggest = self.biggest
+        return {
+            "players": list(self.players),
+            "standings": [standing._asdict() for standing in standings(*self.evenings)],
+            "evenings": [
+                {
+                    "file": evening.file,
+                    "title": title_of(evening),
+                    "date": evening.occasion.date or None,
+                    "hands": hands_played(evening),
+                    "points": {name: evening.total(name) for name in evening.players},
+                }
+                for evening in self.evenings
+            ],
+            "biggest": biggest and {"file": biggest[0].file, "hand": biggest[1].as_json()},
+            "alike": [list(names) for names in names_alike(self.players)],
+            "errors": [refusal.as_json() for evening in self.evenings for refusal in evening.refusals],
+        }
+
+
+def season_of(evenings: Iterable[Evening]) -> Season:
+    """Give the season that some evenings make up."""
+    found = tuple(evenings)
+    if all(evening.occasion.date for evening in found):
+        found = tuple(sorted(found, key=lambda evening: evening.occasion.date))
+    return Season(found)
+
+
+def title_of(evening: Evening) -> str:
+    """Tell what an evening is called: by its title, else by its file, where ``tea-at-anns.mj`` is Tea at anns."""
+    if evening.occasion.title:
+        return evening.occasion.title
+    stem = Path(evening.file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
+    return stem[:1].upper() + stem[1:] if stem and evening.file != "<stdin>" else "Evening"
+
+
+def label_of(evening: Evening) -> str:
+    """Give the short name of an evening in a chart or table: its day and month, else its title."""
+    date = evening.occasion.date
+    return date[5:] if date else title_of(evening)
+
+
+def hands_played(evening: Evening) -> int:
+    """Tell how many hands an evening had, draws among them."""
+    return sum(played.settlement.kind in HANDS for played in evening.played)
+
+
+def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | None]]]:
+    """Tell what everybody won or lost each evening; None who was not there."""
+    return [
+        (
+            evening,
+            {name: evening.total(name) if name in evening.players else None for name in season.players},
+        )
+        for evening in season.evenings
+    ]
+
+
+def season_course(season: Season) -> Course:
+    """Give the course of a season, evening by evening; who is not there stands where they stood."""
+    by_evening = points_by_evening(season)
+    totals = {
+        standing.name: tuple(accumulate((points[standing.name] or 0 for _, points in by_evening), initial=0))
+        for standing in standings(*season.evenings)
+    }
+    return Course(totals, tuple(map(label_of, season.evenings)), ())
+
+
+def names_alike(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Give names that look alike, which may be one player's: "Ben" and "ben ", "Zoe" and "Zoë"."""
+    return [(one, other) for one, other in combinations(names, 2) if _plain(one) == _plain(other)]
+
+
+def season_csv(season: Season) -> list[list[object]]:
+    """Give a heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
+    rows: list[list[object]] = [["date", "title", "file", "hands", *season.players]]
+    for evening, points in points_by_evening(season):
+        head = (evening.occasion.date, title_of(evening), evening.file, hands_played(evening))
+        rows.append([*head, *points.values()])
+    return rows
+
+
+def _plain(name: str) -> str:
+    """Give a name without what the eye passes over: case, accents, spaces, points."""
+    spelt = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(letter for letter in spelt if letter.isalnum())

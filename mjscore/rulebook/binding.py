@@ -23,17 +23,8 @@ from mjscore.rulebook.compiling import (
     threes_never_hurt,
 )
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in
-from mjscore.rulebook.entries import (
-    CONDITIONS,
-    RULEBOOKS,
-    Definition,
-    Entry,
-    parsed,
-    remember_parsed,
-    rulebook_called,
-    settled_options,
-)
-from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, SET_VOCABULARY, complete_series, own_bonus
+from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, rulebook_called, settled_options
+from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, part_of_limit
 from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
@@ -100,30 +91,29 @@ class Rulebook:
         self.players = players if isinstance(players, int) else 4
         self.set_values: dict[Hashable, Any] = {}
         self.tallies: dict[tuple[Award, ...], Any] = {}
-        self.conditions: dict[str, Node] = {}
-        self.entries: dict[str, Entry] = {}
-        for entry in definition.entries.values():
-            node = self._folded(entry, "when") or Constant(True)
-            if node != Constant(False) or entry.section == "win":
-                self.conditions[entry.id] = node
-                self.entries[entry.id] = entry
-        for name, node in self.conditions.items():
-            self.conditions[name] = fold(node, self._known_of_waiting)
+        self._folded = {
+            name: {key: fold(node, self._known) for key, node in entry.conditions.items()}
+            for name, entry in definition.entries.items()
+        }
+        self.entries = {
+            name: entry
+            for name, entry in definition.entries.items()
+            if entry.section == "win" or self._folded[name].get("when") != Constant(False)
+        }
+        self.conditions = {
+            name: fold(self._folded[name].get("when", Constant(True)), self._known_of_waiting)
+            for name in self.entries
+        }
         self.rules = {name: self._rule(entry) for name, entry in self.entries.items()}
+        self.flags = {entry.id: entry for entry, _, _ in self._of("flag")}
         of_sets = self._clauses("set")
-        self.evaluate_set, self.situation_of = (
-            compile_awards(of_sets, SET_VOCABULARY, "t"),
-            compile_situation(of_sets),
-        )
+        self.evaluate_set = compile_awards(of_sets, "t")
+        self.situation_of = compile_situation(of_sets)
         ninth_wins = tuple(rule for _, rule, node in self._of("limit") if is_ninth_win(node))
         settling = [entry for entry, _, _ in self._of("settle")]
         self.settling = settling_rules(settling, self.rules, self.limit, ninth_wins)
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
-
-    def _folded(self, entry: Entry, key: str) -> Node | None:
-        """Give a condition of an entry with what the options tell worked out; None where it has none."""
-        return fold(parsed(entry, key), self._known) if key in entry.data else None
 
     def _known(self, name: Name) -> bool | int | str | None:
         """Tell what the options tell of a fact."""
@@ -162,7 +152,10 @@ class Rulebook:
         ]
 
     def _clauses(self, *sections: str) -> list[Clause]:
-        return [Clause(rule, node, self._folded(entry, "times")) for entry, rule, node in self._of(*sections)]
+        return [
+            Clause(rule, node, self._folded[entry.id].get("times"))
+            for entry, rule, node in self._of(*sections)
+        ]
 
     def _scoring(self, won: bool) -> list[Clause]:
         """Give what scores, with what is known beforehand of a hand that won, or of one that did not, worked out."""
@@ -194,19 +187,22 @@ class Rulebook:
     @cached_property
     def _asking(self) -> list[Name]:
         """Give the facts for which the conditions ask on which what a hand scores, or who is liable for it, depends."""
-        return [name for _, _, node in self._of(*_ASKING) for name in names_in(node)]
+        nodes = [node for _, _, node in self._of(*_ASKING)]
+        nodes += [
+            self._folded[entry.id].get("shown", Constant(True)) for entry, _, _ in self._of("liability")
+        ]
+        return [name for node in nodes for name in names_in(node)]
 
     @cached_property
     def asked(self) -> frozenset[str]:
         """Give the facts on which what a hand scores, or who is liable for it, depends."""
-        shown = (parsed(entry, "shown") for entry, _, _ in self._of("liability") if "shown" in entry.data)
-        return frozenset(name.name for name in self._asking) | _facts_in(shown)
+        return frozenset(name.name for name in self._asking)
 
     @cached_property
     def bonus_facts(self) -> frozenset[str]:
         """Give the facts of flowers and seasons that what a hand scores depends on."""
-        times = (parsed(entry, "times") for entry in self.entries.values() if "times" in entry.data)
-        return _facts_in((*self.conditions.values(), *times)) & BONUS_FACTS
+        times = [entry.conditions["times"] for entry in self.entries.values() if "times" in entry.conditions]
+        return _facts_in([*self.conditions.values(), *times]) & BONUS_FACTS
 
     @cached_property
     def special_hands(self) -> tuple[SpecialHand, ...]:
@@ -242,19 +238,10 @@ class Rulebook:
         """Give the entries that a hand is asked whether it lacks one tile of: special hands, or conditions of limit hands."""
         facts = [fact for fact in self._asking if fact.name == "waiting_for"]
         asked = {word for fact in facts for word in fact.words}
-        hands: dict[str, SpecialHand | Test] = {
-            special.rule.id: special for special in self.special_hands if special.rule.id in asked
-        }
-        return hands | {
-            entry.id: compile_test(holds(node, True))
-            for entry, _, node in self._of("limit")
-            if entry.id in asked
-        }
-
-    @cached_property
-    def flags(self) -> dict[str, Entry]:
-        """Give the words of the rulebook's own that hands may have."""
-        return {entry.id: entry for entry, _, _ in self._of("flag")}
+        hands: dict[str, SpecialHand | Test] = {hand.rule.id: hand for hand in self.special_hands}
+        limits = {rule.id: node for _, rule, node in self._of("limit") if rule.id in asked}
+        hands |= {name: compile_test(holds(node, True)) for name, node in limits.items()}
+        return {name: hand for name, hand in hands.items() if name in asked}
 
     @cached_property
     def liabilities(self) -> tuple[Liability, ...]:
@@ -262,7 +249,7 @@ class Rulebook:
         return tuple(
             Liability(
                 rule,
-                compile_test(self._folded(entry, "shown") or Constant(True)),
+                compile_test(self._folded[entry.id].get("shown", Constant(True))),
                 compile_test(node),
                 str(entry.data.get("earlier", "")),
             )
@@ -303,10 +290,8 @@ class Rulebook:
     @property
     def above_limit(self) -> frozenset[int]:
         """Tell what entries give that are worth more than the limit, in points: the double limit and the like."""
-        if self.limit is None:
-            return frozenset()
         parts = (rule.points_under(self.limit) for rule in self.rules.values() if rule.of_limit is not None)
-        return frozenset(points for points in parts if points is not None and points > self.limit)
+        return frozenset(points for points in parts if points and self.limit and points > self.limit)
 
     def capped(self, score: int, won: bool, giver: Rule | None = None) -> int:
         """Give a score in points after the limit, where the rulebook has one for such a hand.
@@ -331,27 +316,18 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
     Raises Refused for one that is unknown, malformed, or extends itself.
     """
 
-    def with_conditions() -> tuple[Definition, dict[str, Node]]:
+    def read_anew() -> Definition:
         # what reads and checks is loaded only where nothing was kept from before
         from mjscore.rulebook.loading import read
 
-        definition = read(name, folder, (), read_rulebook)
-        entries = definition.entries.values()
-        return definition, {
-            entry.data[key]: parsed(entry, key)
-            for entry in entries
-            for key in CONDITIONS
-            if key in entry.data
-        }
+        return read(name, folder, (), read_rulebook)
 
     name = rulebook_called(name)
     if name not in RULEBOOKS:
-        return with_conditions()[0]
+        return read_anew()
     from mjscore.notation.cache import remembered
 
-    definition, conditions = remembered(f"{name}.toml", _sources, with_conditions)
-    remember_parsed(conditions)
-    return definition
+    return remembered(f"{name}.toml", _sources, read_anew)
 
 
 def _sources() -> list[bytes]:

@@ -8,17 +8,9 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from mjscore.rulebook.conditions import (
-    Constant,
-    Name,
-    Node,
-    Operation,
-    Vocabulary,
-    expression,
-    fold,
-    names_in,
-)
-from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, SET_VOCABULARY, Arrangement, HandFacts
+from mjscore.game.tiles import written_mask
+from mjscore.rulebook.conditions import Constant, Name, Node, Operation, fold, names_in
+from mjscore.rulebook.facts import CLASSES, FACTS, FUNCTIONS, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, Rule
 from mjscore.rulebook.shapes import CLASS_MASKS
 
@@ -59,9 +51,32 @@ def holds(node: Node, won: bool) -> Node:
     return fold(node, known)
 
 
-def compile_awards(
-    clauses: Iterable[Clause], vocabulary: Vocabulary = HAND_VOCABULARY, of: str = "set_values"
-) -> Evaluate:
+def expression(node: Node) -> str:
+    """Write the Python expression that computes a checked condition.
+
+    It is put together from the templates of the facts, numbers and quoted words only.
+    """
+    match node:
+        case Constant(value):
+            return repr(value)
+        case Name(name, arguments):
+            fact = FACTS[name]
+            if fact.takes == "class":
+                masks = " & ".join(
+                    str(written_mask(str(one.value))) if isinstance(one, Constant) else CLASSES[one]
+                    for one in arguments
+                )
+                return fact.template.format(f"({masks})" if masks else CLASSES["any"])
+            return fact.template.format(
+                repr(node.words[0] if fact.takes == "text" else frozenset(node.words))
+            )
+        case Operation(sign, (part,)):
+            return f"({sign} {expression(part)})"
+        case Operation(sign, parts):
+            return "(" + f" {sign} ".join(map(expression, parts)) + ")"
+
+
+def compile_awards(clauses: Iterable[Clause], of: str = "set_values") -> Evaluate:
     """Compile what gives an arranged hand, or one of its sets, what the clauses have: the awards in the rulebook's order.
 
     The rules that ask what else scored come last.
@@ -74,12 +89,12 @@ def compile_awards(
         if when == Constant(False):
             continue
         lines = last if any(name.name == "scores_only" for name in names_in(when)) else first
-        condition = expression(when, vocabulary)
+        condition = expression(when)
         if times is None:
             namespace[f"award{number}"] = Award(rule.id, 1, rule.is_other_score)
             lines.append(f"    if {condition}: give(award{number})")
         else:
-            count, award = expression(times, vocabulary), f"Award({rule.id!r}, times, {rule.is_other_score})"
+            count, award = expression(times), f"Award({rule.id!r}, times, {rule.is_other_score})"
             lines.append(f"    if {condition} and (times := {count}) > 0: give({award})")
         if rule.instead_of:
             instead_of[rule.id] = rule.instead_of
@@ -97,7 +112,7 @@ def compile_awards(
 
 def compile_situation(clauses: Iterable[Clause]) -> SituationOf:
     """Compile what tells on what the worth of a set depends besides the set: all that is asked of hand and arrangement."""
-    conditions = " ".join(expression(clause.when, SET_VOCABULARY) for clause in clauses)
+    conditions = " ".join(expression(clause.when) for clause in clauses)
     asked = sorted({*re.findall(r"\b[ha]\.\w+", conditions)})
     situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{one}, ' for one in asked)})")
     return situation_of
@@ -105,7 +120,7 @@ def compile_situation(clauses: Iterable[Clause]) -> SituationOf:
 
 def compile_test(node: Node) -> Test:
     """Compile a condition over an arranged hand."""
-    test: Test = eval(f"lambda h, a: {expression(node, HAND_VOCABULARY)}", dict(FUNCTIONS))
+    test: Test = eval(f"lambda h, a: {expression(node)}", dict(FUNCTIONS))
     return test
 
 

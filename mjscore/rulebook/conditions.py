@@ -8,9 +8,8 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from lark import Token, v_args
+from lark import Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
-from lark.visitors import Transformer_NonRecursive
 
 from mjscore.game.tiles import written_mask
 from mjscore.notation.parsers import open_grammar
@@ -81,7 +80,7 @@ class Vocabulary(NamedTuple):
 
 
 @v_args(inline=True)
-class _Nodes(Transformer_NonRecursive):  # type: ignore[type-arg]
+class _Nodes(Transformer):  # type: ignore[type-arg]
     """What the grammar's rules are turned into."""
 
     def number(self, digits: Token) -> Node:
@@ -117,11 +116,10 @@ class _Nodes(Transformer_NonRecursive):  # type: ignore[type-arg]
 
 def parse_condition(text: str) -> Node:
     """Parse the condition written *text*. Raises Refused with the column of what cannot stand there."""
-
     if len(text) > LONGEST:
         raise refuse("long-condition", "text", length=len(text), most=LONGEST, at=Place(text, 0, 1))
     try:
-        node: Node = _Nodes().transform(open_grammar("condition.lark", ("condition",)).parse(text))
+        node: Node = open_grammar("condition.lark", ("condition",), _Nodes).parse(text)  # type: ignore[assignment]
     except UnexpectedInput as unexpected:
         start = unexpected.pos_in_stream
         if start is None or getattr(getattr(unexpected, "token", None), "type", None) == "$END":
@@ -276,34 +274,3 @@ _WORKED_OUT: Mapping[str, Callable[..., Any]] = {
     "-": operator.neg,
     "+": lambda *terms: sum(terms),
 }
-
-
-def expression(node: Node, vocabulary: Vocabulary) -> str:
-    """Write the Python expression that computes a checked condition.
-
-    It is put together from the templates of the vocabulary, numbers and quoted words only.
-    """
-
-    def code(part: Node) -> str:
-        return expression(part, vocabulary)
-
-    match node:
-        case Constant(value):
-            return repr(value)
-        case Name(name, arguments):
-            fact = vocabulary.facts[name]
-            if fact.takes == "class":
-                masks = " & ".join(
-                    str(written_mask(str(one.value)))
-                    if isinstance(one, Constant)
-                    else vocabulary.classes[one]
-                    for one in arguments
-                )
-                return fact.template.format(f"({masks})" if masks else vocabulary.classes["any"])
-            return fact.template.format(
-                repr(node.words[0] if fact.takes == "text" else frozenset(node.words))
-            )
-        case Operation(sign, (part,)):
-            return f"({sign} {code(part)})"
-        case Operation(sign, parts):
-            return "(" + f" {sign} ".join(map(code, parts)) + ")"

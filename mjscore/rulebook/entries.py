@@ -1,7 +1,8 @@
 """What a rulebook file says: entries with their places, options and their values, conditions parsed."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.refusal import Refused, did_you_mean, refuse
@@ -25,6 +26,7 @@ FLAG_FOLLOWS = ("drawn", "claimed")  # what a rulebook's flag goes with where it
 CONDITIONS = {"when": "boolean", "times": "number", "shown": "boolean"}
 
 OptionValue = bool | int | str | None
+_parsed = lru_cache(maxsize=4096)(parse_condition)
 
 
 def rulebook_called(name: str) -> str:
@@ -33,7 +35,8 @@ def rulebook_called(name: str) -> str:
     return ALIASES.get(plain, plain if plain in RULEBOOKS else name)
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True)
+class Entry:
     """One entry of a rulebook as its file has it: section, data, and where it stands."""
 
     section: str
@@ -61,6 +64,17 @@ class Entry(NamedTuple):
         """Book and page."""
         return str(self.data["source"])
 
+    @cached_property
+    def conditions(self) -> Mapping[str, Node]:
+        """Give its conditions, by key, those that it has. Raises Refused with the place in the file."""
+        found = {}
+        for key in (key for key in CONDITIONS if key in self.data):
+            try:
+                found[key] = _parsed(str(self.data[key]))
+            except Refused as refused:
+                raise self.place.moved(key, refused) from None
+        return found
+
     def refused(self, key: str, code: str, kind: str, **words: object) -> Refused:
         """Make a refusal of the entry, at *key*, by the messages of ``messages.toml``."""
         return self.place.refused(key, code, kind, name=self.id, section=self.section, **words)
@@ -82,37 +96,6 @@ class Definition(NamedTuple):
     path: str
     dropped: tuple[Entry, ...] = ()
     own_options: frozenset[str] = frozenset()
-
-
-# conditions parsed so far, by their text
-_PARSED: dict[str, Node] = {}
-_MOST_PARSED = 4096
-
-
-def parsed(entry: Entry, key: str) -> Node:
-    """Give the condition that an entry has under *key*; raises Refused with its place in the file."""
-    text = str(entry.data[key])
-    node = _PARSED.get(text)
-    if node is None:
-        with placed(entry, key):
-            node = parse_condition(text)
-        if len(_PARSED) < _MOST_PARSED:
-            _PARSED[text] = node
-    return node
-
-
-@contextmanager
-def placed(entry: Entry, key: str) -> Iterator[None]:
-    """Raise what is refused inside, with its place: in the text that an entry has under *key*."""
-    try:
-        yield
-    except Refused as refused:
-        raise entry.place.moved(key, refused) from None
-
-
-def remember_parsed(conditions: Mapping[str, Node]) -> None:
-    """Take over conditions that were parsed before, by their text."""
-    _PARSED.update(conditions)
 
 
 _CHOICES = {"flag": ("on", "off"), "group": ("all", "none"), "limit": ("none", "300", "500", "600", "1000")}

@@ -188,7 +188,7 @@ def patterns(text: str) -> frozenset[int]:
 
 
 # the winds of player and round are the hand's
-_CLASSES = {name: str(mask) for name, mask in CLASS_MASKS.items()} | {
+CLASSES = {name: str(mask) for name, mask in CLASS_MASKS.items()} | {
     "own_wind": "h.own_wind",
     "round_wind": "h.round_wind",
 }
@@ -271,9 +271,10 @@ _SET_FACTS = {
     "completed": Fact("boolean", "t.completed"),
 }
 
-HAND_VOCABULARY = Vocabulary(_HAND_FACTS, _CLASSES)
+FACTS = {**_HAND_FACTS, **_SET_FACTS}
+HAND_VOCABULARY = Vocabulary(_HAND_FACTS, CLASSES)
 # over a set of tiles t too: what it is worth is kept by what is asked of h and a, so little may be
-SET_VOCABULARY = Vocabulary(_SET_FACTS, _CLASSES)
+SET_VOCABULARY = Vocabulary(_SET_FACTS, CLASSES)
 OPTION_VOCABULARY = Vocabulary(_FROM_OPTIONS, {})
 
 

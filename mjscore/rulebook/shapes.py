@@ -17,12 +17,13 @@ from lark import Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import SET_SIZES, TileSet
-from mjscore.game.tiles import ANY, BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, WIND_NAMES, Tile, written_mask
+from mjscore.game.tiles import BITS, DIGIT, KINDS, TILES, WEIGHT, WIND_NAMES, Tile, fifth_tile, written_mask
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Place, Refused, did_you_mean, refuse
 
 WHOLE_HAND = 14
 _ODD = sum(WEIGHT[:KINDS])
+_TOP = _ODD << BITS - 1  # the top bits of the digits, which no hand has so many tiles to reach
 # the tiles of a set from its lowest, so many suits and values up, in each way in which it can be made
 _WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     **{name: (((0, 0),) * size,) for name, size in SET_SIZES.items()},
@@ -34,7 +35,7 @@ _WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
         for second, third in ((1, 2), (2, 1), (-1, 1), (1, -1), (-2, -1), (-1, -2))
     ),
 }
-_MOST_OF_A_KIND = 4
+_ALIKE = ("", "single", "pair", "pung", "kong")
 _MOST_PLACES = 5000  # each of them is looked at for each hand
 # the classes of tiles that conditions and shapes name, by their masks
 CLASS_MASKS = {
@@ -152,46 +153,42 @@ def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative
     letters = sorted(
         {name[-1] for name in names if name[-1] in "xyz" and (name.type == "TILES" or len(name) == 1)}
     )
+    twins = sum(part.number for part in parts if part.kind == "twin")
     alternatives: dict[Alternative, None] = {}
     for suits in permutations("bcd", len(letters)):
         suit_of = dict(zip(letters, suits, strict=True))
-        # where runs may begin, packed, and how many runs there are of each such kind
-        runs = Counter(
-            tuple(_runs(part.number, part.copies, _mask_of(part.names, suit_of) & SUITED))
-            for part in parts
-            if part.kind == "run"
-        )
-        places = prod(comb(len(ways) + count - 1, count) for ways, count in runs.items())
+        # the packed tiles of each part that is written out, and of runs wherever these may begin; how many there are
+        written = Counter(_packed(part, suit_of) for part in parts if part.kind in ("tiles", "run"))
+        places = prod(comb(len(ways) + count - 1, count) for ways, count in written.items())
         if places > _MOST_PLACES:
             raise refused("bad-shape", "places", length=len(text), places=places, most=_MOST_PLACES)
-        alternatives |= dict.fromkeys(_with_suits(parts, runs, suit_of))
+        sets: list[tuple[str, int]] = []
+        for part in parts:
+            if part.kind not in ("tiles", "run", "twin"):
+                sets += [(part.kind, _mask_of(part.names, suit_of))] * part.number
+        for chosen in product(*(combinations_with_replacement(*one) for one in written.items())):
+            fixed = sum(chain(*chosen))
+            again = ("single", sum(1 << kind for kind in _counts(fixed)))
+            alternatives[Alternative(fixed, (*[again] * twins, *sets))] = None
     return tuple(alternatives)
 
 
-def _with_suits(
-    parts: list[ShapePart], runs: Counter[tuple[int, ...]], suit_of: Mapping[str, str]
-) -> Iterator[Alternative]:
-    """Give the alternatives of a shape whose letters stand for the suits *suit_of*: where its *runs* begin."""
-    fixed = twins = 0
-    sets: list[tuple[str, int]] = []
-    for part in parts:
-        if part.kind == "tiles":
-            name = part.names[0]
-            suit = suit_of.get(name[-1], name[-1])
-            fixed += sum(WEIGHT[Tile.parse(value + suit)] for value in name[:-1])
-        elif part.kind == "twin":
-            twins += part.number
-        elif part.kind != "run":
-            sets += [(part.kind, _mask_of(part.names, suit_of))] * part.number
-    for chosen in product(*(combinations_with_replacement(ways, count) for ways, count in runs.items())):
-        packed = fixed + sum(chain(*chosen))
-        again = ("single", sum(1 << kind for kind in _counts(packed)))
-        yield Alternative(packed, (*[again] * twins, *sets))
+def _packed(part: ShapePart, suit_of: Mapping[str, str]) -> tuple[int, ...]:
+    """Give the packed tiles of a part that is written out, or of a run by each place at which it may begin."""
+    if part.kind == "tiles":
+        (name,) = part.names
+        suit = suit_of.get(name[-1], name[-1])
+        return (sum(WEIGHT[Tile.parse(value + suit)] for value in name[:-1]),)
+    mask, run = _mask_of(part.names, suit_of) & CLASS_MASKS["suited"], (1 << part.number) - 1
+    firsts = [9 * suit + value for suit, value in product(range(3), range(10 - part.number))]
+    return tuple(
+        part.copies * sum(WEIGHT[first : first + part.number]) for first in firsts if not run << first & ~mask
+    )
 
 
 def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
     """Give the tiles that the names in brackets allow: of any of the suits, of all the classes."""
-    mask, suits = ANY, 0
+    mask, suits = CLASS_MASKS["any"], 0
     for name in names:
         if name.type == "TILES":
             mask &= written_mask(name[:-1] + suit_of.get(name[-1], name[-1]))
@@ -199,49 +196,36 @@ def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
             suits |= written_mask(f"123456789{suit_of[name]}")
         else:
             mask &= CLASS_MASKS[name]
-    return mask & (suits or ANY)
-
-
-def _runs(length: int, copies: int, mask: int) -> Iterator[int]:
-    """Give the packed runs of *length* tiles of the mask, each tile *copies* times."""
-    for suit, value in product(range(3), range(10 - length)):
-        first = 9 * suit + value
-        if ((1 << length) - 1 << first) & ~mask == 0:
-            yield copies * sum(WEIGHT[first : first + length])
+    return mask & (suits or mask)
 
 
 def can_be_made(alternative: Alternative) -> bool:
     """Tell whether there are tiles for it: four of each kind."""
-    return _made_of(alternative) is not None
+    return any(_made_of(alternative))
 
 
 def example_of(alternatives: tuple[Alternative, ...]) -> tuple[Tile, ...]:
     """Give the tiles of a hand that has the shape, the lowest that there are, each set another where it can be."""
-    packed = next(filter(None, (_made_of(one, True) or _made_of(one) for one in alternatives)), 0)
-    return tuple(TILES[kind] for kind, count in _counts(packed).items() for _ in range(count))
+    made = (packed for one in alternatives for packed in chain(_made_of(one, apart=True), _made_of(one)))
+    return tuple(TILES[kind] for kind in _counts(next(made, 0)).elements())
 
 
-def _made_of(alternative: Alternative, apart: bool = False) -> int | None:
-    """Give the packed tiles of a hand of the shape, its sets all *apart* or not; None where there are no such tiles."""
+def _made_of(alternative: Alternative, apart: bool = False) -> Iterator[int]:
+    """Give the packed tiles of the hands of the shape, its sets all *apart* or not."""
 
-    def made(counts: int, sets: list[tuple[str, int]], least: int) -> int | None:
-        if any(count > _MOST_OF_A_KIND for count in _counts(counts).values()):
-            return None
+    def made(packed: int, sets: list[tuple[str, int]], least: int) -> Iterator[int]:
+        if fifth_tile(packed) is not None:
+            return
         if not sets:
-            return counts
-        (name, mask), *rest = sets
-        for kind in range(least, KINDS):
-            for tiles in _ways(name, kind, mask):
-                weight = sum(WEIGHT[tile] for tile in tiles)
-                following = kind + apart if rest and rest[0] == sets[0] else 0
-                if (found := made(counts + weight, rest, following)) is not None:
-                    return found
-        return None
+            yield packed
+        for kind in range(least, KINDS) if sets else ():
+            following = kind + apart if sets[1:2] == sets[:1] else 0
+            for weight in _ways(*sets[0], kind):
+                yield from made(packed + weight, sets[1:], following)
 
     # what has the fewest places comes first, so that it is not missed only when all else has found one
-    sets = alternative.sets
-    places = {one: sum(len(_ways(one[0], kind, one[1])) for kind in range(KINDS)) for one in sets}
-    return made(alternative.fixed, sorted(sets, key=lambda one: (places[one], one)), 0)
+    places = {one: sum(len(_ways(*one, kind)) for kind in range(KINDS)) for one in alternative.sets}
+    return made(alternative.fixed, sorted(alternative.sets, key=lambda one: (places[one], one)), 0)
 
 
 def _counts(packed: int) -> Counter[int]:
@@ -250,60 +234,56 @@ def _counts(packed: int) -> Counter[int]:
 
 
 def match_shape(alternatives: tuple[Alternative, ...], packed: int) -> tuple[TileSet, ...] | None:
-    """Give the parts into which *packed* falls by one of the alternatives, or None."""
-    for alternative in alternatives:
-        if _missing(packed, alternative.fixed):
-            continue
-        rest = _match(packed - alternative.fixed, alternative.sets)
-        if rest is not None:
-            return _merged(alternative.fixed, rest)
+    """Give the parts into which *packed* falls by one of the alternatives, or None; single tiles that have a twin as pairs."""
+    for fixed, sets in alternatives:
+        found = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
+        if found is not None:
+            single, matched = found
+            alike = _counts(fixed + single).items()
+            matched += tuple(TileSet(_ALIKE[count], TILES[kind], False) for kind, count in alike)
+            return tuple(sorted(matched, key=lambda one: (one.tile, one.kind)))
     return None
 
 
 def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
     """Tell whether thirteen tiles can lack only one for one of the alternatives; a quick look, may be too kind."""
-    for alternative in alternatives:
-        if alternative.sets and not alternative.fixed:
-            if any(kind != "pair" for kind, _ in alternative.sets) or (held & _ODD).bit_count() == 1:
+    for fixed, sets in alternatives:
+        if sets and not fixed:
+            if any(kind != "pair" for kind, _ in sets) or (held & _ODD).bit_count() == 1:
                 return True
-        elif _missing(held, alternative.fixed) <= 1:
-            return True
+        else:
+            lacking = _lacking(held, fixed)
+            if lacking.bit_count() < 2 and not _lacking(held + (lacking >> BITS - 1), fixed):
+                return True
     return False
 
 
-def _missing(packed: int, part: int) -> int:
-    """Tell how many tiles of *part* are not in *packed*."""
-    missing = 0
-    while part:
-        lowest = (part & -part).bit_length() - 1
-        shift = lowest // BITS * BITS
-        short = (part >> shift & DIGIT) - (packed >> shift & DIGIT)
-        if short > 0:
-            missing += short
-        part &= ~(DIGIT << shift)
-    return missing
+def _lacking(packed: int, part: int) -> int:
+    """Mark, by the top bits of their digits, the kinds of which *packed* has fewer tiles than *part*."""
+    return _TOP & ~((packed | _TOP) - part)
 
 
-def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[tuple[str, Tile], ...] | None:
-    """Cover the packed tiles with sets, the lowest tile first."""
+def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[TileSet, ...]] | None:
+    """Cover the packed tiles with sets, the lowest tile first: give the packed single tiles, and the sets."""
     if not packed:
-        return None if sets else ()
+        return None if sets else (0, ())
     parts = dict.fromkeys(sets)
     # parts of several kinds come to the same rest in many ways
     match = _remembered if len(parts) > 1 else _match
     kind = ((packed & -packed).bit_length() - 1) // BITS
     for name, mask in parts:
-        for tiles in _ways(name, kind, mask):
-            weight = sum(WEIGHT[member] for member in tiles)
-            if _missing(packed, weight):
+        for weight in _ways(name, mask, kind):
+            if _lacking(packed, weight):
                 continue
             left = list(sets)
             left.remove((name, mask))
             rest = match(packed - weight, tuple(left))
             if rest is not None:
+                single, found = rest
+                if name in SET_SIZES and name != "single":
+                    return single, (TileSet(name, TILES[kind], False), *found)
                 # what lies across suits is single tiles on a sheet
-                whole = ((name, TILES[kind]),)
-                return (*(whole if name in SET_SIZES else (("single", TILES[one]) for one in tiles)), *rest)
+                return single + weight, found
     return None
 
 
@@ -311,22 +291,13 @@ _remembered = lru_cache(maxsize=1 << 14)(_match)
 
 
 @lru_cache(maxsize=1 << 12)
-def _ways(name: str, kind: int, mask: int) -> tuple[tuple[int, ...], ...]:
-    """Give the tiles of *mask* that a set may have whose lowest tile is of *kind*."""
+def _ways(name: str, mask: int, kind: int) -> tuple[int, ...]:
+    """Give the packed tiles of *mask* that a set may have whose lowest tile is of *kind*."""
     suit, value = divmod(kind, 9)
     found = []
     for way in _WAYS[name]:
-        tiles = tuple(kind + 9 * up + on for up, on in way)
+        tiles = [kind + 9 * up + on for up, on in way]
         fit = all(not (up or on) or (suit + up < 3 and 0 <= value + on < 9) for up, on in way)
         if fit and all(mask >> tile & 1 for tile in tiles):
-            found.append(tiles)
+            found.append(sum(WEIGHT[tile] for tile in tiles))
     return tuple(found)
-
-
-def _merged(fixed: int, rest: tuple[tuple[str, Tile], ...]) -> tuple[TileSet, ...]:
-    """Show singles that have a twin as pairs, everything in the order of the tiles."""
-    counts = _counts(fixed) + Counter(int(tile) for kind, tile in rest if kind == "single")
-    sets = [TileSet(kind, tile, False) for kind, tile in rest if kind != "single"]
-    names = {1: "single", 2: "pair", 3: "pung", 4: "kong"}
-    sets += [TileSet(names[count], TILES[kind], False) for kind, count in counts.items()]
-    return tuple(sorted(sets, key=lambda one: (one.tile, one.kind)))

@@ -9,7 +9,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import NOT_ARRANGED, WEST, HandFacts
 from mjscore.scoring.arrangement import divisions
-from mjscore.scoring.winning_tiles import before_each_set, player_on_the_left
+from mjscore.scoring.winning_tiles import arrangements, before_each_set, player_on_the_left
 
 DEFAULT_WIND = "E"
 _ROUNDS = frozenset(WINDS)
@@ -59,19 +59,9 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
 
 def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
     """Tell whether the winner's tiles allow what is said of earlier discards (D78). Raises Refused."""
-    win = facts.hand.win
+    hand, win = facts.hand, facts.hand.win
     assert win is not None
-    if win.earlier is not None:
-        _check_fed_earlier(facts, win.earlier, rulebook)
-    if win.all_from is not None:
-        _check_fed_all(facts.hand, win, win.all_from, rulebook)
-
-
-def _wrong_flag(flag: str, code: str, kind: str = "", **words: Any) -> Refused:
-    return refuse(code, kind, flag=flag, **words, about=About("flag", flag))
-
-
-def _check_fed_earlier(facts: HandFacts, feeder: str, rulebook: Rulebook) -> None:
+    left = player_on_the_left(hand, rulebook)
     fatal = [liability for liability in rulebook.liabilities if liability.earlier]
 
     def may_have_fed(seat: str) -> bool:
@@ -81,34 +71,32 @@ def _check_fed_earlier(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Non
             for liability in fatal
         )
 
-    if fatal and not may_have_fed(feeder):
-        left = player_on_the_left(facts.hand, rulebook)
+    if win.earlier is not None and fatal and not may_have_fed(win.earlier):
         kind, source = "run" if may_have_fed(left) else "none", fatal[0].rule.source
         raise _wrong_flag("earlier", "not-fed-earlier", kind, left=left, name=WIND_NAMES[left], source=source)
-
-
-def _check_fed_all(hand: Hand, win: Win, feeder: str, rulebook: Rulebook) -> None:
-    left = player_on_the_left(hand, rulebook)
-    if feeder != left:
+    if win.all_from is None:
+        return
+    if win.all_from != left:
         raise _wrong_flag("allfrom", "not-on-the-left", left=left, name=WIND_NAMES[left])
     fed = sum(tile_set.exposed for tile_set in hand.sets)
-    if fed == 3 and not win.drawn and _may_fill_a_set(hand, win):
-        if win.discarder is not None and win.discarder != feeder:
+    if fed == 3 and not win.drawn and _may_fill_a_set(facts, win):
+        if win.discarder not in (None, left):
             whose = WIND_NAMES[win.discarder]
-            raise _wrong_flag("allfrom", "not-all-fed", "fourth", name=whose, tile=win.tile, feeder=feeder)
+            raise _wrong_flag("allfrom", "not-all-fed", "fourth", name=whose, tile=win.tile, feeder=left)
     elif fed < 4:
         raise _wrong_flag("allfrom", "not-all-fed", "drawn")
 
 
-def _may_fill_a_set(hand: Hand, win: Win) -> bool:
+def _may_fill_a_set(facts: HandFacts, win: Win) -> bool:
     """Tell whether the winning tile may have completed a set, and not the pair."""
     if win.stated is not None:
         return win.stated.kind != "pair"
-    return any(
-        win.tile in tile_set.tiles
-        for division in divisions(hand.packed_concealed + WEIGHT[win.tile])
-        for tile_set in (*division.pungs, *division.chows)
-    )
+    found = divisions(facts.hand.packed_concealed + WEIGHT[win.tile])
+    return any(one.completed != "pair" for division in found for one in arrangements(division, facts))
+
+
+def _wrong_flag(flag: str, code: str, kind: str = "", **words: Any) -> Refused:
+    return refuse(code, kind, flag=flag, **words, about=About("flag", flag))
 
 
 def _no_such_seat(seat: str, rulebook: Rulebook) -> Refused:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WEIGHT, tiles_in
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, expression, names_in
-from mjscore.rulebook.entries import RULEBOOKS, parsed
-from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, HandFacts
+from mjscore.rulebook.compiling import expression
+from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, names_in
+from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.rulebook.facts import FUNCTIONS, HandFacts
 from mjscore.rulebook.shapes import compile_shape, match_shape
 from mjscore.rulebook.wording import SIGNS, denial, listed, many, meaning
 from mjscore.scoring.sheet import ScoredArrangement, ScoredHand
@@ -92,7 +93,7 @@ class Asked(NamedTuple):
             "set_values": counted.values,
             "given": counted.given,
         }
-        return int(eval(expression(node, HAND_VOCABULARY), {**FUNCTIONS, **names}))
+        return int(eval(expression(node), {**FUNCTIONS, **names}))
 
 
 def why_not(node: Node, asked: Asked) -> str:
@@ -168,7 +169,7 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
     for entry in rulebook.definition.entries.values():
         if entry.section != "shape" or entry.id in rulebook.entries:
             continue
-        facts = names_in(parsed(entry, "when"))  # what is not played has a condition
+        facts = names_in(entry.conditions["when"])  # what is not played has a condition
         option = next((word for fact in facts if fact.name == "option" for word in fact.words), None)
         shape = compile_shape(str(entry.data["tiles"]))
         if option and not rulebook.options.get(option) and match_shape(shape, packed):

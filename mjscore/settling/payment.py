@@ -61,15 +61,17 @@ def rounded(payment: Payment, settling: Settling) -> Payment:
     return payment._replace(points=(payment.points + (to - 1) // 2) // to * to)
 
 
-def penalty_payments(
-    payers: Sequence[str], payees: Sequence[str], rule: SettlingRule, settling: Settling
+def penalty(
+    payers: Sequence[str], seats: Iterable[str], rule: SettlingRule, settling: Settling
 ) -> list[Payment]:
-    """Tell what *payers* pay *payees* by *rule*: the whole of it each to each, or where it is shared an equal part.
+    """Tell what *payers* pay the others at *seats* by *rule*: the whole of it each to each, or where it is shared an equal
+    part.
 
     Raises Refused where it is a part of no limit.
     """
     if rule.points is None:
         raise refuse("penalty-without-limit", rule=rule)
+    payees = [seat for seat in seats if seat not in payers]
     points = rule.points // (len(payers) * len(payees)) if rule.paid == "shared" else rule.points
     return [
         Payment(
@@ -91,11 +93,6 @@ def penalty_text(rule: SettlingRule, settling: Settling) -> str:
         else ""
     )
     return f"{rule.title}{east} ({rule.source})"
-
-
-def penalty(seat: str, seats: Iterable[str], rule: SettlingRule, settling: Settling) -> list[Payment]:
-    """Tell what *seat* pays each of the others by *rule*; raises Refused where that is a part of no limit."""
-    return penalty_payments([seat], [other for other in seats if other != seat], rule, settling)
 
 
 def nets(payments: Iterable[Payment], seats: Iterable[str], settling: Settling) -> dict[str, int]:

@@ -25,8 +25,7 @@ from mjscore.page.report import evening_page, season_page
 from mjscore.page.text import signed
 from mjscore.page.tile_styles import parts_of
 from mjscore.record.context import Context
-from mjscore.record.season import Season, season_of
-from mjscore.record.statistics import Evening, read_evening, standings
+from mjscore.record.statistics import Evening, Season, read_evening, season_of, standings
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

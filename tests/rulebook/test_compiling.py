@@ -17,7 +17,7 @@ from mjscore.rulebook.compiling import (
     more_sets_never_hurt,
 )
 from mjscore.rulebook.conditions import Constant, parse_condition
-from mjscore.rulebook.facts import SET_VOCABULARY, arranged, hand_facts
+from mjscore.rulebook.facts import arranged, hand_facts
 from mjscore.rulebook.rule import Rule
 
 
@@ -76,7 +76,7 @@ def test_a_situation_tells_only_what_is_asked():
         clause("middle", "middle and not drawn", "set"),
     ]
     assert compile_situation(clauses)(FACTS, ARRANGED) == ("", True, FACTS.own_wind)
-    evaluate = compile_awards(clauses, SET_VOCABULARY, "t")
+    evaluate = compile_awards(clauses, "t")
     (given,) = evaluate(FACTS, ARRANGED, TileSet("pung", Tile.parse("Sw"), True))
     assert given.rule == "own"
     assert evaluate(FACTS, ARRANGED, ARRANGED.sets[0]) == ()

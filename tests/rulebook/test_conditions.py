@@ -13,6 +13,7 @@ from tables import table
 import mjscore
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks
+from mjscore.rulebook.compiling import expression
 from mjscore.rulebook.conditions import (
     DEEPEST,
     LONGEST,
@@ -22,7 +23,6 @@ from mjscore.rulebook.conditions import (
     Operation,
     Vocabulary,
     check_condition,
-    expression,
     fold,
     most,
     names_in,
@@ -181,10 +181,10 @@ def test_names_are_found_wherever_they_stand():
 
 def test_words_in_quotes_stay_words():
     # what stands in quotes reaches Python only as a text
-    code = expression(parse_condition("""held('" or __import__("os") or "')"""), HAND)
+    code = expression(parse_condition("""held('" or __import__("os") or "')"""))
     call = ast.parse(code, mode="eval").body.values[1].comparators[0]
     assert [argument.value for argument in call.args] == ['" or __import__("os") or "']
-    assert expression(parse_condition("held('{0}')"), HAND).endswith("patterns('{0}'))")
+    assert expression(parse_condition("held('{0}')")).endswith("patterns('{0}'))")
 
 
 @table
@@ -242,7 +242,7 @@ def test_any_condition_is_taken_or_refused(text):
     else:
         # what the options tell is worked out before a condition is compiled
         told = {"players": 4, "limited": True, "option": True}
-        compile(expression(fold(node, lambda name: told.get(name.name)), HAND), "<condition>", "eval")
+        compile(expression(fold(node, lambda name: told.get(name.name))), "<condition>", "eval")
 
 
 @pytest.mark.parametrize("limit", ["none", 300])
