@@ -245,6 +245,11 @@ def row_of(record: Row, end: str, comment: str = "") -> str:
     return line_of(record, end, INDENT, comment)
 
 
+def written(lines: Iterable[str]) -> str:
+    """Give lines of the file as they can be shown."""
+    return "\n".join(visible(line.rstrip("\r\n")) for line in lines)
+
+
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
     """Give the rows of a block with their places in it, comments left out."""
     for place, line in enumerate(lines[1:], 1):

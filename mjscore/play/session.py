@@ -15,9 +15,9 @@ from mjscore.counters.sets import Exchange, load_counters
 from mjscore.play import changes, history, outcomes
 from mjscore.play.actions import Action, player_called
 from mjscore.play.changes import Change, Edit, apply, describe_draft
-from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names
+from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names, written
 from mjscore.play.history import Step
-from mjscore.play.outcomes import Block, Counters, Next, Outcome, Played, Points, Proposal
+from mjscore.play.outcomes import Counters, Next, Outcome, Played, Points, Proposal
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, refuse, visible
 
@@ -68,12 +68,16 @@ def act(session: Session, action: Action) -> Outcomes:
         case "show" if action.text:
             entry = _entry(evening, action.text)
             if entry.checked is None or entry.checked.after is None:
-                return session, (Block(entry.lines),)
-            return session, (Block(entry.lines), _played(session, entry), Points(entry.checked.after.points))
+                return session, (written(entry.lines),)
+            return session, (
+                written(entry.lines),
+                _played(session, entry),
+                Points(entry.checked.after.points),
+            )
         case "show":
             under_way = session.draft or evening.hand
             is_there = under_way.is_open or session.draft is not None
-            return session, (Block(under_way.lines) if is_there else Next(evening),)
+            return session, (written(under_way.lines) if is_there else Next(evening),)
         case _ if session.draft is not None:
             return _edited(session, session.draft, action)
         case "rows":
@@ -120,9 +124,9 @@ def act(session: Session, action: Action) -> Outcomes:
                 for place, row in rows_of(entry.lines)
                 if isinstance(row, SeatRow) or changes.is_peoples_note(row)
             ]
-            written = Block((entry.lines[0], *typed))
+            block = written((entry.lines[0], *typed))
             to_do = "type the line to change, as it is to be; drop leaves it as it was"
-            return session._replace(draft=entry, proposal=None), (written, to_do)
+            return session._replace(draft=entry, proposal=None), (block, to_do)
         case "drop":
             after = _changed(session, changes.drop(evening))
             said.append("the lines of this hand are forgotten; undo brings them back")
