@@ -145,7 +145,7 @@ def settle(
         if winner in held and not won:
             raise refuse("no-winning-tile", winner=who)
         winner = won[0] if winner is None and won else winner
-        return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
+        return settle_results(results, winner, book, drawn=drawn, discarder=discarder)._replace(label=label)
     except Refused as refused:
         return Settlement(label, rulebook=name, error=refused.refusal)
 

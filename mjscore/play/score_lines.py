@@ -105,27 +105,19 @@ _NOT_THERE = Piece("", None, 0, 0)
 
 class Told(NamedTuple):
     """What a line tells of one seat: who holds it (a ``HOLDER``, an ``OWNER`` behind the score, the ``OTHERS``), the score,
-    and *how* it won. A piece without a kind is not there: a winner alone has no score.
+    and *how* it won, from *start* to *end*. A piece without a kind is not there: a winner alone has no score.
     """
 
-    holder: Piece = _NOT_THERE
-    score: Piece = _NOT_THERE
-    how: tuple[Piece, ...] = ()
+    holder: Piece
+    score: Piece
+    how: tuple[Piece, ...]
+    start: int
+    end: int
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """Give its pieces."""
         return tuple(piece for piece in (self.holder, self.score, *self.how) if piece.kind)
-
-    @property
-    def start(self) -> int:
-        """Give where it begins."""
-        return min(piece.start for piece in self.pieces)
-
-    @property
-    def end(self) -> int:
-        """Give where it ends."""
-        return max(piece.end for piece in self.pieces)
 
     @property
     def wins_first(self) -> bool:
@@ -308,13 +300,13 @@ class LineSpeech(Speech):
         for child in children:
             found = [child] if isinstance(child, Piece) else getattr(child, "pieces", child)
             for piece in found:
-                pieces += piece.value if piece.kind == "NUMBER_WON" else [piece]
+                pieces += piece.value if piece.kind == "NUMBER_WON" else [piece] * (piece.kind != "IS")
         holder, score = (
             next((piece for piece in pieces if piece.kind in kinds), _NOT_THERE)
             for kinds in (_HOLDERS, _SCORES)
         )
-        how = tuple(piece for piece in pieces if piece.kind not in (*_HOLDERS, *_SCORES, "IS"))
-        return Told(holder, score, how)
+        how = tuple(piece for piece in pieces if piece.kind not in (*_HOLDERS, *_SCORES))
+        return Told(holder, score, how, pieces[0].start, pieces[-1].end)
 
     entry = scored = told
 

@@ -99,14 +99,15 @@ def settle(
     *,
     drawn: bool | None = None,
     discarder: str | None = None,
-    label: str | None = None,
     names: Mapping[str, str] = WIND_NAMES,
 ) -> Settlement:
     """Give the settlement of one hand, its remarks by *names*. Raises Refused for a table that cannot be."""
     settling = book.settling
     seats = _checked_seats(results, book)
     _check_tiles(results)
-    long_hands = [seat for seat in seats if _is_long(results[seat])] if settling.long_hand is not None else []
+    hands = {seat: results[seat].hand for seat in seats if settling.long_hand is not None}
+    # only a dead hand may have too many
+    long_hands = [seat for seat, hand in hands.items() if hand is not None and hand.tiles_over > 0]
     if winner is None:
         if settling.long_hand is not None and long_hands:
             # play stopped for a hand with too many tiles: nothing else is settled (D72)
@@ -115,7 +116,7 @@ def settle(
             ]
             scores = {seat: results[seat].score for seat in seats}
             remark = penalty_text(settling.long_hand, settling)
-            return settled("long", stops, seats, book, remark)._replace(label=label, scores=scores)
+            return settled("long", stops, seats, book, remark)._replace(scores=scores)
         raise refuse("no-winner")
     _check_winner(winner, results, seats)
     winning_hand = results[winner].hand
@@ -158,7 +159,6 @@ def settle(
             remarks += (str(cancels),)
     payments += _to_sitter_out(results[winner], losers, book)
     return settled("hand", payments, seats, book, *remarks)._replace(
-        label=label,
         scores=scores,
         winner=winner,
         discarder=discarder,
@@ -210,16 +210,6 @@ def collected(
     return Collected(paid, ways[0][2], excused if excused != paid else None)
 
 
-def unpaid_winner(book: Rulebook) -> str:
-    """Say why nobody pays a winner, by a rulebook that does not say that they collect."""
-    return f"nobody pays the winner: {book.id} has no rule that a winner collects"
-
-
-def _is_long(result: SeatResult) -> bool:
-    # only a dead hand may have too many
-    return result.hand is not None and result.hand.tiles_over > 0
-
-
 def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
     """Give a seat's score after the limit, bare scores too, which may be East's ninth win in a row.
 
@@ -257,7 +247,7 @@ def _to_winner(
     hold.
     """
     if book.settling.winner_collects is None:
-        return [], None, (unpaid_winner(book),)
+        return [], None, (f"nobody pays the winner: {book.id} has no rule that a winner collects",)
     by_discard, alone = book.settling.discarder_factor, book.settling.discarder_alone
     if (by_discard is not None or alone is not None) and not drawn and discarder is None:
         raise refuse("who-discarded", "factor" if by_discard is not None else "alone", rule=alone)
