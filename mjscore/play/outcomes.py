@@ -64,12 +64,6 @@ class Next(NamedTuple):
     evening: Evening
 
 
-class Block(NamedTuple):
-    """Lines of the evening as they stand."""
-
-    lines: tuple[str, ...]
-
-
 class Proposal(NamedTuple):
     """An edit that waits for an answer: what it would come to with the winds *moved*, None where what follows would
     not hold then (*unfit* says why), and with the winds *kept*, the same where none would move, None where that was refused.
@@ -104,7 +98,7 @@ class Help(NamedTuple):
 
 
 # words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = str | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
+Outcome = str | Refusal | Scored | Played | Points | Next | Proposal | Counters | Help
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
@@ -125,8 +119,6 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [_payments(entry, style), *counters]
         case Next(evening):
             return [show_greeting(evening, style)]
-        case Block(lines):
-            return [visible(line.rstrip("\r\n")) for line in lines]
         case Help(command):
             return show_help(style.width, command) or show_help(style.width)
         case Points(points, "standings"):

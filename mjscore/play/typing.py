@@ -270,7 +270,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
         return list(told)
     winner = before[won.index(True)]
     before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
-    return [*before, last._replace(how=())]
+    return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
 
 
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
