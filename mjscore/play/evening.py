@@ -62,7 +62,7 @@ class Entry(NamedTuple):
     """A hand, what stands between hands, a note, or the hand under way: its *lines*, at *place* in the document.
 
     *mark* is what it is called: ``3``, ``3a``, ``n2``. *state* is that of the file above it, with the winds at which it was
-    played, which an ``east`` row may have kept as they were; *checked* is None for a note.
+    played, which an ``east`` row may have kept as they were; *checked* is None for a note, and for a hand without lines.
     """
 
     mark: str
