@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.building import located
 from mjscore.notation.hands import parse as parse
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
@@ -89,7 +90,7 @@ def _told(
         read = placed_hand(_hand_of(hand), seat, round_wind)
         return tell(read, book)
     except Refused as refused:
-        return refuse_to(_located(refused, hand), name, read)
+        return refuse_to(located(refused.refusal, hand if isinstance(hand, str) else ""), name, read)
 
 
 def settle(
@@ -173,14 +174,6 @@ def _check_type(what: str, given: object, *kinds: type) -> None:
         raise TypeError(f"{what} must be {names}, not {type(given).__name__}")
 
 
-def _located(refused: Refused, given: str | Hand) -> Refusal:
-    """Give a refusal with its place in the hand, where that was given as text."""
-    # what finds places is loaded only where there is one to find
-    from mjscore.notation.building import located
-
-    return located(refused.refusal, given if isinstance(given, str) else "")
-
-
 def _result(
     seat: str,
     given: int | str | Hand | None,
@@ -205,7 +198,7 @@ def _result(
     try:
         return result_of(hand, book)
     except Refused as refused:
-        raise Refused(_located(refused, given)) from None
+        raise Refused(located(refused.refusal, given if isinstance(given, str) else "")) from None
 
 
 def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:

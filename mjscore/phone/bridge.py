@@ -261,7 +261,7 @@ def _evening(session: Session, said: str = "") -> Answer:
         "answers": [one for one in ("yes", "keep", "no") if proposal and one in proposal.answers],
         "editing": session.draft is not None,
         "round": WIND_NAMES[evening.state.round_wind],
-        "hand": evening.hands + 1,
+        "hand": int(evening.hand.mark),
         "seats": seats,
         "sits_out": visible(evening.state.seats.get(SITTER_OUT, "")),
         "totals": [[visible(name), signed(total)] for name, total in evening.position.points.items()],

@@ -15,8 +15,9 @@ from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed, wrapped
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
-from mjscore.play.evening import Entry, Evening
+from mjscore.play.evening import Entry, Evening, record_of
 from mjscore.record.events import EVENTS
+from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refusal, text_width, told, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
@@ -177,7 +178,7 @@ def show_help(width: int, command: str = "") -> list[str]:
 def show_greeting(evening: Evening, style: Style) -> str:
     """Tell who is East, which round, which hand; whose lines are there already."""
     seats = evening.state.seats
-    head = f"Hand {evening.hands + 1}, {WIND_NAMES[evening.state.round_wind]} round: {visible(seats['E'])} is East"
+    head = f"Hand {evening.hand.mark}, {WIND_NAMES[evening.state.round_wind]} round: {visible(seats['E'])} is East"
     players = ", ".join(f"{wind} {visible(name)}" for wind, name in seats.items() if wind in WIND_NAMES)
     lines = [style.strong(head) + "  " + style.faint(players)]
     if text_width(head) + 2 + text_width(players) > style.width:
@@ -228,8 +229,15 @@ def show_edit(edit: Edit) -> list[str]:
         if changes:
             told = describe_entry(new)
             lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
-    for mark, old_line, new_line in edit.rewritten:
-        lines.append(f"In {mark}, {visible(old_line)} becomes {visible(new_line)}")
+    # what somebody wrote below it, and says another thing because a wind stands in it
+    lines += [
+        f"In {old.mark}, {visible(line.strip())} becomes {visible(other.strip())}"
+        for old, new in zip(before.blocks, after.blocks, strict=True)
+        for line, other in zip(old.lines, new.lines, strict=False)
+        if old.place != entry.place
+        and isinstance(said := record_of(line), SeatRow | EventLine)
+        and said != record_of(other)
+    ]
     totals = _differences(before.position.points, after.position.points)
     lines.append(f"Totals: {', '.join(totals) or 'as before'}")
     now = after.state

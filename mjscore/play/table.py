@@ -17,8 +17,8 @@ from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
+from mjscore.play.line_speech import AtTable
 from mjscore.play.outcomes import show, show_external_changes, show_greeting
-from mjscore.play.score_lines import AtTable
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typing import TypedLine, read_line
