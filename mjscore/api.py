@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.building import located
 from mjscore.notation.hands import parse as parse
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
-from mjscore.scoring.sheet import ScoredHand, ScoreSheet, refused_sheet
+from mjscore.scoring.sheet import ScoreSheet, refused_sheet
 from mjscore.settling.payment import SeatResult
 from mjscore.settling.settlement import Settlement, result_of, two_winners
 from mjscore.settling.settlement import settle as settle_results
@@ -43,28 +44,9 @@ def score(
     *seat* and *round* (``E S W N``) hold where the hand does not say; East is the default of both.
     A hand that is refused gives a sheet whose ``error`` says why. Raises TypeError for values of other types.
     """
-    return score_in_full(hand, rulebook, options=options, seat=seat, round=round)[0]
-
-
-def score_in_full(
-    hand: str | Hand,
-    rulebook: str | Rulebook = "harr",
-    *,
-    options: Mapping[str, object] | None = None,
-    seat: str | None = None,
-    round: str | None = None,
-    keep_others: bool = False,
-) -> tuple[ScoreSheet, ScoredHand | None]:
-    """Score a hand as ``score`` does, and give what the scorer found too (None where refused).
-
-    With *keep_others* that has the other arrangements too. Raises TypeError.
-    """
-
-    def tell(hand: Hand, book: Rulebook) -> tuple[ScoreSheet, ScoredHand | None]:
-        scored = score_hand(hand, book, keep_others)
-        return scored.sheet, scored
-
-    return _told(hand, rulebook, options, seat, round, tell, lambda *told: (refused_sheet(*told), None))
+    return _told(
+        hand, rulebook, options, seat, round, lambda hand, book: score_hand(hand, book).sheet, refused_sheet
+    )
 
 
 def waits(
@@ -108,7 +90,7 @@ def _told(
         read = placed_hand(_hand_of(hand), seat, round_wind)
         return tell(read, book)
     except Refused as refused:
-        return refuse_to(_located(refused, hand), name, read)
+        return refuse_to(located(refused.refusal, hand if isinstance(hand, str) else ""), name, read)
 
 
 def settle(
@@ -145,7 +127,7 @@ def settle(
         if winner in held and not won:
             raise refuse("no-winning-tile", winner=who)
         winner = won[0] if winner is None and won else winner
-        return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
+        return settle_results(results, winner, book, drawn=drawn, discarder=discarder)._replace(label=label)
     except Refused as refused:
         return Settlement(label, rulebook=name, error=refused.refusal)
 
@@ -192,14 +174,6 @@ def _check_type(what: str, given: object, *kinds: type) -> None:
         raise TypeError(f"{what} must be {names}, not {type(given).__name__}")
 
 
-def _located(refused: Refused, given: str | Hand) -> Refusal:
-    """Give a refusal with its place in the hand, where that was given as text."""
-    # what finds places is loaded only where there is one to find
-    from mjscore.notation.building import located
-
-    return located(refused.refusal, given if isinstance(given, str) else "")
-
-
 def _result(
     seat: str,
     given: int | str | Hand | None,
@@ -224,7 +198,7 @@ def _result(
     try:
         return result_of(hand, book)
     except Refused as refused:
-        raise Refused(_located(refused, given)) from None
+        raise Refused(located(refused.refusal, given if isinstance(given, str) else "")) from None
 
 
 def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:

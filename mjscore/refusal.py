@@ -214,27 +214,6 @@ def _spelt_out(letter: str) -> str:
     return f"\\x{number:02x}" if number < 256 else f"\\u{{{number:x}}}"
 
 
-def for_spreadsheet(text: str) -> str:
-    """*text* spelt out for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
-    shown = visible(text)
-    sign, rest = shown.lstrip()[:1], shown.strip()[1:]
-    # spreadsheets take the signs of East Asian keyboards for the same
-    if sign and (sign in "=@＝＠＋－" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
-        return f"'{shown}"
-    return shown
-
-
-def for_json(text: str) -> str:
-    """*text*, a line of JSON, with control, bidirectional and other characters that show nothing escaped: its values stay."""
-    if text.isascii() and "\x7f" not in text:
-        return text  # the encoder escapes what is below the space
-    from json.encoder import encode_basestring_ascii
-
-    return "".join(
-        letter if letter.isprintable() else encode_basestring_ascii(letter)[1:-1] for letter in text
-    )
-
-
 def text_width(text: str) -> int:
     """Tell how many terminal columns *text* takes."""
     if text.isascii():

@@ -7,13 +7,12 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from operator import add
 from typing import NamedTuple
 
 from mjscore.page.json_text import json_line
 from mjscore.page.text import name_of, signed
 from mjscore.record.reader import Checked, still_open
-from mjscore.refusal import for_spreadsheet, visible, wrapped
+from mjscore.refusal import visible, wrapped
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
@@ -23,31 +22,16 @@ CSV_COLUMNS = (
 )  # fmt: skip
 
 
-class Tally(NamedTuple):
-    """How many results there were, how many do not hold, and the codes of what was refused.
+class ChunkResult(NamedTuple):
+    """The results of a chunk, written in the format asked for, how many there are, and the codes of what does not hold.
 
-    *open_hands* are hands under way; they are not among the tables. *compared* are the results of which the file says
-    what is expected.
+    *counts* has those of each kind (``hand``, ``table``, ``line``, and ``open`` for hands under way), those ``refused``, and
+    those ``compared`` with what the file expects. The code of a figure that is another one is ``differs``.
     """
 
-    hands: int = 0
-    tables: int = 0
-    wrong: int = 0
-    refused: int = 0
-    codes: Counter[str] = Counter()  # noqa: RUF012 - it is never changed
-    open_hands: int = 0
-    compared: int = 0
-
-    def plus(self, other: Tally) -> Tally:
-        """Add two tallies."""
-        return Tally(*map(add, self, other))
-
-
-class ChunkResult(NamedTuple):
-    """The results of a chunk, written in the format asked for, and their tally."""
-
     text: str
-    tally: Tally
+    counts: Counter[str]
+    codes: Counter[str]
     bytes_read: int
 
 
@@ -59,17 +43,12 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
     form, _, columns = output.partition(" ")
     render = partial(as_text, width=int(columns)) if columns else RENDERERS[form]
     found = list(results)
-    wrong = [checked for checked in found if not checked.ok]
-    differ = sum(not checked.refusals for checked in wrong)
-    codes = Counter(refusal.code for checked in wrong for refusal in checked.refusals)
-    if differ:
-        codes["differs"] = differ
-    kinds = Counter("open" if checked.missing else checked.kind for checked in found)
-    compared = sum(checked.expected is not None or checked.scores_expected for checked in found)
-    tally = Tally(
-        kinds["hand"], kinds["table"], len(wrong), len(wrong) - differ, codes, kinds["open"], compared
-    )
-    return ChunkResult("".join(map(render, found)), tally, size)
+    wrong = [[refusal.code for refusal in checked.refusals] for checked in found if not checked.ok]
+    counts = Counter("open" if checked.missing else checked.kind for checked in found)
+    counts["refused"] = sum(map(bool, wrong))
+    counts["compared"] = sum(checked.expected is not None or checked.scores_expected for checked in found)
+    codes = Counter(code for refused in wrong for code in refused or ["differs"])
+    return ChunkResult("".join(map(render, found)), counts, codes, size)
 
 
 def _as_csv(checked: Checked) -> str:
@@ -95,6 +74,16 @@ def _field(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return for_spreadsheet(value) if isinstance(value, str) else value
+
+
+def for_spreadsheet(text: str) -> str:
+    """*text* spelt out for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
+    shown = visible(text)
+    sign, rest = shown.lstrip()[:1], shown.strip()[1:]
+    # spreadsheets take the signs of East Asian keyboards for the same
+    if sign and (sign in "=@＝＠＋－" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
+        return f"'{shown}"
+    return shown
 
 
 def _nets_text(nets: Mapping[str, int]) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +12,6 @@ from mjscore.record.context import Context
 from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Checked, Reader, resolved_seat
 from mjscore.record.source import Block, blocks, open_table, read_lines
-from mjscore.refusal import Refused
 from mjscore.scoring.sheet import ScoreSheet
 
 _BEFORE_COMMENT = re.compile(rb'(?:[^"#]|"[^"]*"?)*+')
@@ -43,31 +40,27 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
         scores: dict[int, int] = {}
         wrong: list[Checked] = []
         for block in blocks(read_lines(old, path)):
-            results = list(reader.check((block,)))
-            wrong += [checked for checked in results if not checked.ok]
-            scores.update(_missing_scores(block, results))
+            for checked in reader.check((block,)):
+                wrong += [] if checked.ok else [checked]
+                scores |= _missing_scores(block, checked)
         for number, raw in enumerate(iter(again.readline, b""), 1):
             new.write(_with_score(raw, scores[number]) if number in scores else raw)
     return Updated(len(scores), tuple(wrong))
 
 
-def _missing_scores(block: Block, results: Iterable[Checked]) -> Iterator[tuple[int, int]]:
+def _missing_scores(block: Block, checked: Checked) -> dict[int, int]:
     """Give the line numbers of a block whose hands have no score, with what they score."""
-    for checked in results:
-        outcome = checked.outcome
-        sheets: dict[int, ScoreSheet | None] = {}
-        if isinstance(outcome, ScoreSheet):
-            if checked.kind == "hand" and checked.expected is None:
-                sheets[block.head.number] = outcome
-        elif outcome.error is None:
-            for source in block.rows:
-                with contextlib.suppress(Refused):
-                    row = parse_row(source.text)
-                    if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.expected is None:
-                        sheets[source.number] = outcome.sheets.get(resolved_seat(row.name, checked.seats))
-        yield from (
-            (line, sheet.score) for line, sheet in sheets.items() if sheet and sheet.score is not None
-        )
+    outcome = checked.outcome
+    sheets: dict[int, ScoreSheet | None] = {}
+    if isinstance(outcome, ScoreSheet):
+        if checked.kind == "hand" and checked.expected is None:
+            sheets[block.head.number] = outcome
+    elif outcome.error is None:  # all rows can be read
+        for source in block.rows:
+            row = parse_row(source.text)
+            if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.expected is None:
+                sheets[source.number] = outcome.sheets.get(resolved_seat(row.name, checked.seats))
+    return {line: sheet.score for line, sheet in sheets.items() if sheet and sheet.score is not None}
 
 
 def _with_score(raw: bytes, score: int) -> bytes:

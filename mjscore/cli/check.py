@@ -6,6 +6,7 @@ import gc
 import glob
 import os
 import sys
+from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from mjscore.system import terminations
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from mjscore.batch.results import Tally
     from mjscore.batch.run import Result
     from mjscore.record.context import Context
 
@@ -103,10 +103,11 @@ def _print(
 
     What cannot be read is told, and the others are checked all the same.
     """
-    from mjscore.batch.results import CSV_COLUMNS, Tally
+    from mjscore.batch.results import CSV_COLUMNS
     from mjscore.page.columns import tabulated
 
-    tally = Tally()
+    counts: Counter[str] = Counter()
+    codes: Counter[str] = Counter()
     gc.freeze()  # what is loaded stays: the collector need not scan it again
     unread, stopped, status = False, "", 0
     total = sum(os.path.getsize(path) for path in paths if path != "-")
@@ -121,7 +122,8 @@ def _print(
                     options.say_refusal(options.unreadable(result.filename, result).refusal)
                     unread = True
                     continue
-                tally = tally.plus(result.tally)
+                counts += result.counts
+                codes += result.codes
                 if result.text:
                     if is_long and sys.stdout.isatty():
                         click.echo("\r\x1b[K", nl=False, err=True)  # the line of the progress, for the output
@@ -137,39 +139,38 @@ def _print(
         stopped, status = "nobody reads any more; ", 1
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Refused as refused:
-        if tally == Tally():
+        if not counts:
             raise
         stopped, status = f"{refused.refusal.render(options.message_width())}\n", 2
     if stopped:
         results.close()
-        click.echo(f"{stopped}so far: {_sum(tally)}", err=True)
+        click.echo(f"{stopped}so far: {_sum(counts, codes)}", err=True)
         sys.exit(status)
-    if output in ("summary", "text") and not (unread and tally == Tally()):
-        click.echo(_sum(tally))
-    if output == "summary" and tally.codes:
-        rows = sorted(tally.codes.items(), key=lambda pair: (-pair[1], pair[0]))
+    if output in ("summary", "text") and (counts or not unread):
+        click.echo(_sum(counts, codes))
+    if output == "summary" and codes:
+        rows = sorted(codes.items(), key=lambda pair: (-pair[1], pair[0]))
         click.echo(tabulated(["error", "times"], rows, "lr", options.style()))
-    sys.exit(3 if tally.codes.get(PROGRAM_FAULT) else 2 if missing or unread else 1 if tally.wrong else 0)
+    sys.exit(3 if codes[PROGRAM_FAULT] else 2 if missing or unread else 1 if codes else 0)
 
 
-def _sum(tally: Tally) -> str:
+def _sum(counts: Counter[str], codes: Counter[str]) -> str:
     from mjscore.page.text import counted
 
-    tables = counted(tally.tables, "table", "tables")
-    tables += f", {tally.open_hands} hand open" if tally.open_hands else ""
-    differ = tally.wrong - tally.refused
-    faults = tally.codes.get(PROGRAM_FAULT, 0)
+    tables = counted(counts["table"], "table", "tables")
+    tables += f", {counts['open']} hand open" if counts["open"] else ""
+    differ, faults = codes["differs"], codes[PROGRAM_FAULT]
     parts = [
         counted(differ, "differs", "differ") if differ else "",
-        f"{tally.refused - faults} refused" if tally.refused > faults else "",
+        f"{counts['refused'] - faults} refused" if counts["refused"] > faults else "",
         counted(faults, "fault of the program", "faults of the program") if faults else "",
     ]
     held = ", ".join(filter(None, parts)) or "all hold"
-    if not tally.compared:
-        done = held if tally.wrong else "all can be counted" if tally.hands + tally.tables else ""
+    if not counts["compared"]:
+        done = held if codes else "all can be counted" if counts["hand"] + counts["table"] else ""
         nothing = "nothing was compared: no line says what is expected (= 64)"
         held = "; ".join(filter(None, (done, nothing)))
-    return f"{counted(tally.hands, 'hand', 'hands')} and {tables}: {held}"
+    return f"{counted(counts['hand'], 'hand', 'hands')} and {tables}: {held}"
 
 
 def _update(paths: list[str], target: str, context: Context) -> None:

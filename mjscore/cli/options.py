@@ -335,7 +335,7 @@ def write_drawing(path: str, drawing: str, as_png: bool) -> None:
 
 
 class TypedHand(NamedTuple):
-    """A hand that is typed, as the library takes it, or why it cannot be read: as an argument how it was read, on standard
+    """A hand that is typed, or its text in the notation, or why it cannot be read: as an argument how it was read, on standard
     input its *line*.
     """
 
@@ -343,22 +343,26 @@ class TypedHand(NamedTuple):
     reading: Reading | None = None
     line: SourceLine | None = None
 
-    def hand(self) -> str | Hand:
-        """Give the hand as the library takes it. Raises Refused."""
+    def hand(self, seat: str | None, round_wind: str | None) -> Hand:
+        """Give the hand at its place. Raises Refused."""
+        from mjscore.notation.hands import parse
+        from mjscore.scoring.checks import placed_hand
+
         if isinstance(self.given, Refusal):
             raise Refused(self.given)
-        return self.given
+        hand = parse(self.given) if isinstance(self.given, str) else self.given
+        return placed_hand(hand, seat, round_wind)
 
     def placed(self, refusal: Refusal) -> Refusal:
         """Give a refusal of the hand with its place in what was typed."""
+        from mjscore.notation.building import located
+
         if self.line is not None:
             from mjscore.record.reader import placed
 
-            return placed(refusal, "<stdin>", self.line)
+            return placed(located(refusal, self.line.text), "<stdin>", self.line)
         if self.reading is None:
             return refusal
-        from mjscore.notation.building import located
-
         return located(refusal, self.reading.typed or self.reading.text, self.reading.tokens)
 
     def members(self) -> dict[str, object]:

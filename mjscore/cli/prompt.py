@@ -37,9 +37,8 @@ class LiveLine:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._shown: tuple[Session, str, int, LiveView] | None = None
-        self._broken = False
         self._told_of_mending = False
-        self.fault = ""
+        self.fault: str | None = None  # empty where it has been said
 
     def line(self, text: str, columns: int) -> LiveView:
         """Give the live line below *text*."""
@@ -59,9 +58,8 @@ class LiveLine:
 
     def _unless_broken(self, show: Callable[[], Given]) -> Given | None:
         try:
-            return None if self._broken else show()
+            return show() if self.fault is None else None
         except Exception as error:
-            self._broken = True
             without = "the evening goes on without what is shown while a line is typed"
             self.fault = f"{describe_fault(error)}; {without}"
             return None

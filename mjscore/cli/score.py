@@ -49,7 +49,7 @@ def command(
     mjscore score "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
     mjscore score "(RRR) 123b 456b 789b 5d <5d" -r harr -r babcock
     """
-    from mjscore.api import score_in_full
+    from mjscore.scoring.scorer import score_hand
     from mjscore.scoring.sheet import refused_sheet
 
     drawings = [path for path in (svg, png) if path]
@@ -69,15 +69,14 @@ def command(
     for number, typed in enumerate(hands_typed, 1):
         results = []
         for book in books:
+            hand = None
             try:
-                sheet, scored = score_in_full(
-                    typed.hand(), book, seat=seat, round=round_wind, keep_others=why
-                )
-            except Refused as unread:
-                sheet, scored = refused_sheet(unread.refusal, book.id), None
-            if sheet.error is not None:
-                sheet = sheet._replace(error=typed.placed(sheet.error))
-            results.append(_Result(sheet, scored, book))
+                hand = typed.hand(seat, round_wind)
+                scored = score_hand(hand, book, why)
+                results.append(_Result(scored.sheet, scored, book))
+            except Refused as unfit:
+                sheet = refused_sheet(typed.placed(unfit.refusal), book.id, hand)
+                results.append(_Result(sheet, None, book))
         errors = [result.sheet.error for result in results if result.sheet.error is not None]
         refused += bool(errors)
         for path in drawings if not errors else ():

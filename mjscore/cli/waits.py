@@ -27,19 +27,17 @@ def command(
     \b
     mjscore waits 1112345678999c
     """
-    from mjscore.api import waits
     from mjscore.page.sheets import show_waits
-    from mjscore.scoring.waits import Waits
+    from mjscore.scoring.waits import Waits, waiting_tiles
 
     book = rules.book()
     # what is damaged further on in standard input is told too
     typed, *_ = (*options.typed_hands([hand], [book], seat, round_wind, waiting=True), options.TypedHand(""))
     try:
-        found = waits(typed.hand(), book, seat=seat, round=round_wind)
+        thirteen = typed.hand(seat, round_wind)
+        found = Waits(book.id, tuple(waiting_tiles(thirteen, book)), thirteen)
     except Refused as refused:
-        found = Waits(book.id, error=refused.refusal)
-    if found.error is not None:
-        found = found._replace(error=typed.placed(found.error))
+        found = Waits(book.id, error=typed.placed(refused.refusal))
     shown = found.as_json() | typed.members()
     if found.error is not None:
         options.end_refused(found.error, output, shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import gcd
 
 from mjscore.counters.sets import (
@@ -80,18 +80,14 @@ class _Needs:
         self.gains = [
             [range(-has, sum(column) - has + 1) for has in column] for column in zip(*held, strict=True)
         ]
-        self._known: dict[tuple[int, int, int], int | None] = {}
+        self.of = cache(self._of)
 
-    def of(self, player: int, kind: int, points: int) -> int | None:
+    def _of(self, player: int, kind: int, points: int) -> int | None:
         """For *points* in the kinds of counters from *kind* on; None where they cannot be made. Raises SearchTooLongError."""
         if kind == len(self.values):
             return None if points else 0
-        key = (player, kind, points)
-        if key not in self._known:
-            self._known[key] = None if points % self.divisors[kind] else self._of(player, kind, points)
-        return self._known[key]
-
-    def _of(self, player: int, kind: int, points: int) -> int | None:
+        if points % self.divisors[kind]:
+            return None
         gains = self.gains[kind][player]
         if kind == len(self.values) - 1:
             gain = points // self.values[kind]

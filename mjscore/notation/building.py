@@ -90,6 +90,9 @@ _PLAIN = {
     **UNICODE_TILES,
 }
 
+# in (111+1d) the class letter of the fourth serves the three as well
+_JOINED = str.maketrans("", "", "+ \t")
+
 
 def read_tiles(text: str) -> TileRun:
     """Read the tiles that the grammar has accepted: backwards, where each value meets its class letter first."""
@@ -141,9 +144,8 @@ def unquote(text: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def set_of(text: str) -> tuple[TileSet, int, int] | str:
     """Give the set that a bracket holds with its packed counts and mask, or the code that says why it holds none."""
-    inside, _, added = text.strip(" \t()[]").partition("+")
-    # in (111+1d) the class letter of the fourth serves the three as well
-    tiles, weight, mask, bonus = read_tiles(inside.rstrip() + added)
+    added = text.partition("+")[2]
+    tiles, weight, mask, bonus = read_tiles(text.translate(_JOINED))
     if bonus:
         return "bonus-in-set"
     if not tiles:
@@ -223,8 +225,7 @@ def hand_of(tokens: Iterable[Token]) -> Hand:
         elif piece == "SET":
             bracket = set_of(token.value.rstrip())
             if isinstance(bracket, str):
-                inside, _, added = token.value.strip(" \t()[]").partition("+")
-                spoken = ", ".join(tile.title for tile in tile_run(inside.rstrip() + added).tiles)
+                spoken = ", ".join(tile.title for tile in read_tiles(token.value.translate(_JOINED)).tiles)
                 kind = "tiles" if bracket in ("not-a-set", "not-a-grown-four") else ""
                 raise refuse(bracket, kind, at=place_of(token), tiles=spoken)
             table_set, more, mask = bracket
@@ -424,5 +425,5 @@ def _named_in(token: Token) -> Iterator[tuple[tuple[str, str | None], Place]]:
         tiles = value.partition(":")[0].partition("(" if kind in _CLAUSES else ":")[0].strip("+<()[] \t")
         start = place.start + value.index(tiles)
         at = place._replace(start=start, end=start + len(tiles)) if as_typed else place
-        run = tile_run(tiles.replace("+", ""))
+        run = tile_run(tiles.translate(_JOINED))
         yield from ((("tile", str(tile)), at) for tile in run.tiles + run.bonus)

@@ -71,8 +71,7 @@ def remembered(
         from mjscore.atomic import write_whole
 
         data = save(made)
-        with contextlib.suppress(OSError):
-            os.unlink(path)  # whatever it is: nothing is written through a link or into a pipe
+        Path(path).unlink(missing_ok=True)  # whatever it is: nothing is written through a link or into a pipe
         write_whole(Path(path), hashlib.sha256(key + data).digest() + data, new=True, mode=0o600)
     return made
 

@@ -313,9 +313,9 @@ def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iter
     part = held[-1]
     last = part.tiles[-1]
     won = Part(str(last), (last,), part.start, part.end)
-    ending = Ending(part.start, part.end, tile=won, said=typed.ending.said)
-    less = _with_one_less(laid, part, last)
-    lines = [line_of(less._replace(ending=ending._replace(sign=sign)), lattice.people) for sign in "+<"]
+    less, said = _with_one_less(laid, part, last), typed.ending.said
+    endings = [Ending(part.start, part.end, sign, won, said=said) for sign in "+<"]
+    lines = [line_of(less._replace(ending=ending), lattice.people) for ending in endings]
     with suppress(Refused):
         hands = [hand_of(line) for line in lines]
         if worth is None or any(worth(hand) is not None for hand in hands):

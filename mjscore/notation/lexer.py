@@ -335,13 +335,10 @@ class Lattice:
     def _names(self, position: int) -> Iterator[Piece]:
         """Give the people whom a name, or a beginning of one, at *position* can mean."""
         quoted = _QUOTED.match(self.text, position)
-        if quoted:
-            yield from self._named(position, quoted.end())
-            return
-        for name in self.people.players.values():
+        for name in () if quoted else self.people.players.values():
             if " " in name and self.text[position : position + len(name)].casefold() == name.casefold():
                 yield from self._named(position, position + len(name))
-        word = _NAME.match(self.text, position)
+        word = quoted or _NAME.match(self.text, position)
         if word and not word[0][0].isdigit():
             yield from self._named(position, word.end())
 

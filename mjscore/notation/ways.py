@@ -63,22 +63,17 @@ _OTHERWISE: _Rows = ((re.compile(r"[1-9]+[BCDFS](?![a-z])"), "upper-case-class",
 
 
 class Way(NamedTuple):
-    """One way to read the beginning of a line: Lark's *parser* there, the last *piece* and the way *before* it."""
+    """One way to read the beginning of a line: Lark's *parser* there, its *pieces*, and the way *before* the last one."""
 
     parser: Any  # an InteractiveParser, whose methods have no types
-    piece: Piece | None = None
+    pieces: tuple[Piece, ...] = ()
     before: Way | None = None
-
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        """Give its pieces in their order."""
-        return (*self.before.pieces, self.piece) if self.before is not None and self.piece is not None else ()
 
     def after(self, piece: Piece) -> Way:
         """Give the way that goes on with a piece. Raises UnexpectedInput, and Refused for what the pieces cannot be."""
         parser = self.parser.copy(deepcopy_values=False)
         parser.feed_token(cast("Token", piece))  # it has what Lark asks of a token
-        return Way(parser, piece, self)
+        return Way(parser, (*self.pieces, piece), self)
 
     def ended(self) -> Any:
         """Give what the line tells if it ends here. Raises the same."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, count, cycle
 from typing import TYPE_CHECKING
 
@@ -29,8 +29,7 @@ _MARKS = 40  # points of a line that can be told apart
 def chart(course: Course, style: Style) -> str:
     """Draw the running totals as lines of letters, a letter for each player; ``*`` where lines meet."""
     totals = course.totals
-    order = list(totals)
-    letters, tints = _letters(order), dict(zip(order, cycle(_TINTS), strict=False))
+    letters, tints = _letters(totals), dict(zip(totals, cycle(_TINTS), strict=False))
     low, high = min(map(min, totals.values())), max(map(max, totals.values()))
     height = 10 if style.width < 80 else 13
     span = high - low or 1
@@ -40,7 +39,7 @@ def chart(course: Course, style: Style) -> str:
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
     axis = max(len(signed(low)), len(signed(high)))
-    labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in order}
+    labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in totals}
     room = style.width - axis - 4 - max(map(text_width, labels.values()))
     steps = max(1, min(8, (room - 1) // len(course.steps)))
     # the times that are shown: the first, the last, others evenly
@@ -49,7 +48,7 @@ def chart(course: Course, style: Style) -> str:
     kept = [number * last // shown for number in range(shown + 1)]
     columns = (len(kept) - 1) * steps + 1
     marks: dict[tuple[int, int], str] = {}
-    for name in reversed(order):
+    for name in reversed(list(totals)):
         line = [totals[name][time] for time in kept]
         for column in range(columns):
             time, beyond = divmod(column, steps)
@@ -62,8 +61,8 @@ def chart(course: Course, style: Style) -> str:
             else:
                 marks[place] = "*"
     zero = row_of(0)
-    ends = spread([row_of(totals[name][-1]) for name in order], 0, height - 1, 1)
-    at_end = {row: style.tinted(labels[name], tints[name]) for row, name in zip(ends, order, strict=True)}
+    ends = spread([row_of(line[-1]) for line in totals.values()], 0, height - 1, 1)
+    at_end = {row: style.tinted(labels[name], tints[name]) for row, name in zip(ends, totals, strict=True)}
     figures = {0: signed(high), height - 1: signed(low), zero: "0"}
     lines = []
     for row in range(height):
@@ -74,7 +73,7 @@ def chart(course: Course, style: Style) -> str:
     return "\n".join([*lines, *(f"{'':{axis + 2}}{line}" for line in _below(course, kept, steps))])
 
 
-def _letters(names: Sequence[str]) -> dict[str, str]:
+def _letters(names: Iterable[str]) -> dict[str, str]:
     """Give a letter for each player: one of their name that nobody else has, else a figure."""
     letters: dict[str, str] = {}
     for number, name in enumerate(names, 1):

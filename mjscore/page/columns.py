@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice, zip_longest
 from textwrap import wrap
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mjscore.page.markup import block, escaped, points, spoken_caption
-from mjscore.page.text import LONGEST_NAME, Style, short, signed
+from mjscore.page.text import LONGEST_NAME, Style, filled, short, signed
 from mjscore.refusal import text_width, visible
 
 # a text that names players is given how to write a name, which may be cut where there is little room
@@ -178,25 +178,40 @@ def _set(
     whole = [max(text_width(line) for lines in column for line in lines) for column in texts]
     room = style.width - table.margin - 2 * (len(whole) - 1)
     widths = _narrowed(whole, room, table.narrowed)
-    shown: list[str] = []
-    for number in range(len(columns[0].cells)):
-        cells = [column.cells[number] for column in beside]
-        lines = [
-            _wrapped(column[number], width, one.hang)
-            for column, width, one in zip(texts, widths, beside, strict=True)
+    told = [
+        [
+            "\n".join(_tinted(line, cell, style) for line in _wrapped(lines, width, column.hang))
+            for lines, cell in zip(of_column, column.cells, strict=True)
         ]
-        for parts in zip_longest(*lines, fillvalue=""):
-            line = " " * table.margin
-            for column, width, part, cell in zip(beside, widths, parts, cells, strict=True):
-                gap = " " * (width - text_width(part))
-                told = _tinted(part, cell, style)
-                line += f"{gap}{told}  " if column.right else f"{told}{gap}  "
-            shown.append(line.rstrip())
-        if number:
-            shown += _below(below, number, style)
-        else:
-            shown = [*shown, "  ".join("-" * width for width in widths)] if any(shown) else []
+        for of_column, width, column in zip(texts, widths, beside, strict=True)
+    ]
+    heads, *rows = zip(*told, strict=True)
+    sides = ["right" if column.right else "left" for column in beside]
+    lines = (f"{'':{table.margin}}{line}".rstrip() for line in _beside(heads, rows, sides, widths))
+    shown = list(islice(lines, 2 + max(head.count("\n") for head in heads) if any(heads) else 0))
+    for number, row in enumerate(rows, 1):
+        shown += islice(lines, 1 + max(cell.count("\n") for cell in row))
+        shown += _below(below, number, style)
     return sum(widths) <= room, "\n".join(shown)
+
+
+def _beside(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], sides: Sequence[str], widths: Sequence[int]
+) -> Iterable[str]:
+    """Set cells beside each other, below their *heads* and a rule where they have any."""
+    if any(heads):
+        from tabulate import SEPARATING_LINE, tabulate
+
+        # heads given as such would be widened by two columns each, and a narrow terminal needs those
+        how: dict[str, Any] = {"disable_numparse": True, "preserve_whitespace": True, "colalign": sides}
+        return tabulate([heads, SEPARATING_LINE, *rows], tablefmt="simple", **how).splitlines()[1:-1]
+    # the sheet of a hand is scored and shown in less time than it takes to load tabulate
+    lines = (
+        zip(parts, sides, widths, strict=True)
+        for row in rows
+        for parts in zip_longest(*(cell.split("\n") for cell in row), fillvalue="")
+    )
+    return ("  ".join(filled(part, width, side) for part, side, width in line) for line in lines)
 
 
 def _narrowed(whole: Sequence[int], room: int, steps: Sequence[tuple[int, int]]) -> list[int]:

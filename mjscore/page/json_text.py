@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from mjscore.refusal import for_json
 from mjscore.scoring.sheet import as_object
 
 _encoder = json.JSONEncoder(ensure_ascii=False)
@@ -25,6 +24,16 @@ def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
         _template(tuple(members)) % tuple([_WRITERS[type(value)](value) for value in members.values()])
     )
     return json.dumps(json.loads(line)) if ascii_only and not line.isascii() else line
+
+
+def for_json(text: str) -> str:
+    """*text*, a line of JSON, with control, bidirectional and other characters that show nothing escaped: its values stay."""
+    if text.isascii() and "\x7f" not in text:
+        return text  # the encoder escapes what is below the space
+    return "".join(
+        letter if letter.isprintable() else json.encoder.encode_basestring_ascii(letter)[1:-1]
+        for letter in text
+    )
 
 
 @lru_cache(maxsize=64)

@@ -234,18 +234,18 @@ def hands_table(evening: Evening) -> Table:
 
 def fed_table(evening: Evening) -> Table:
     """Make the table of who discarded how many winning tiles for whom, and what was paid for them."""
-    fed = fed_whom(evening)
-    discarders = [*map(name_cell, evening.players), Cell("drawn")]
-    columns = [Column("gave ↓ to →", discarders, right=False, kind="name")]
+    fed, players = fed_whom(evening), evening.players
     drawn = {standing.name: standing.drawn for standing in standings(evening)}
-    for winner in evening.players:
-        cells = []
-        for discarder in evening.players:
-            given = fed.get((discarder, winner))
-            if given is not None:
-                cells.append(Cell(str(given.hands), more=f"({given.points})"))
-            else:
-                cells.append(Cell("·" if discarder == winner else ""))
+
+    def given(discarder: str, winner: str) -> Cell:
+        found = fed.get((discarder, winner))
+        if found is None:
+            return Cell("·" if discarder == winner else "")
+        return Cell(str(found.hands), more=f"({found.points})")
+
+    columns = [Column("gave ↓ to →", [*map(name_cell, players), Cell("drawn")], right=False, kind="name")]
+    for winner in players:
+        cells = [given(discarder, winner) for discarder in players]
         columns.append(figures_of(winner, [*cells, Cell(str(drawn[winner] or ""))], Cell()))
     return Table(columns)
 

@@ -18,9 +18,10 @@ from mjscore.game.tiles import Tile, format_tiles, tiles_in
 from mjscore.notation.hands import parse
 from mjscore.page.columns import Cell, Table, columns_of, rows_table, show_table
 from mjscore.page.drawings import draw_sets
+from mjscore.page.json_text import for_json
 from mjscore.page.markup import document, escaped, page_file, spoken_caption, words
 from mjscore.page.text import Style
-from mjscore.refusal import Refused, for_json, visible
+from mjscore.refusal import Refused, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import expression, holds
 from mjscore.rulebook.conditions import Constant
@@ -66,31 +67,26 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     Entries that a house rulebook has of its own, or changed, are marked ``*``; what it drops stands at the end. With
     *ids* each entry has its id before its title; what special hands are is told, with *everything* all conditions.
     """
-    definition = book.definition
-
-    def titled(entry: Entry) -> str:
-        return f"{entry.id}: {entry.title}" if ids else entry.title
-
+    definition, base = book.definition, _base(book)
+    dropped = definition.dropped if base else ()
     found: dict[str, list[CardRow]] = {}
-    for entry in sorted(book.entries.values(), key=_place):
+    for entry in (*sorted(book.entries.values(), key=_place), *dropped, *definition.options.values()):
+        is_option = entry.section == "option"
+        title = f"{entry.id}: {entry.title}" if ids or is_option else entry.title
+        if entry in dropped:
+            found.setdefault(f"Dropped from {base}", []).append(CardRow(entry, title, "–", entry.source))
+            continue
         whose = _whose(entry, book)
         is_hand = entry.section == "shape" or (entry.section == "limit" and whose != _LOST)
-        title = ("* " if _is_own(entry, book) else "") + titled(entry)
-        means = entry_words(entry, book) if everything or is_hand else ""
+        if is_option:
+            choices = "points, none" if entry.data["kind"] == "limit" else ", ".join(option_choices(entry))
+            title = f"{title} ({choices})"
+        mark = "* " if _is_own(entry, book) else ""
+        means = entry_words(entry, book) if is_hand or (everything and not is_option) else ""
         tiles = example_tiles(entry.id, book) if is_hand else ()
-        row = CardRow(entry, title, worth(entry, book), entry.source, means, tiles)
+        row = CardRow(entry, mark + title, worth(entry, book), entry.source, means, tiles)
         found.setdefault(_SECTIONS[entry.section] + whose, []).append(row)
-    if _base(book) and definition.dropped:
-        dropped = [CardRow(one, titled(one), "–", one.source) for one in definition.dropped]
-        found[f"Dropped from {_base(book)}"] = dropped
-    groups = [_group(title, rows) for title, rows in found.items()]
-    rows = []
-    for name, option in definition.options.items():
-        mark = "* " if _base(book) and name in definition.own_options else ""
-        choices = "points, none" if option.data["kind"] == "limit" else ", ".join(option_choices(option))
-        title = f"{mark}{name}: {option.title} ({choices})"
-        rows.append(CardRow(option, title, worth(option, book), option.source))
-    return [*groups, CardGroup(_SECTIONS["option"], "", tuple(rows))] if rows else groups
+    return [_group(title, rows) for title, rows in found.items()]
 
 
 def _place(entry: Entry) -> int:
@@ -110,7 +106,7 @@ def _whose(entry: Entry, book: Rulebook) -> str:
 def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
     """Put the page that most of the rows have at the head, and take it from them."""
     source, count = Counter(row.source for row in rows).most_common(1)[0]
-    if count < 2 or 2 * count < len(rows):
+    if count < 2 or 2 * count < len(rows) or title == _SECTIONS["option"]:
         return CardGroup(title, "", tuple(rows))
     rows = [row._replace(source="" if row.source == source else row.source) for row in rows]
     return CardGroup(title, source, tuple(rows))
@@ -122,8 +118,10 @@ def _base(book: Rulebook) -> str:
 
 
 def _is_own(entry: Entry, book: Rulebook) -> bool:
-    """Tell whether a house rulebook has an entry of its own, or changed it."""
-    return bool(_base(book)) and entry.document.path == book.definition.path
+    """Tell whether a house rulebook has an entry of its own, or changed it; of an option, whether it set it."""
+    changed = entry.document.path == book.definition.path
+    own = entry.id in book.definition.own_options if entry.section == "option" else changed
+    return bool(_base(book)) and own
 
 
 def entry_words(entry: Entry, book: Rulebook) -> str:
@@ -310,6 +308,7 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
     for (is_option, name), both in sorted(
         found.items(), key=lambda item: _place(next(iter(item[1].values())))
     ):
+        first = next(iter(both.values()))
         sides = tuple(
             DiffSide(book.id, worth(both[book], book) or "yes", both[book].source)
             if book in both
@@ -317,19 +316,15 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
             for book in (left, right)
         )
         if sides[0].worth == sides[1].worth:
-            if not is_option and len({_condition(entry, book) for book, entry in both.items()}) == 2:
+            asked = {expression(book.conditions[name]) for book in both if not is_option}
+            if len(asked) == 2:
                 sides = tuple(side._replace(worth=f"{side.worth} {_OTHERWISE}") for side in sides)
             elif not everything:
                 continue
-        titles = list(dict.fromkeys(entry.title for entry in both.values()))
-        title = f"{name}: {titles[0]}" if is_option else " / ".join(titles)
-        rows.append(DiffRow(_SECTIONS[next(iter(both.values())).section], title, sides))
+        titles = dict.fromkeys(entry.title for entry in both.values())
+        title = f"{name}: {first.title}" if is_option else " / ".join(titles)
+        rows.append(DiffRow(_SECTIONS[first.section], title, sides))
     return rows
-
-
-def _condition(entry: Entry, book: Rulebook) -> str:
-    """Give an entry's condition under the options in force, in a form that can be compared."""
-    return expression(book.conditions[entry.id])
 
 
 def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:

@@ -51,6 +51,17 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
+def shown_width(text: str) -> int:
+    """Tell how many columns a text takes that may have colours in it."""
+    return text_width(_COLOUR.sub("", text))
+
+
+def filled(text: str, width: int, side: str) -> str:
+    """Give a text with spaces up to so many columns, at the *side* ``left`` or ``right``."""
+    gap = " " * (width - shown_width(text))
+    return gap + text if side == "right" else text + gap
+
+
 def wrapped(text: str, style: Style) -> str:
     """Wrap every line that is too long by words, indented as it was and two more."""
     lines: list[str] = []
@@ -58,7 +69,7 @@ def wrapped(text: str, style: Style) -> str:
         margin = line[: len(line) - len(line.lstrip())]
         shown = ""
         for words in re.findall(r"\s*\S+|\s+$", line):
-            if shown.strip() and text_width(_COLOUR.sub("", shown + words)) > style.width:
+            if shown.strip() and shown_width(shown + words) > style.width:
                 lines.append(shown)
                 shown, words = f"{margin}  ", words.lstrip()
             shown += words

@@ -23,9 +23,9 @@ from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
-from mjscore.play.evening import Entry, Evening, told_in_names
+from mjscore.play.evening import Entry, Evening, told_in_names, written
 from mjscore.play.live import live
-from mjscore.play.outcomes import Block, show
+from mjscore.play.outcomes import show
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.table import read_action
 from mjscore.record.context import Context, Occasion
@@ -266,13 +266,13 @@ def _evening(session: Session, said: str = "") -> Answer:
         "sits_out": visible(evening.state.seats.get(SITTER_OUT, "")),
         "totals": [[visible(name), signed(total)] for name, total in evening.position.points.items()],
         "entries": list(map(_told_entry, evening.entries)),
-        "last": show([value for values in shown for value in values if not isinstance(value, Block)], _STYLE),
+        "last": show([value for values in shown for value in values if not isinstance(value, str)], _STYLE),
     }
 
 
 def _told_entry(entry: Entry) -> Answer:
     """Give an entry: what happened in few words, who won and lost how much, its lines in the file."""
-    lines = [visible(line.rstrip("\r\n")) for line in entry.lines]
+    lines = written(entry.lines).split("\n")
     if entry.checked is None:
         return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
     winner, scores = entry.settlement.winner, entry.settlement.scores

@@ -35,7 +35,7 @@ ADDRESS = f"https://registry.npmjs.org/pyodide/-/pyodide-{PYODIDE}.tgz"
 DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="  # sha512 of that archive, as npm has it
 _OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _HERE = Path(__file__).parent
-_LIBRARIES = ("lark",)
+_LIBRARIES = ("lark", "tabulate")
 _OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg", ".html")
 # what nothing on the page asks for
 _LEFT_OUT = re.compile(

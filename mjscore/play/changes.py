@@ -243,20 +243,6 @@ class Edit(NamedTuple):
     after: Evening
     entry: Entry
 
-    @property
-    def rewritten(self) -> list[tuple[str, str, str]]:
-        """Tell which lines that somebody wrote below the entry say another thing, because a wind stands in them: the mark,
-        and the line before and after.
-        """
-        return [
-            (old.mark, line.strip(), other.strip())
-            for old, new in zip(self.before.blocks, self.after.blocks, strict=True)
-            for line, other in zip(old.lines, new.lines, strict=False)
-            if old.place != self.entry.place
-            and isinstance(said := record_of(line), SeatRow | EventLine)
-            and said != record_of(other)
-        ]
-
 
 def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
     """Give an entry that is edited with what was typed in place of what it stands for. Raises Refused."""

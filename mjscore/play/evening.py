@@ -62,7 +62,7 @@ class Entry(NamedTuple):
     """A hand, what stands between hands, a note, or the hand under way: its *lines*, at *place* in the document.
 
     *mark* is what it is called: ``3``, ``3a``, ``n2``. *state* is that of the file above it, with the winds at which it was
-    played, which an ``east`` row may have kept as they were; *checked* is None for a note.
+    played, which an ``east`` row may have kept as they were; *checked* is None for a note, and for a hand without lines.
     """
 
     mark: str
@@ -243,6 +243,11 @@ def line_of(record: Line | Row, end: str, margin: str = "", comment: str = "") -
 def row_of(record: Row, end: str, comment: str = "") -> str:
     """Give a record as a row of a block."""
     return line_of(record, end, INDENT, comment)
+
+
+def written(lines: Iterable[str]) -> str:
+    """Give lines of the file as they can be shown."""
+    return "\n".join(visible(line.rstrip("\r\n")) for line in lines)
 
 
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:

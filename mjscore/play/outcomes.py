@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from operator import itemgetter
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -16,8 +15,9 @@ from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed, wrapped
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
-from mjscore.play.evening import Entry, Evening
+from mjscore.play.evening import Entry, Evening, record_of
 from mjscore.record.events import EVENTS
+from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refusal, text_width, told, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
@@ -65,12 +65,6 @@ class Next(NamedTuple):
     evening: Evening
 
 
-class Block(NamedTuple):
-    """Lines of the evening as they stand."""
-
-    lines: tuple[str, ...]
-
-
 class Proposal(NamedTuple):
     """An edit that waits for an answer: what it would come to with the winds *moved*, None where what follows would
     not hold then (*unfit* says why), and with the winds *kept*, the same where none would move, None where that was refused.
@@ -105,7 +99,7 @@ class Help(NamedTuple):
 
 
 # words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = str | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
+Outcome = str | Refusal | Scored | Played | Points | Next | Proposal | Counters | Help
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
@@ -126,8 +120,6 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [_payments(entry, style), *counters]
         case Next(evening):
             return [show_greeting(evening, style)]
-        case Block(lines):
-            return [visible(line.rstrip("\r\n")) for line in lines]
         case Help(command):
             return show_help(style.width, command) or show_help(style.width)
         case Points(points, "standings"):
@@ -203,7 +195,7 @@ def _payments(entry: Entry, style: Style) -> str:
     """Give a hand's or event's payments."""
     if entry.checked is None:
         return ""
-    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=itemgetter(1))
+    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=lambda pair: pair[1])
     if entry.kind == "pay" and len(moved) == 2:
         (payer, points), (payee, _) = moved
         return f"{visible(payer)} pays {visible(payee)} {-points}"
@@ -237,8 +229,15 @@ def show_edit(edit: Edit) -> list[str]:
         if changes:
             told = describe_entry(new)
             lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
-    for mark, old_line, new_line in edit.rewritten:
-        lines.append(f"In {mark}, {visible(old_line)} becomes {visible(new_line)}")
+    # what somebody wrote below it, and says another thing because a wind stands in it
+    lines += [
+        f"In {old.mark}, {visible(line.strip())} becomes {visible(other.strip())}"
+        for old, new in zip(before.blocks, after.blocks, strict=True)
+        for line, other in zip(old.lines, new.lines, strict=False)
+        if old.place != entry.place
+        and isinstance(said := record_of(line), SeatRow | EventLine)
+        and said != record_of(other)
+    ]
     totals = _differences(before.position.points, after.position.points)
     lines.append(f"Totals: {', '.join(totals) or 'as before'}")
     now = after.state
@@ -257,25 +256,21 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
             yield f"{visible(now.seats['E'])} is East, not {visible(then.seats['E'])}"
         if then.round_wind != now.round_wind:
             yield f"{WIND_NAMES[now.round_wind]} round, not {WIND_NAMES[then.round_wind]}"
-    scores, scores_now = (
-        {entry.state.seats[wind]: score for wind, score in entry.settlement.scores.items()}
-        for entry in (old, new)
-    )
-    changed = [
-        f"{visible(name)} {scores[name]} → {score}"
-        for name, score in scores_now.items()
-        if name in scores and scores[name] != score
-    ]
-    if changed:
+    scores = {then.seats[wind]: score for wind, score in old.settlement.scores.items()}
+    scores_now = {now.seats[wind]: score for wind, score in new.settlement.scores.items()}
+    # who did not play in both has no other score
+    scores = {name: scores.get(name, score) for name, score in scores_now.items()}
+    if changed := _differences(scores, scores_now, str):
         yield f"scores {', '.join(changed)}"
-    nets = _differences(old.nets, new.nets)
-    if nets:
-        yield f"nets {', '.join(nets)}"
+    if changed := _differences(old.nets, new.nets):
+        yield f"nets {', '.join(changed)}"
 
 
-def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
+def _differences(
+    before: Mapping[str, int], after: Mapping[str, int], say: Callable[[int], str] = signed
+) -> list[str]:
     return [
-        f"{visible(name)} {signed(before.get(name, 0))} → {signed(after.get(name, 0))}"
+        f"{visible(name)} {say(before.get(name, 0))} → {say(after.get(name, 0))}"
         for name in {**after, **before}  # who came or left in an entry that is put right is in one of them
         if before.get(name, 0) != after.get(name, 0)
     ]
@@ -287,13 +282,10 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
     names = zip(before.first_players, after.first_players, strict=False)
     lines = [f"{visible(one)} is called {visible(other)} now" for one, other in names if one != other]
     for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            continue
-        for left, right in zip_longest(before.entries[first:last], after.entries[start:end]):
-            if right is None:
-                lines.append(f"{describe_entry(left)} is gone")
-            else:
-                lines.append(f"{describe_entry(right)} is {'new' if left is None else 'changed'}")
+        pairs = zip_longest(before.entries[first:last], after.entries[start:end])
+        for left, right in pairs if kind != "equal" else ():
+            what = "gone" if right is None else "new" if left is None else "changed"
+            lines.append(f"{describe_entry(right or left)} is {what}")
     then, now = (one.hand.lines if one.hand.is_open else () for one in (before, after))
     if then != now:
         lines.append(f"the hand under way has {', '.join(map(visible, after.hand.rows)) or 'no line'}")

@@ -105,27 +105,19 @@ _NOT_THERE = Piece("", None, 0, 0)
 
 class Told(NamedTuple):
     """What a line tells of one seat: who holds it (a ``HOLDER``, an ``OWNER`` behind the score, the ``OTHERS``), the score,
-    and *how* it won. A piece without a kind is not there: a winner alone has no score.
+    and *how* it won, from *start* to *end*. A piece without a kind is not there: a winner alone has no score.
     """
 
-    holder: Piece = _NOT_THERE
-    score: Piece = _NOT_THERE
-    how: tuple[Piece, ...] = ()
+    holder: Piece
+    score: Piece
+    how: tuple[Piece, ...]
+    start: int
+    end: int
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """Give its pieces."""
         return tuple(piece for piece in (self.holder, self.score, *self.how) if piece.kind)
-
-    @property
-    def start(self) -> int:
-        """Give where it begins."""
-        return min(piece.start for piece in self.pieces)
-
-    @property
-    def end(self) -> int:
-        """Give where it ends."""
-        return max(piece.end for piece in self.pieces)
 
     @property
     def wins_first(self) -> bool:
@@ -172,12 +164,10 @@ class LineLattice(Lattice):
         winds = [Piece("SEAT", wind, position, end) for wind, end in self._words_said([position], "wind")]
         seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
         theirs = _THEIRS.match(self.text, position)
-        for piece in self._named(position, theirs.end(1)) if theirs else ():
-            whole = piece._replace(end=theirs.end()) if theirs else piece
-            if piece.kind == "SEAT":
-                seats.append(whole)
-            elif piece.kind == "WHO" and whole.end > piece.end:
-                yield whole
+        if theirs:
+            named = [piece._replace(end=theirs.end()) for piece in self._named(position, theirs.end(1))]
+            seats += [piece for piece in named if piece.kind == "SEAT"]
+            yield from (piece for piece in named if piece.kind == "WHO" and theirs.end() > theirs.end(1))
         for seat in seats:
             yield from self._of_somebody(seat)
         yield from self._scores(position)
@@ -214,27 +204,25 @@ class LineLattice(Lattice):
             glued = _GLUED_BEFORE.search(self.text, 0, position)
             if glued is None or all(one.kind != "SEAT" for one in self._named(glued.start(1), position)):
                 return
+        said = self._words_said([position], "number", "count")
+        found = [Piece("NUMBER", int(value), position, end) for value, end in said]
+        for tens in [piece for piece in found if piece.value in range(20, 100, 10)]:  # sixty-four
+            for one, last in self._words_said(self.starts(tens.end), "number"):
+                found.append(tens._replace(value=tens.value + int(one), end=last))
         number = _NUMBER.match(self.text, position)
         if number:
-            figure = Piece("NUMBER", int(number[0][:18]), position, number.end())
+            figure, huge = Piece("NUMBER", int(number[0][:18]), *number.span()), None
             if len(number[0]) > LONGEST_NUMBER:
-                huge = self.refused("huge-number", *number.span(), "score", digits=len(number[0]))
-                figure = figure._replace(asked=huge.refusal)
-            yield from self._score(figure)
-        for value, end in self._words_said([position], "number", "count"):
-            yield from self._score(Piece("NUMBER", int(value), position, end))
-            if int(value) in range(20, 100, 10):  # sixty-four
-                for one, last in self._words_said(self.starts(end), "number"):
-                    yield from self._score(Piece("NUMBER", int(value) + int(one), position, last))
+                huge = self.refused("huge-number", *number.span(), "score", digits=len(number[0])).refusal
+            found.append(figure._replace(asked=huge))
+        for piece in found:
+            yield piece
+            for _, end in self._words_said(self.starts(piece.end), "doubles"):
+                if not any(_NUMBER.match(self.text, behind) for behind in self.starts(end)):
+                    yield piece._replace(kind="DOUBLED", end=end, asked=None)
         won = _NUMBER_WON.match(self.text, position)
         if won and len(won["score"]) <= LONGEST_NUMBER:
             yield from self._number_won(won)
-
-    def _score(self, number: Piece) -> Iterator[Piece]:
-        yield number
-        for _, end in self._words_said(self.starts(number.end), "doubles"):
-            if not any(_NUMBER.match(self.text, behind) for behind in self.starts(end)):
-                yield number._replace(kind="DOUBLED", end=end, asked=None)
 
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Give who sits out, by a beginning of two letters or more."""
@@ -312,13 +300,13 @@ class LineSpeech(Speech):
         for child in children:
             found = [child] if isinstance(child, Piece) else getattr(child, "pieces", child)
             for piece in found:
-                pieces += piece.value if piece.kind == "NUMBER_WON" else [piece]
+                pieces += piece.value if piece.kind == "NUMBER_WON" else [piece] * (piece.kind != "IS")
         holder, score = (
             next((piece for piece in pieces if piece.kind in kinds), _NOT_THERE)
             for kinds in (_HOLDERS, _SCORES)
         )
-        how = tuple(piece for piece in pieces if piece.kind not in (*_HOLDERS, *_SCORES, "IS"))
-        return Told(holder, score, how)
+        how = tuple(piece for piece in pieces if piece.kind not in (*_HOLDERS, *_SCORES))
+        return Told(holder, score, how, pieces[0].start, pieces[-1].end)
 
     entry = scored = told
 

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange, load_counters
 from mjscore.play import changes, history, outcomes
-from mjscore.play.actions import ASKING, Action, player_called
+from mjscore.play.actions import Action, player_called
 from mjscore.play.changes import Change, Edit, apply, describe_draft
-from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names
+from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names, written
 from mjscore.play.history import Step
-from mjscore.play.outcomes import Block, Counters, Next, Outcome, Played, Points, Proposal
+from mjscore.play.outcomes import Counters, Next, Outcome, Played, Points, Proposal
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, refuse, visible
 
@@ -56,13 +56,30 @@ def open_session(text: str, file: str = "", folder: str = "", steps: Sequence[St
 def act(session: Session, action: Action) -> Outcomes:
     """Do an action: give the session after it, and what that came to. Raises Refused, and nothing has happened."""
     evening = session.evening
-    if action.kind in ASKING:
-        return session, tuple(_asked(session, action))
-    if session.draft is not None:
-        return _edited(session, session.draft, action)
     done, undone = history.to_undo_and_redo(session.steps)
     said: list[Outcome] = []
     match action.kind:
+        case "standings":
+            return session, (Points(evening.position.points, "standings"),)
+        case "help":
+            return session, (outcomes.Help(action.text.casefold()),)
+        case "counters" | "pool-shown":
+            return session, (Counters(purses(session), "holdings" if action.kind == "counters" else "pool"),)
+        case "show" if action.text:
+            entry = _entry(evening, action.text)
+            if entry.checked is None or entry.checked.after is None:
+                return session, (written(entry.lines),)
+            return session, (
+                written(entry.lines),
+                _played(session, entry),
+                Points(entry.checked.after.points),
+            )
+        case "show":
+            under_way = session.draft or evening.hand
+            is_there = under_way.is_open or session.draft is not None
+            return session, (written(under_way.lines) if is_there else Next(evening),)
+        case _ if session.draft is not None:
+            return _edited(session, session.draft, action)
         case "rows":
             rows = [record for record in action.records if isinstance(record, SeatRow)]
             change = changes.add_rows(evening, rows, action.comment)
@@ -107,9 +124,9 @@ def act(session: Session, action: Action) -> Outcomes:
                 for place, row in rows_of(entry.lines)
                 if isinstance(row, SeatRow) or changes.is_peoples_note(row)
             ]
-            written = Block((entry.lines[0], *typed))
+            block = written((entry.lines[0], *typed))
             to_do = "type the line to change, as it is to be; drop leaves it as it was"
-            return session._replace(draft=entry, proposal=None), (written, to_do)
+            return session._replace(draft=entry, proposal=None), (block, to_do)
         case "drop":
             after = _changed(session, changes.drop(evening))
             said.append("the lines of this hand are forgotten; undo brings them back")
@@ -196,28 +213,6 @@ def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
     """Tell who sat where in which round in everything that was played, and sits there now."""
     played = [(dict(entry.state.seats), entry.state.round_wind) for entry in evening.played]
     return [*played, (evening.state.seats, evening.state.round_wind)]
-
-
-def _asked(session: Session, action: Action) -> Iterator[Outcome]:
-    """Tell what is asked for; nothing changes."""
-    evening = session.evening
-    under_way = session.draft or evening.hand
-    if action.kind == "standings":
-        yield Points(evening.position.points, "standings")
-    elif action.kind == "help":
-        yield outcomes.Help(action.text.casefold())
-    elif action.kind in ("counters", "pool-shown"):
-        yield Counters(purses(session), "holdings" if action.kind == "counters" else "pool")
-    elif action.text:
-        entry = _entry(evening, action.text)
-        yield Block(entry.lines)
-        if entry.checked is not None and entry.checked.after is not None:
-            yield _played(session, entry)
-            yield Points(entry.checked.after.points)
-    elif under_way.is_open or session.draft is not None:
-        yield Block(under_way.lines)
-    else:
-        yield Next(evening)
 
 
 def _entry(evening: Evening, mark: str) -> Entry:

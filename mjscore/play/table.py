@@ -65,7 +65,12 @@ class Table:
             return True
         check_line(line)
         if self._broken is not None and line.strip().casefold() in ("y", "yes"):
-            self._write_back()
+            # what is held here takes the place of a file that does not hold, which is kept beside
+            beside = self.store.keep_beside()
+            self.store.replace(self.session.evening.text)
+            self._broken = None
+            self.say(f"{visible(self.store.path)} is written again; what stood there is in {visible(beside)}")
+            self.say(show_greeting(self.session.evening, self.style))
             return True
         answers, self._answers = self._answers, {}
         begun = line.strip().casefold()
@@ -148,14 +153,6 @@ class Table:
             lines = "; ".join(map(visible, self._unwritten))
             told.append(f"could not be written, and was not typed again: {lines}")
         return "\n".join(told)
-
-    def _write_back(self) -> None:
-        """Put what is held here in the place of a file that does not hold, which is kept beside. Raises Refused."""
-        beside = self.store.keep_beside()
-        self.store.replace(self.session.evening.text)
-        self._broken = None
-        self.say(f"{visible(self.store.path)} is written again; what stood there is in {visible(beside)}")
-        self.say(show_greeting(self.session.evening, self.style))
 
     def look(self) -> bool:
         """Tell whether somebody else has changed the file: it is read then, and what is new is said.

@@ -270,7 +270,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
         return list(told)
     winner = before[won.index(True)]
     before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
-    return [*before, last._replace(how=())]
+    return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
 
 
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
@@ -353,7 +353,7 @@ def _begun(ahead: Iterable[Way | None]) -> Ways:
     found: dict[int, dict[int, Way]] = {}
     for way in ahead:
         while way is not None:
-            found.setdefault(way.piece.end if way.piece is not None else -1, {})[id(way)] = way
+            found.setdefault(way.pieces[-1].end if way.pieces else -1, {})[id(way)] = way
             way = way.before
     for end in sorted(found, reverse=True):
         here = tuple(found[end].values())
@@ -428,7 +428,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
         known = f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do"
         known = did_you_mean(command, COMMANDS, known)
         return lattice.refused("unknown-command", *span, command=visible(typed[:20]), known=known)
-    before = {way.piece.kind for way in ways.open if way.piece is not None}
+    before = {piece.kind for way in ways.open for piece in way.pieces[-1:]}
     if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
         behind = lattice.typed[:at].split()[-1].strip(":;,")
         return lattice.no_score(behind, here if at < lattice.end else lattice.place(at - len(behind), at))

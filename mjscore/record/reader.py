@@ -40,9 +40,8 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, plain, refused_sheet
-from mjscore.settling.checks import check_discarder
 from mjscore.settling.payment import SITTER_OUT, SeatResult
-from mjscore.settling.settlement import Settlement, result_of, settle, two_winners
+from mjscore.settling.settlement import Settlement, check_discarder, result_of, settle, two_winners
 
 _LABEL = re.compile(r'"([^"]*)"')
 _SAID = re.compile(r'(?:"[^"]*"|[^"#])*')  # a line without its comment
@@ -488,19 +487,15 @@ def _settled_hand(label: str | None, table: Table, seated: Seated, absent: Seque
     """
     results = {seat: result for seat, (_, _, result) in seated.items()}
     won = {seat: row for seat, (_, row, _) in seated.items() if row.won}
-    winner, row = next(iter(won.items()), (None, None))
+    winner, row = next(iter(won.items()), (None, SeatRow("", None)))
     if len(won) > 1:
         raise Refused(two_winners(list(won)))
+    discarder, names = row.discarder and resolved_seat(row.discarder, table.seats), table.seats or WIND_NAMES
+    everybody = {**results, **dict.fromkeys(absent, SeatResult(0))}
     try:
         settlement = settle(
-            {**results, **dict.fromkeys(absent, SeatResult(0))},
-            winner,
-            table.book,
-            drawn=row and row.drawn,
-            discarder=row and row.discarder and resolved_seat(row.discarder, table.seats),
-            label=label,
-            names=table.seats or WIND_NAMES,
-        )
+            everybody, winner, table.book, drawn=row.drawn, discarder=discarder, names=names
+        )._replace(label=label)
     except Refused as refused:
         if not absent or refused.refusal.code != "no-winner":
             raise

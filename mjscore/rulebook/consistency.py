@@ -5,7 +5,7 @@ can be written down.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from mjscore.refusal import Refused, did_you_mean, refuse, told
 from mjscore.rulebook.compiling import OF_A_WINNER
@@ -69,15 +69,21 @@ _EXCLUDING = (
 
 def check_together(definition: Definition, document: Document) -> None:
     """Check what the options and entries of a rulebook say of each other; *document* is its own file. Raises Refused."""
-    options = definition.options
+    options, entries = definition.options, definition.entries
     kinds = {name: _VALUE_OF[str(entry.data["kind"])] for name, entry in options.items()}
-    for entry in options.values():
-        _check_option(entry, options)
     vocabularies = {section: _vocabulary(section, kinds) for section in SECTIONS}
-    for entry in definition.entries.values():
-        for key, wanted in CONDITIONS.items():
-            if key in entry.data:
-                _check_condition(entry, key, wanted, vocabularies[entry.section], definition, document)
+    for entry in (*options.values(), *entries.values()):
+        for key, node in entry.conditions.items():
+            try:
+                check_condition(node, vocabularies[entry.section], CONDITIONS[key])
+                for name in names_in(node):
+                    _check_words(name, entries)
+            except Refused as refused:
+                missing = next((word for word in _entries_named(node) if word not in entries), "")
+                if not missing:
+                    refused = _elsewhere(refused, node, entry, vocabularies[entry.section])
+                refused = entry.place.moved(key, refused)
+                raise _taken_away(missing, entry, definition, document) or refused from None
         _check_names(entry, definition, document)
     _check_doubles(definition)
     limit = options.get("limit")
@@ -85,33 +91,13 @@ def check_together(definition: Definition, document: Document) -> None:
         definition.defaults.get("limit", limit.data["default"]) not in (None, "none")
         or "default_when" in limit.data
     )
-    for entry in definition.entries.values():
+    for entry in entries.values():
         if entry.document.path != document.path:
             continue
         if "of_limit" in entry.data and not limited and ("extends" in document.data or limit is None):
             raise entry.refused("of_limit", "no-limit", "entry")
         if "when" in entry.data and never_holds(entry.conditions["when"]):
             raise entry.refused("when", "never-holds", "entry")
-
-
-def _check_option(entry: Entry, options: Mapping[str, Entry]) -> None:
-    """Check the options of which an option speaks: they must be there, and flags where they are turned on."""
-    data = entry.data
-    for other in data.get("turns_on", ()):
-        flags = [flag for flag, option in options.items() if option.data["kind"] == "flag"]
-        if other not in flags:
-            raise entry.refused(
-                "turns_on", "unknown-option", "flag", other=other, near=did_you_mean(other, flags)
-            )
-    others = [other for other in options if other != entry.id]
-    for key in ("needs", "not_with"):
-        if key in data and data[key] not in others:
-            near = did_you_mean(data[key], others)
-            raise entry.refused(key, "unknown-option", "other", other=data[key], near=near)
-    for case in data.get("default_when", ()):
-        if (other := case["option"]) not in options:
-            near = did_you_mean(other, options)
-            raise entry.refused("default_when", "unknown-option", "option", other=other, near=near)
 
 
 def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
@@ -123,78 +109,70 @@ def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
     return HAND_VOCABULARY._replace(facts=facts, options=kinds)
 
 
-def _check_condition(
-    entry: Entry, key: str, wanted: str, vocabulary: Vocabulary, definition: Definition, document: Document
-) -> None:
-    """Check that a condition names facts, options and entries that there are."""
-    node = entry.conditions[key]
-    try:
-        check_condition(node, vocabulary, wanted)
-        for name in names_in(node):
-            _check_words(name, definition.entries)
-    except Refused as refused:
-        missing = [word for word in _entries_named(node) if word not in definition.entries]
-        if missing:
-            _refuse_taken_away(missing[0], entry, definition, document)
-        else:
-            refused = _elsewhere(refused, node, entry, vocabulary)
-        raise entry.place.moved(key, refused) from None
-
-
 def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused:
     """Say, where a condition names a fact that there is, but not in such a section, what the section sees."""
     unknown = next((name.name for name in names_in(node) if name.name not in vocabulary.facts), "")
     if refused.refusal.code != "unknown-name" or unknown not in FACTS:
         return refused
-    kind = section = entry.section
-    if section not in ("set", "shape", "win", "settle", "flag"):
-        kind = (
-            "uncounted"
-            if unknown in AFTER_COUNTING
-            else "of-a-win"
-            if unknown in ONLY_OF_A_WIN
-            else "of-a-set"
-        )
+    kind = (
+        "uncounted" if unknown in AFTER_COUNTING else "of-a-win" if unknown in ONLY_OF_A_WIN else "of-a-set"
+    )
+    if entry.section in ("set", "shape", "win", "settle", "flag"):
+        kind = entry.section
     near = did_you_mean(unknown, vocabulary.facts)
-    message, hint = told("unknown-name", kind, section=section, fact=unknown, near=near)
+    message, hint = told("unknown-name", kind, section=entry.section, fact=unknown, near=near)
     return Refused(refused.refusal._replace(message=message, hint=hint))
+
+
+def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str, str, Collection[str]]]:
+    """Give each option and entry that an entry names outside its conditions: the key, by what code and kind it is refused
+    where it is none of those that there are, its name, and these.
+    """
+    data, options, entries = entry.data, definition.options, definition.entries
+    flags = [name for name, option in options.items() if option.data["kind"] == "flag"]
+    numbers = [name for name, option in options.items() if option.data["kind"] == "number"]
+    for other in data.get("turns_on", ()):
+        yield "turns_on", "unknown-option", "flag", other, flags
+    for key in ("needs", "not_with"):
+        if key in data:
+            yield key, "unknown-option", "other", data[key], [name for name in options if name != entry.id]
+    for case in data.get("default_when", ()):
+        yield "default_when", "unknown-option", "option", case["option"], options
+    for other in data.get("instead_of", ()):
+        yield "instead_of", "unknown-entry", "named", other, entries
+    if "points_of" in data:
+        yield "points_of", "unknown-entry", "named", data["points_of"], entries
+    points = data.get("points")
+    if isinstance(points, Mapping) and "option" in points:
+        yield "points", "unknown-option", "number", points["option"], numbers
 
 
 def _check_names(entry: Entry, definition: Definition, document: Document) -> None:
     """Check that the entries and options that an entry names outside its conditions are there, and of such a kind."""
-    data, entries = entry.data, definition.entries
-    named = [("instead_of", name) for name in data.get("instead_of", ())]
-    if "points_of" in data:
-        named.append(("points_of", data["points_of"]))
     # what a set is worth is found out apart from the rest
     together = _AFTER_ALL_SETS if entry.section in _AFTER_ALL_SETS else (entry.section,)
-    for key, other in named:
-        if other not in entries:
-            _refuse_taken_away(other, entry, definition, document)
-            raise entry.refused(key, "unknown-entry", "named", other=other, near=did_you_mean(other, entries))
+    for key, code, kind, other, known in _named(entry, definition):
+        if other not in known:
+            refused = entry.refused(key, code, kind, other=other, near=did_you_mean(other, known))
+            missing = other if code == "unknown-entry" else ""
+            raise _taken_away(missing, entry, definition, document) or refused
         if key == "instead_of" and other == entry.id:
             raise entry.refused(key, "wrong-type", "itself")
-        if key == "instead_of" and (section := entries[other].section) not in together:
+        if key == "instead_of" and (section := definition.entries[other].section) not in together:
             raise entry.refused(key, "wrong-type", "instead-of", other=other, of=section)
-    points = data.get("points")
-    if isinstance(points, Mapping) and "option" in points:
-        options = definition.options.items()
-        numbers = [name for name, option in options if option.data["kind"] == "number"]
-        if (other := points["option"]) not in numbers:
-            near = did_you_mean(other, numbers)
-            raise entry.refused("points", "unknown-option", "number", other=other, near=near)
 
 
-def _refuse_taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> None:
+def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
     """Refuse, at its place, what drops or replaces an entry for which another asks, where something does."""
     dropped = list(document.data.get("drop", ()))
     if name in dropped:
         more = json.dumps([*dropped, *_needing(dropped, definition)])
         key = "drop", dropped.index(name)
-        raise document.at().refused(key, "needed-entry", "drop", name=name, by=asking.id, more=more)
+        return document.at().refused(key, "needed-entry", "drop", name=name, by=asking.id, more=more)
     for entry in definition.entries.values():
         if entry.data.get("replaces") == name and entry.document.path == document.path:
-            raise entry.refused("replaces", "needed-entry", "replace", other=name, by=asking.id)
+            return entry.refused("replaces", "needed-entry", "replace", other=name, by=asking.id)
+    return None
 
 
 def _needing(dropped: list[str], definition: Definition) -> list[str]:
@@ -202,8 +180,7 @@ def _needing(dropped: list[str], definition: Definition) -> list[str]:
     asked = {
         entry.id: {
             *(word for node in entry.conditions.values() for word in _entries_named(node)),
-            *entry.data.get("instead_of", ()),
-            entry.data.get("points_of", ""),
+            *(other for _, code, _, other, _ in _named(entry, definition) if code == "unknown-entry"),
         }
         for entry in definition.entries.values()
     }
@@ -216,8 +193,7 @@ def _needing(dropped: list[str], definition: Definition) -> list[str]:
 
 
 def _entries_named(node: Node) -> list[str]:
-    names = (name for name in names_in(node) if name.name in _NAMING)
-    return [word for name in names for word in name.words]
+    return [word for name in names_in(node) if name.name in _NAMING for word in name.words]
 
 
 def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:

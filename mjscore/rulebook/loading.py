@@ -1,24 +1,60 @@
-"""Rulebook files read and joined with those that they extend."""
+"""Rulebook files read, what each says checked by itself, and joined with those that they extend.
+
+Each check raises what is wrong, the worst first; what follows relies on what comes before.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pkgutil
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
+from mjscore.refusal import Refused, did_you_mean, refuse, whole
 from mjscore.rulebook.consistency import check_together
-from mjscore.rulebook.entries import ALIASES, RULEBOOKS, Definition, Entry, option_value, rulebook_called
-from mjscore.rulebook.keys import SECTIONS, UNSET, is_list_of, keys_of, needed
-from mjscore.rulebook.schema import check_head, check_values, checked_entry, with_source
+from mjscore.rulebook.entries import (
+    ALIASES,
+    FLAG_FOLLOWS,
+    RULEBOOKS,
+    Definition,
+    Entry,
+    option_value,
+    rulebook_called,
+)
+from mjscore.rulebook.keys import (
+    COMMON,
+    HEAD,
+    SECTIONS,
+    SETTLING_KINDS,
+    UNSET,
+    are_points,
+    is_list_of,
+    keys_of,
+    needed,
+    will_do,
+)
+from mjscore.rulebook.rule import part_of_limit
+from mjscore.rulebook.shapes import can_be_made, compile_shape
 from mjscore.rulebook.toml_places import Document, read_document, read_file
 
 LONGEST_CHAIN = 20  # rulebooks that extend one another
 _NO_RULEBOOK = ("no-rulebook", "bad-toml", "not-utf-8", "large-rulebook")
 _NOTHING = Definition("", "", "", {}, {}, {}, (), "")
+_ALL_HAVE = tuple(key.name for key in COMMON)
+_FOLLOWED = ("drawn", "claimed", "lost")
+# of each kind of option the keys that it does not have
+_USELESS = {
+    "group": ("default", "choices", "default_when", "when"),
+    "choice": ("turns_on", "when"),
+    "number": ("turns_on", "when"),
+    "flag": ("turns_on", "choices", "when"),
+    "limit": ("turns_on", "choices", "when"),
+}
 
 
 def read(name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], Definition]) -> Definition:
@@ -30,14 +66,14 @@ def read(name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], De
         return kept(name)
     document = _document(name, folder)
     head = document.at()
-    above = (*seen, os.path.realpath(document.path) if name not in RULEBOOKS else name)
+    above = (*seen, os.path.realpath(document.path))
     if above[-1] in seen:
-        chain = " → ".join(os.path.splitext(os.path.basename(path))[0] for path in above)
+        chain = " → ".join(Path(path).stem for path in above)
         raise head.refused("extends", "extends-cycle", "circle", chain=chain)
-    check_head(document)
+    _check_head(document)
     if "extends" not in document.data:
         return _joined(document, _NOTHING)
-    extended = str(document.data["extends"])
+    extended = document.data["extends"]
     if len(above) > LONGEST_CHAIN:
         raise head.refused("extends", "extends-cycle", "chain", most=LONGEST_CHAIN)
     try:
@@ -55,8 +91,7 @@ def read(name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], De
 
 def _document(name: str, folder: str) -> Document:
     if name in RULEBOOKS:
-        shipped = pkgutil.get_data("mjscore.rulebook", f"books/{name}.toml")
-        assert shipped is not None
+        shipped = pkgutil.get_data("mjscore.rulebook", f"books/{name}.toml") or b""
         return read_document(shipped.decode(), f"{name}.toml")
     path = Path(folder, name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
@@ -79,8 +114,7 @@ def _joined(document: Document, parent: Definition) -> Definition:
             return f"{name} is an option: write what it is to be under [options]"
         return did_you_mean(name, entries)
 
-    for index, option in enumerate(data.get("option", ())):
-        _add(checked_entry(document, "option", index, option), options, "option")
+    _add(document, "option", options)
     for number, name in enumerate(data.get("drop", ())):
         if name not in entries:
             raise head.refused(("drop", number), "unknown-entry", "dropped", name=name, near=no_entry(name))
@@ -89,15 +123,16 @@ def _joined(document: Document, parent: Definition) -> Definition:
         place = document.at("change", name)
         if name not in entries:
             raise place.refused("", "unknown-entry", "changed", name=name, near=no_entry(name))
-        changing = Entry(entries[name].section, entries[name].data, place, changed=True)
+        changing = replace(entries[name], place=place, changed=True)
         _check_change(changing, changes)
-        left = {key: value for key, value in changing.data.items() if key not in changes.get(UNSET, ())}
-        becomes = with_source(document, {key: value for key, value in changes.items() if key != UNSET})
-        entries[name] = replace(changing, data={**left, **becomes})
-        check_values(entries[name])
+        becomes = {**changing.data, **_with_source(document, changes)}
+        for key in (UNSET, *changes.get(UNSET, ())):
+            becomes.pop(key, None)
+        entries[name] = replace(changing, data=becomes)
+        _check_values(entries[name])
     for section in SECTIONS:
-        for index, written in enumerate(data.get(section, ()) if section != "option" else ()):
-            _add(checked_entry(document, section, index, written), entries, "entry")
+        if section != "option":
+            _add(document, section, entries)
     place = document.at("options")
     for name, value in data.get("options", {}).items():
         if name not in options:
@@ -107,40 +142,46 @@ def _joined(document: Document, parent: Definition) -> Definition:
             defaults[name] = option_value(options[name], value)
         except Refused as refused:
             raise place.moved(name, refused) from None
-    book = str(data.get("book", data["title"]))
-    if "book" not in data and parent.book:
-        book = parent.book if parent.book.startswith("after ") else f"after {parent.book}"
+    after = f"after {parent.book.removeprefix('after ')}" if parent.book else data["title"]
     definition = Definition(
-        str(data["id"]),
-        str(data["title"]),
-        book,
+        data["id"],
+        data["title"],
+        data.get("book", after),
         entries,
         options,
         defaults,
-        (*parent.lineage, str(data["id"])),
+        (*parent.lineage, data["id"]),
         document.path,
         tuple(dropped),
-        frozenset([*(str(option["id"]) for option in data.get("option", ())), *data.get("options", {})]),
+        frozenset([*(option["id"] for option in data.get("option", ())), *data.get("options", {})]),
     )
     check_together(definition, document)
     return definition
 
 
-def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
-    """Put an entry, or an option, beside the others, or in the place of the one that it replaces."""
-    replaced = entry.data.get("replaces")
-    if replaced is not None:
-        if replaced not in entries:
-            code = "unknown-option" if kind == "option" else "unknown-entry"
-            near = did_you_mean(replaced, entries)
-            raise entry.refused("replaces", code, "replaced", other=replaced, near=near)
-        del entries[replaced]
-        entry = replace(entry, changed=True)
-    if entry.id in entries:
-        other = entries[entry.id]
-        line = other.place.find("id").line
-        raise entry.refused("id", "clash", "id", what=kind, path=other.document.path, line=line)
-    entries[entry.id] = entry
+def _add(document: Document, section: str, entries: dict[str, Entry]) -> None:
+    """Put the entries of a section of a file beside the others, or in the place of those that they replace."""
+    kind = "option" if section == "option" else "entry"
+    for index, written in enumerate(document.data.get(section, ())):
+        entry = Entry(section, _with_source(document, written), document.at(section, index))
+        _check_entry(entry)
+        replaced = entry.data.get("replaces")
+        if replaced is not None:
+            if replaced not in entries:
+                near = did_you_mean(replaced, entries)
+                raise entry.refused("replaces", f"unknown-{kind}", "replaced", other=replaced, near=near)
+            del entries[replaced]
+            entry = replace(entry, changed=True)
+        if entry.id in entries:
+            other = entries[entry.id]
+            line = other.place.find("id").line
+            raise entry.refused("id", "clash", "id", what=kind, path=other.document.path, line=line)
+        entries[entry.id] = entry
+
+
+def _with_source(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Give an entry's data; what names no source is the file's own, by its title."""
+    return {**data, "source": data.get("source", document.data["title"])}
 
 
 def _check_change(entry: Entry, changes: Any) -> None:
@@ -157,12 +198,193 @@ def _check_change(entry: Entry, changes: Any) -> None:
     kept = ("id", "title", "source", *needed(entry.section))
     loose = [key for key in entry.data if key not in (*kept, "replaces")]
     for key in unset:
-        if key in kept:
-            raise entry.refused(UNSET, "cannot-unset", "needed", unset=key)
-        if key not in loose:
+        if key in kept or key not in loose or key in changes:
+            kind = "needed" if key in kept else "written" if key in loose else "not-there"
             has = f"it has {', '.join(loose)}" if loose else "it has only what it needs"
-            raise entry.refused(
-                UNSET, "cannot-unset", "not-there", unset=key, near=did_you_mean(key, loose, has)
-            )
-        if key in changes:
-            raise entry.refused(UNSET, "cannot-unset", "written", unset=key)
+            raise entry.refused(UNSET, "cannot-unset", kind, unset=key, near=did_you_mean(key, loose, has))
+
+
+def _check_head(document: Document) -> None:
+    """Check the keys at a rulebook's head."""
+    head, sections = document.at(), [f"[[{section}]]" for section in SECTIONS]
+    for key, value in document.data.items():
+        if key in HEAD:
+            if not will_do(value, HEAD[key].schema):
+                raise head.refused(key, "wrong-type", "head", says=HEAD[key].says, example=HEAD[key].example)
+        elif key in SECTIONS:
+            if not is_list_of(dict, value):
+                raise head.refused(key, "wrong-type", "section")
+        elif isinstance(value, (list, dict)):
+            near = did_you_mean(f"[[{key}]]", sections, f"the sections are {', '.join(sections)}")
+            raise head.refused(key, "unknown-key", "section", near=near)
+        else:
+            raise head.refused(key, "unknown-key", "head", near=did_you_mean(key, (*HEAD, *SECTIONS)))
+    for key in ("id", "title"):
+        if key not in document.data:
+            raise head.refused(key, "missing-key", "head")
+
+
+def _check_entry(entry: Entry) -> None:
+    """Check that an entry is whole, and has keys and values that its section has."""
+    data, section = entry.data, entry.section
+    known = keys_of(section)
+    if not isinstance(data.get("id"), str) or not data["id"]:
+        raise entry.place.refused("id", "missing-key", "id", section=section)
+    if "title" not in data:
+        raise entry.refused("id", "missing-key", "title")
+    for key in data:
+        if key not in known:
+            raise entry.refused(key, "unknown-key", "entry", near=did_you_mean(key, known))
+    for key in needed(section):
+        if key not in data:
+            raise entry.refused("id", "missing-key", "entry", lacks=key)
+    _check_values(entry)
+
+
+def _check_values(entry: Entry) -> None:
+    """Check the values of an entry's keys."""
+    data = entry.data
+    for key in ("title", "source"):
+        if not isinstance(data[key], str) or not data[key].strip():
+            raise entry.refused(key, "missing-key" if key == "title" else "missing-source", "empty")
+    for key, known in keys_of(entry.section).items():
+        value = data.get(key)
+        if key not in data or will_do(value, known.schema):
+            continue
+        if key == "rule":
+            near = did_you_mean(str(value), known.schema["enum"])
+            raise entry.refused(key, "unknown-rule", "entry", says=known.says, near=near)
+        kind = "cost" if key == "points" and type(value) is int and value < 0 else "value"
+        nearly = _part_nearly(value) if key == "of_limit" else ""
+        raise entry.refused(key, "wrong-type", kind, says=known.says, example=nearly or known.example)
+    points = data.get("points")
+    if isinstance(points, Mapping) and not _are_points(points, data.get("rule") == "wash"):
+        raise entry.refused("points", "wrong-type", "points")
+    match entry.section:
+        case "option":
+            _check_option(entry)
+        case "settle":
+            _check_settling(entry)
+        case "flag":
+            _check_flag(entry)
+        case "after" | "limit" | "shape":
+            _check_worth(entry)
+        case "liability" | "excuse" if "rule" not in data and "when" not in data:
+            raise entry.refused("id", "missing-key", "condition")
+
+
+def _part_nearly(value: object) -> str:
+    """Tell what to type for a part of the limit that is nearly one: a decimal figure."""
+    if re.fullmatch(r"\d{0,3}(\.\d{1,9})?(/\d{1,9})?", str(value), re.ASCII):
+        from fractions import Fraction
+
+        with contextlib.suppress(ValueError, ZeroDivisionError):
+            part = Fraction(str(value)).limit_denominator(99)
+            return f'of_limit = "{part}"' if 0 < part < 100 else ""
+    return ""
+
+
+def _are_points(points: Mapping[str, Any], of_a_wash: bool) -> bool:
+    """Tell whether points that stand in a table are an option's, or those for washing by a number of tiles."""
+    if not of_a_wash:
+        return set(points) == {"option"} and isinstance(points["option"], str)
+    return bool(points) and all(
+        key.isascii() and key.isdigit() and len(key) < 3 and are_points(value)
+        for key, value in points.items()
+    )
+
+
+def _check_worth(entry: Entry) -> None:
+    """Check a worth: there is one, and what is added to a score is no more than the whole limit; and a special hand."""
+    data = entry.data
+    known = [key for key in ("of_limit", "points", "doubles") if key in keys_of(entry.section)]
+    worths = [key for key in known if key in data]
+    if len(worths) != 1:
+        key, kind = (worths[1], "several") if worths else ("id", "none")
+        both = {"worths": " and ".join(worths), "known": ", ".join(known)}
+        raise entry.refused(key, "one-worth", kind, **both)
+    if data.get("doubles") == 0:
+        raise entry.refused("doubles", "wrong-type", "no-doubles")
+    above, below = part_of_limit(data.get("of_limit", "1")) or (0, 1)
+    if above > below and entry.section == "after":
+        raise entry.refused("of_limit", "wrong-type", "more-than-limit")
+    if entry.section == "shape":
+        tiles = data["tiles"]
+        try:
+            if not any(map(can_be_made, compile_shape(tiles))):
+                raise refuse("impossible-shape", "tiles", at=whole(tiles))
+        except Refused as refused:
+            raise entry.place.moved("tiles", refused, entry.id) from None
+
+
+def _check_word(entry: Entry) -> None:
+    """Check that the id of an option or a penalty can stand in a line of a file and in an argument."""
+    if not re.fullmatch(r"[\w.-]+", entry.id):
+        fit = re.sub(r"[^\w.-]+", "-", entry.id).strip("-").lower() or "house-rule"
+        raise entry.refused("id", "wrong-type", "word", typed=entry.id[:40], fit=fit)
+
+
+def _check_settling(entry: Entry) -> None:
+    data, kind = entry.data, entry.data["rule"]
+    _, needs, takes = SETTLING_KINDS[kind]
+    reads = ("rule", *needs, *takes)
+    for key in keys_of("settle"):
+        if key in data and key not in _ALL_HAVE and key not in reads:
+            raise entry.refused(key, "unknown-key", "settling", sort=kind, near=did_you_mean(key, reads))
+    if kind == "penalty":
+        _check_word(entry)
+    for key, example in needs.items():
+        if key not in data:
+            raise entry.refused("id", "missing-key", "settling", sort=kind, lacks=key, example=example)
+    if kind == "wash" and not isinstance(data["points"], Mapping):
+        raise entry.refused("points", "wrong-type", "wash", example=needs["points"])
+    if "paid" in takes and "points" not in data and "of_limit" not in data:
+        raise entry.refused("id", "missing-key", "cost")
+    if kind != "penalty" and data.get("paid") == "named":
+        raise entry.refused("paid", "wrong-type", "paid")
+    if not re.fullmatch("E(S?W?N|S?W|S)", data.get("seats", "ESWN")):
+        raise entry.refused("seats", "wrong-type", "seats")
+
+
+def _check_flag(entry: Entry) -> None:
+    name, follows = entry.id, entry.data.get("follows", FLAG_FOLLOWS)
+    if not re.fullmatch("[a-z]+", name) or name in FLAG_CLAUSES or name in FLAGS_OF_A_LOSER:
+        raise entry.refused("id", "bad-flag", "entry")
+    if not follows or not set(follows) <= set(_FOLLOWED):
+        raise entry.refused("follows", "wrong-type", "follows", known=", ".join(_FOLLOWED))
+
+
+def _check_option(entry: Entry) -> None:
+    name, data = entry.id, entry.data
+    kind, choices, cases = data["kind"], data.get("choices"), data.get("default_when", [])
+    _check_word(entry)
+    for key in _USELESS[kind]:
+        if key in data:
+            raise entry.refused(key, "unknown-key", "option", sort=kind)
+    if kind == "group":
+        if not is_list_of(str, data.get("turns_on")):
+            raise entry.refused("id", "missing-key", "turns-on")
+        return
+    if kind in ("choice", "number"):
+        if not isinstance(choices, list) or not choices:
+            raise entry.refused("choices" if choices is not None else "id", "missing-key", "choices")
+        if not all(type(one) is int or (isinstance(one, str) and one.strip()) for one in choices):
+            raise entry.refused("choices", "wrong-type", "choices", what="words or numbers")
+        if kind == "number" and not all(map(are_points, choices)):
+            raise entry.refused("choices", "wrong-type", "choices", what="numbers")
+    wanted = {"limit": "limit", "players": "number"}.get(name, kind)
+    if kind != wanted:
+        raise entry.refused("kind", "wrong-type", "kind", wanted=wanted)
+    if name == "players" and not set(data["choices"]) <= {2, 3, 4, 5}:
+        raise entry.refused("choices", "wrong-type", "players")
+    if not is_list_of(Mapping, cases) or not all(
+        set(case) == {"option", "is", "default"} and isinstance(case["option"], str) for case in cases
+    ):
+        raise entry.refused("default_when", "wrong-type", "default-when")
+    if "default" not in data:
+        raise entry.refused("id", "missing-key", "default")
+    for default in (data["default"], *(case["default"] for case in cases)):
+        try:
+            option_value(entry, default)
+        except Refused as refused:
+            raise entry.place.moved("default", refused) from None

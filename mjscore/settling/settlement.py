@@ -2,7 +2,8 @@
 
 The winner collects first, then the others pay each other the differences; every payment to or from
 East is double (Harr p. 25-26, Babcock p. 25-26). Each of these is a rule of the rulebook: one that it
-has not is not paid by.
+has not is not paid by. A table that cannot be is refused: seats that nobody sits at, a fifth tile over all hands, a robbed
+four that is nowhere.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,12 +11,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
-from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
+from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.settling import SEATS_OF_FEW
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
-from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
 from mjscore.settling.liability import Liable, liable_players
 from mjscore.settling.payment import (
     SITTER_OUT,
@@ -98,14 +99,15 @@ def settle(
     *,
     drawn: bool | None = None,
     discarder: str | None = None,
-    label: str | None = None,
     names: Mapping[str, str] = WIND_NAMES,
 ) -> Settlement:
     """Give the settlement of one hand, its remarks by *names*. Raises Refused for a table that cannot be."""
     settling = book.settling
-    seats = checked_seats(results, book)
-    check_tiles(results)
-    long_hands = [seat for seat in seats if _is_long(results[seat])] if settling.long_hand is not None else []
+    seats = _checked_seats(results, book)
+    _check_tiles(results)
+    hands = {seat: results[seat].hand for seat in seats if settling.long_hand is not None}
+    # only a dead hand may have too many
+    long_hands = [seat for seat, hand in hands.items() if hand is not None and hand.tiles_over > 0]
     if winner is None:
         if settling.long_hand is not None and long_hands:
             # play stopped for a hand with too many tiles: nothing else is settled (D72)
@@ -114,15 +116,15 @@ def settle(
             ]
             scores = {seat: results[seat].score for seat in seats}
             remark = penalty_text(settling.long_hand, settling)
-            return settled("long", stops, seats, book, remark)._replace(label=label, scores=scores)
+            return settled("long", stops, seats, book, remark)._replace(scores=scores)
         raise refuse("no-winner")
-    check_winner(winner, results, seats)
+    _check_winner(winner, results, seats)
     winning_hand = results[winner].hand
     win = winning_hand.win if winning_hand is not None else None
     if win is not None:
         drawn, discarder = win.drawn, None if win.drawn else win.discarder
         if discarder is not None and "robbed" in win.flags:
-            check_robbed(results[discarder], win.tile, discarder)
+            _check_robbed(results[discarder], win.tile, discarder)
     elif discarder is not None:
         check_discarder(discarder, winner, seats)
         drawn = False
@@ -157,7 +159,6 @@ def settle(
             remarks += (str(cancels),)
     payments += _to_sitter_out(results[winner], losers, book)
     return settled("hand", payments, seats, book, *remarks)._replace(
-        label=label,
         scores=scores,
         winner=winner,
         discarder=discarder,
@@ -209,16 +210,6 @@ def collected(
     return Collected(paid, ways[0][2], excused if excused != paid else None)
 
 
-def unpaid_winner(book: Rulebook) -> str:
-    """Say why nobody pays a winner, by a rulebook that does not say that they collect."""
-    return f"nobody pays the winner: {book.id} has no rule that a winner collects"
-
-
-def _is_long(result: SeatResult) -> bool:
-    # only a dead hand may have too many
-    return result.hand is not None and result.hand.tiles_over > 0
-
-
 def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
     """Give a seat's score after the limit, bare scores too, which may be East's ninth win in a row.
 
@@ -256,7 +247,7 @@ def _to_winner(
     hold.
     """
     if book.settling.winner_collects is None:
-        return [], None, (unpaid_winner(book),)
+        return [], None, (f"nobody pays the winner: {book.id} has no rule that a winner collects",)
     by_discard, alone = book.settling.discarder_factor, book.settling.discarder_alone
     if (by_discard is not None or alone is not None) and not drawn and discarder is None:
         raise refuse("who-discarded", "factor" if by_discard is not None else "alone", rule=alone)
@@ -302,3 +293,80 @@ def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> lis
         Payment(loser, SITTER_OUT, points * east_factor(loser, SITTER_OUT, book.settling), rule.title)
         for loser in losers
     ]
+
+
+def _checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str]:
+    """Give the seats at the table in their order. Raises Refused for one that there is not, or that is missing."""
+    for seat in results:
+        if seat not in tuple(book.seats):
+            seats_here = " ".join(book.seats)
+            if seat not in WIND_NAMES:
+                raise refuse("no-such-seat", "none", seat=seat[:40], seats=seats_here)
+            raise refuse("no-such-seat", "few", who=WIND_NAMES[seat], players=book.players, seats=seats_here)
+    seats = [seat for seat in book.seats if seat in results]
+    missing = [seat for seat in book.seats if seat not in results]
+    fewer = ""
+    if missing and "players" not in book.options:
+        # Harr's game may be played by two or three (p. 76; D26)
+        missing = [seat for seat in SEATS_OF_FEW.get(len(seats), book.seats) if seat not in results]
+        fewer = "; two players are East and West, three are East, South and West"
+    if missing:
+        names = ", ".join(WIND_NAMES[seat] for seat in missing)
+        raise refuse("missing-seat", "seat", names=names, seat=missing[0], fewer=fewer)
+    return seats
+
+
+def _check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str]) -> None:
+    """Tell whether *winner* and the players whom their win clause names sit at the table. Raises Refused."""
+    _check_seat(winner, seats)
+    result = results[winner]
+    if result.dead:
+        raise refuse("dead-wins")
+    win = result.hand.win if result.hand is not None else None
+    for name in (win.discarder, win.earlier, win.all_from) if win is not None else ():
+        if name is not None and name not in seats:
+            who, about = WIND_NAMES.get(name, name), About("seat", name)
+            raise refuse("no-such-seat", "named", about=about, who=who, seat=name)
+
+
+def check_discarder(discarder: str, winner: str, seats: list[str]) -> None:
+    """Tell whether *discarder* can have discarded the tile that *winner* won with. Raises Refused."""
+    if discarder == winner:
+        raise refuse("from-oneself", who=WIND_NAMES[winner])
+    _check_seat(discarder, seats)
+
+
+def _check_seat(seat: str, seats: list[str]) -> None:
+    if seat not in seats:
+        raise refuse("no-such-seat", "here", seat=seat, seats=" ".join(seats))
+
+
+def _check_tiles(results: Mapping[str, SeatResult]) -> None:
+    """No fifth tile of a kind and no second bonus tile over the hands of one table. Raises Refused."""
+    hands = {seat: result.hand for seat, result in results.items() if result.hand is not None}
+    fifth = fifth_tile(sum(_packed(hand) for hand in hands.values()))
+    if fifth is not None:
+        holders = ", ".join(
+            WIND_NAMES[seat] for seat, hand in hands.items() if _packed(hand) >> 6 * fifth & 63
+        )
+        about = About("tile", str(fifth))
+        raise refuse("fifth-tile", "table", about=about, tile=fifth.title, holders=holders)
+    bonus = sorted(tile for hand in hands.values() for tile in hand.bonus)
+    second = next((tile for tile in bonus if bonus.count(tile) > 1), None)
+    if second is not None:
+        about = About("tile", str(second))
+        raise refuse("second-bonus-tile", "table", about=about, tile=second.title)
+
+
+def _packed(hand: Hand) -> int:
+    return hand.packed_concealed + hand.packed_laid + (WEIGHT[hand.win.tile] if hand.win is not None else 0)
+
+
+def _check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
+    """Tell whether a hand shows the three of which the fourth was robbed, where it is known. Raises Refused."""
+    hand = result.hand
+    if hand is not None and not any(
+        tile_set.kind == "pung" and tile_set.tile == tile and tile_set.exposed for tile_set in hand.sets
+    ):
+        about = About("flag", "robbed")
+        raise refuse("robbed-nobody", about=about, who=WIND_NAMES[seat], tile=tile.title)

@@ -31,7 +31,7 @@ def test_blocks_are_never_cut(tmp_path):
         assert len(parts) > 1
         for part in parts:
             assert part.data[:1] not in (b" ", b"\t")
-        assert sum(check_chunk(part).tally.wrong for part in parts) == 0
+        assert sum(check_chunk(part).codes.total() for part in parts) == 0
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):

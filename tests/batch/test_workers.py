@@ -6,12 +6,13 @@ import multiprocessing
 import os
 import signal
 import time
+from collections import Counter
 from multiprocessing.connection import wait
 from pathlib import Path
 
 import pytest
 
-from mjscore.batch.results import ChunkResult, Tally
+from mjscore.batch.results import ChunkResult
 from mjscore.batch.run import Chunk
 from mjscore.batch.workers import WorkerDied, Workers
 from mjscore.record.context import Context
@@ -30,7 +31,8 @@ def obeys(chunk: Chunk) -> ChunkResult:
         raise ZeroDivisionError("tea")
     if told == "sleep":
         time.sleep(3600)
-    return ChunkResult("x" * (MORE_THAN_A_PIPE_HOLDS if told == "much" else 1), Tally(), chunk.first_line)
+    text = "x" * (MORE_THAN_A_PIPE_HOLDS if told == "much" else 1)
+    return ChunkResult(text, Counter(), Counter(), chunk.first_line)
 
 
 def chunk(number: int, told: str = "") -> Chunk:

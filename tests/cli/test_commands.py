@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tables import table
 from terminal import shown_on_terminal
 
 import mjscore
-from mjscore.batch.results import ChunkResult, Tally
+from mjscore.batch.results import ChunkResult
 from mjscore.cli.main import COMMANDS, main
 from mjscore.refusal import refuse
 
@@ -258,7 +259,7 @@ def test_who_interrupts_gets_130():
 
 def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
     def check_files(paths, context, output, jobs):
-        yield ChunkResult("", Tally(hands=7, compared=7), 10)
+        yield ChunkResult("", Counter(hand=7, compared=7), Counter(), 10)
         raise refuse("process-died", path="x.mj", line=8)
 
     monkeypatch.setattr("mjscore.batch.run.check_files", check_files)

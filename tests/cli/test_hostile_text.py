@@ -15,8 +15,9 @@ from click.testing import CliRunner
 from programs import each_forked, run_all, run_command
 from tables import table
 
+from mjscore.batch.results import for_spreadsheet
 from mjscore.cli.main import COMMANDS, cli
-from mjscore.refusal import for_json, for_spreadsheet
+from mjscore.page.json_text import for_json
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -35,6 +35,7 @@ import pytest
 from forked import ROOT, Ended, Job, Say, copies, run_all, warm
 from mutants import Mutant, mutants_of, place_of
 from nursery import Nursery
+from tabulate import tabulate
 from touched import Loaded, Touched, touched
 
 HERE = Path(__file__).parent
@@ -339,9 +340,6 @@ def false_witnesses(names: Iterable[str], loaded: dict[str, Loaded], places: Seq
 
 def table(found: Sequence[Came], mutants: dict[str, list[Mutant]]) -> str:
     """The report: a row for each subject."""
-    from mjscore.page.columns import tabulated
-    from mjscore.page.text import Style
-
     rows: list[list[object]] = []
     total = Counter[str]()
     for subject, made in mutants.items():
@@ -352,7 +350,7 @@ def table(found: Sequence[Came], mutants: dict[str, list[Mutant]]) -> str:
     if len(rows) > 1:
         rows.append(["all", *_figures(total)])
     head = ["subject", "mutants", "equivalent", "run", "noticed", "timed out", "survived", "score"]
-    return tabulated(head, rows, "l" + "r" * 7, Style(200))
+    return tabulate(rows, head, colalign=("left", *["right"] * 7), disable_numparse=True)
 
 
 def _figures(outcomes: Counter[str]) -> list[object]:

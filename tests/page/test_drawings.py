@@ -16,7 +16,6 @@ from programs import run_command
 from strategies import random_loser, random_winner
 
 import mjscore
-from mjscore.api import score_in_full
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, TILES
 from mjscore.page import png
 from mjscore.page.drawings import draw_hand, draw_parts, draw_sheet
@@ -140,7 +139,7 @@ GOLDEN = Path(__file__).parent / "drawings.txt"
 
 def drawn(text: str, **names: str) -> ElementTree.Element:
     book = mjscore.load_rulebook("babcock-chinese", {"seasons": "on"})
-    sheet, _ = score_in_full(text, book)
+    sheet = mjscore.score(text, book)
     assert sheet.error is None, sheet.error
     return ElementTree.fromstring(draw_sheet(sheet, book, names))
 
@@ -170,7 +169,7 @@ def test_what_is_paid_in_all_stands_in_one_line():
 def test_everything_lies_within_a_phones_width(seed):
     hand = (random_winner if seed % 3 else random_loser)(random.Random(seed))
     book = mjscore.load_rulebook("harr")
-    sheet, _ = score_in_full(hand, book)
+    sheet = mjscore.score(hand, book)
     picture = ElementTree.fromstring(draw_sheet(sheet, book))
     assert picture.get("width") == "390"
     high = int(picture.get("height") or 0)

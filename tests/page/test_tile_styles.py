@@ -10,7 +10,6 @@ from strategies import random_loser, random_winner
 from tables import table
 
 import mjscore
-from mjscore.api import score_in_full
 from mjscore.page.tile_styles import parts_of, render_tiles
 
 NAMES = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
@@ -18,7 +17,7 @@ NAMES = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
 
 @table
 def test_the_sets_that_were_scored(typed, shown):
-    sheet, _ = score_in_full(typed, "babcock", options={"seasons": "on"})
+    sheet = mjscore.score(typed, "babcock", options={"seasons": "on"})
     assert sheet.error is None, sheet.error
     assert render_tiles(sheet, "plain") == shown
 
@@ -27,7 +26,7 @@ def test_the_sets_that_were_scored(typed, shown):
 def test_what_is_shown_reads_as_the_hand_that_was_typed(seed):
     hand = (random_winner if seed % 3 else random_loser)(random.Random(seed))
     for book in ("harr", "babcock"):
-        sheet, _ = score_in_full(hand, book)
+        sheet = mjscore.score(hand, book)
         for shown in (hand, sheet):
             text = " ".join(part.text for part in parts_of(shown))
             assert mjscore.parse(text) == hand._replace(seat=None, round=None), text
@@ -35,20 +34,20 @@ def test_what_is_shown_reads_as_the_hand_that_was_typed(seed):
 
 @table
 def test_special_hands(text, options, shown):
-    sheet, _ = score_in_full(text, "babcock", options=options)
+    sheet = mjscore.score(text, "babcock", options=options)
     assert sheet.error is None, sheet.error
     assert render_tiles(sheet, "plain") == shown
 
 
 def test_players_by_name():
-    sheet, _ = score_in_full("W: (123b) (444c) 77d (EEE) 67c <8c:S", "babcock")
+    sheet = mjscore.score("W: (123b) (444c) 77d (EEE) 67c <8c:S", "babcock")
     assert render_tiles(sheet, "plain", names=NAMES).endswith("67c <8c:Ben")
-    sheet, _ = score_in_full("E: (123b) (444c) 77d (EEE) 67c <8c:W", "babcock")
+    sheet = mjscore.score("E: (123b) (444c) 77d (EEE) 67c <8c:W", "babcock")
     assert render_tiles(sheet, "plain", names=NAMES).endswith('67c <8c:"Old Cid"')
 
 
 def test_the_winning_tile_is_marked():
-    sheet, _ = score_in_full("W: (123b) [1111c] 77d (EEE) 67c <8c:E", "babcock")
+    sheet = mjscore.score("W: (123b) [1111c] 77d (EEE) 67c <8c:E", "babcock")
     assert render_tiles(sheet, "boxed", 70) == (
         "┌──┬──┬──┐ ┌──┬──┬──┬──┐ ┌──┬──┬──┐ ┌──┬──┐ ┌──┬──┐ ╔══╗\n"
         "│1b│2b│3b│ │▒▒│1c│1c│1c│ │Ew│Ew│Ew│ │7d│7d│ │6c│7c│ ║8c║\n"

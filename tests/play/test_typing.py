@@ -56,6 +56,12 @@ def test_a_name_that_fits_two_is_refused_at_its_place():
     assert (refusal.code, refusal.column) == ("two-people", 1)
 
 
+def test_scores_that_are_too_many_are_named_as_they_were_typed():
+    """How the winner won may be said behind all of them."""
+    refusal = refusal_of(rows_of, "12 64w 8 4 from dee", ALL._replace(missing=["S", "W"]))
+    assert refusal.message == "it is not said whose 12 64w 8 4 are"
+
+
 @table
 def test_what_is_no_hand_and_no_score(line, code):
     assert refusal_of(rows_of, line, ALL).code == code

@@ -39,7 +39,7 @@ def test_a_fault_of_the_program_is_a_finding(monkeypatch):
         raise RuntimeError("not meant")
 
     TARGETS["command"](b"score\x00S@E: (222d) [1111c] 123b 456b 5c +5c!loose")
-    monkeypatch.setattr("mjscore.api.score_in_full", broken)
+    monkeypatch.setattr("mjscore.scoring.scorer.score_hand", broken)
     monkeypatch.setenv("TMPDIR", "/nowhere")
     with pytest.raises(AssertionError, match=r"(?s)^3: .*mjscore has a fault: RuntimeError: not meant"):
         TARGETS["command"](b"score\x00S@E: (222d) [1111c] 123b 456b 5c +5c!loose")
