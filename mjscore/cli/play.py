@@ -99,7 +99,8 @@ def command(
             click.echo(f"The evening in {visible(file)} is not all that was typed: {left_out}", err=True)
             sys.exit(1)
         if output == "json":
-            options.print_json({"file": file, "totals": evening.position.points, "hands": evening.hands})
+            hands = int(evening.hand.mark) - 1
+            options.print_json({"file": file, "totals": evening.position.points, "hands": hands})
             return
         page = quote_name(f"{os.path.splitext(file)[0]}.html")
         click.echo(f"The evening is in {visible(file)}; its page:")

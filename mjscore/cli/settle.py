@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mjscore.counters.sets import Exchange
     from mjscore.notation.building import Reading
     from mjscore.notation.names import People
-    from mjscore.play.score_lines import AtTable
+    from mjscore.play.line_speech import AtTable
     from mjscore.play.typing import TypedLine
     from mjscore.record.context import Context
     from mjscore.record.lines import SeatRow
@@ -98,7 +98,7 @@ def command(
         )
     else:
         of_settings = options.is_default(click.get_current_context(), "counters")
-        _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
+        table = _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
     if pool and table is not None:
         unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
         if output == "json":
@@ -209,7 +209,7 @@ def _lines(
 
     Where they name no seats they are one line, which tells of four seats, or of as many as it has scores.
     """
-    from mjscore.play.score_lines import AtTable
+    from mjscore.play.line_speech import AtTable
     from mjscore.play.typing import read_line
     from mjscore.record.ledger import seats_for
     from mjscore.record.lines import renamed
@@ -292,8 +292,12 @@ def _given(row: SeatRow, reading: Reading | None) -> int | str | Hand | None:
     return reading.text
 
 
-def _settle_file(path: str, context: Context, table: Purses | None, output: str, of_settings: bool) -> None:
-    """Settle the hands of a file; ends the program with 1 where something does not hold, with 3 where it failed itself.
+def _settle_file(
+    path: str, context: Context, table: Purses | None, output: str, of_settings: bool
+) -> Purses | None:
+    """Settle the hands of a file, and give the counters that it was settled with, if any.
+
+    Ends the program with 1 where something does not hold, with 3 where it failed itself.
 
     Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
@@ -329,6 +333,7 @@ def _settle_file(path: str, context: Context, table: Purses | None, output: str,
             _show(output, checked.as_json(), settlement, checked.seats, exchange)
     if status:
         sys.exit(status)
+    return table
 
 
 def _show(

@@ -8,7 +8,6 @@ what is left with two readings is refused with both.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -43,26 +42,8 @@ _BUILDERS = {"hand": "hand", "line": "hand_line"}
 class Hands(Transformer):  # type: ignore[type-arg]
     """What the rules of ``hand.lark`` stand for. Lark calls a method for each rule while it parses."""
 
-    def hand(self, children: list[Any]) -> Hand:
-        return hand_of(tokens_of(children))
-
-    def held(self, children: list[Any]) -> list[Token]:
-        """Give the tokens so far, in one list that grows."""
-        tokens: list[Token] = children[0]
-        if type(tokens) is not list:
-            return children
-        tokens.append(children[1])
-        return tokens
-
-    flags = seat_held = held
-
-
-def tokens_of(children: Iterable[Any]) -> list[Token]:
-    """Give the tokens of a rule's children in one list; those held and the flags come as lists."""
-    tokens: list[Token] = []
-    for child in children:
-        tokens += child if type(child) is list else (child,)
-    return tokens
+    def hand(self, children: list[Token]) -> Hand:
+        return hand_of(children)
 
 
 hand_parser = partial(open_grammar, "hand.lark", ("hand",), Hands)
@@ -111,7 +92,7 @@ class KnownWords:
         found = self._tokens(words)
         if found is None or found[0] not in self._orders:
             return None
-        children: list[Any] = [found[1]]
+        children: list[Any] = found[1]
         if label:
             children.insert(0, _Beside("LABEL", label))
         if expected:

@@ -48,7 +48,7 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
     ranks += map(style.faint, wrap(changes_text(evening), style.width))
     hands = [show_table(hands_table(evening), style)]
     hands += [
-        style.bad(f"hand {hand.mark} is left out: {visible(evening.file)}:{hand.line}")
+        style.tinted(f"hand {hand.mark} is left out: {visible(evening.file)}:{hand.line}", 31)
         for hand in evening.left_out
     ]
     fed = [show_table(fed_table(evening), style)]

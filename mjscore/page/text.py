@@ -28,10 +28,6 @@ class Style(NamedTuple):
         """Make text stand back."""
         return self.tinted(text, 2)
 
-    def bad(self, text: str) -> str:
-        """Make what does not hold red."""
-        return self.tinted(text, 31)
-
     def points(self, number: int) -> str:
         """Show points won in green, points lost in red."""
         return self.tinted(signed(number), 32 if number > 0 else 31) if number else signed(number)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.record.context import Context, State
-from mjscore.record.events import HANDS, Count, kind_of
+from mjscore.record.events import Count, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import BlockLine, Line, NoteLine, PaysRow, Row, SeatRow, parse_text
 from mjscore.record.reader import Checked, check_block
@@ -127,10 +127,15 @@ class Evening(NamedTuple):
         return line_end(self.text)
 
     @property
+    def playing(self) -> dict[str, str]:
+        """Tell who plays, by winds."""
+        return {wind: name for wind, name in self.state.seats.items() if wind != SITTER_OUT}
+
+    @property
     def missing(self) -> dict[str, str]:
         """Tell who plays and has no row in the hand under way, by winds."""
-        there, seats = self.hand.rows, self.state.seats.items()
-        return {wind: name for wind, name in seats if wind != SITTER_OUT and name not in there}
+        there = self.hand.rows
+        return {wind: name for wind, name in self.playing.items() if name not in there}
 
     @property
     def blocks(self) -> tuple[Entry, ...]:
@@ -141,11 +146,6 @@ class Evening(NamedTuple):
     def played(self) -> tuple[Entry, ...]:
         """Tell what moved points or winds: all entries but notes."""
         return tuple(entry for entry in self.entries if entry.checked is not None)
-
-    @property
-    def hands(self) -> int:
-        """Tell how many hands were played."""
-        return sum(entry.kind in HANDS for entry in self.entries)
 
     @property
     def first_players(self) -> tuple[str, ...]:

@@ -178,8 +178,8 @@ def show_help(width: int, command: str = "") -> list[str]:
 def show_greeting(evening: Evening, style: Style) -> str:
     """Tell who is East, which round, which hand; whose lines are there already."""
     seats = evening.state.seats
-    head = f"Hand {evening.hands + 1}, {WIND_NAMES[evening.state.round_wind]} round: {visible(seats['E'])} is East"
-    players = ", ".join(f"{wind} {visible(name)}" for wind, name in seats.items() if wind in WIND_NAMES)
+    head = f"Hand {evening.hand.mark}, {WIND_NAMES[evening.state.round_wind]} round: {visible(seats['E'])} is East"
+    players = ", ".join(f"{wind} {visible(name)}" for wind, name in evening.playing.items())
     lines = [style.strong(head) + "  " + style.faint(players)]
     if text_width(head) + 2 + text_width(players) > style.width:
         below = wrap(players, style.width, initial_indent="  ", subsequent_indent="  ")

@@ -154,9 +154,9 @@ def prompt(session: Session) -> str:
         return f"edit {session.draft.mark}{asks}> "
     evening = session.evening
     if not evening.hand.is_open:
-        return f"{evening.hands + 1}> "
+        return f"{evening.hand.mark}> "
     missing = ", ".join(map(visible, evening.missing.values()))
-    return f"{evening.hands + 1} ({missing or 'a line put right'})> "
+    return f"{evening.hand.mark} ({missing or 'a line put right'})> "
 
 
 def _after(session: Session, step: Step) -> Session:

@@ -38,10 +38,6 @@ class Position(NamedTuple):
         """Give everybody's points, those of who has left last."""
         return {**dict(zip(self.players, self.totals, strict=True)), **dict(self.left)}
 
-    def total(self, name: str) -> int:
-        """Give a player's points won and lost so far."""
-        return self.totals[self.players.index(name)] if self.totals else 0
-
 
 def begin(players: tuple[str, ...]) -> Position:
     """Give the position before the first hand."""

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedInput
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
 from mjscore.notation.building import dealt_tiles, hand_of, place_of, seat_of, unquote
-from mjscore.notation.hands import Hands, parsed, tokens_of
+from mjscore.notation.hands import Hands, parsed
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
 from mjscore.refusal import Place, Refused, refuse
 
@@ -196,11 +196,10 @@ def renamed(record: Named, names: Mapping[str, str]) -> Named:
 class Lines(Hands):
     """What the rules of ``table.lark`` stand for: the records of this module."""
 
-    def hand_line(self, children: list[Any]) -> HandLine:
-        tokens = tokens_of(children)
-        label = unquote(tokens.pop(0).value.rstrip()) if tokens[0].type == "LABEL" else None
-        expected = _expected(tokens)
-        return HandLine(label, hand_of(tokens), expected)
+    def hand_line(self, children: list[Token]) -> HandLine:
+        label = unquote(children.pop(0).value.rstrip()) if children[0].type == "LABEL" else None
+        expected = _expected(children)
+        return HandLine(label, hand_of(children), expected)
 
     def header(self, children: list[Token]) -> HeaderLine:
         word, *said = children
@@ -253,10 +252,9 @@ class Lines(Hands):
     def empty(self, children: list[Token]) -> None:
         return None
 
-    def seat_hand(self, children: list[Any]) -> SeatRow:
-        tokens = tokens_of(children)
-        expected = _expected(tokens)
-        hand = hand_of(tokens)
+    def seat_hand(self, children: list[Token]) -> SeatRow:
+        expected = _expected(children)
+        hand = hand_of(children)
         name, round_wind = _at_a_round(hand.seat or "", hand.round)
         hand = hand._replace(seat=None, round=round_wind)
         return SeatRow(name, hand, hand.win is not None, expected=expected)

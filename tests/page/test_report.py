@@ -47,7 +47,7 @@ def test_totals_are_those_of_the_ledger():
     checked = [one for one in check_file(SAMPLE, Context()) if isinstance(one.outcome, Settlement)]
     assert len(evening.played) == len(checked)
     for one, found in zip(evening.played, checked, strict=True):
-        assert one.totals == {name: found.after.total(name) for name in found.after.players}
+        assert one.totals == {name: found.after.points[name] for name in found.after.players}
 
 
 def test_the_sample_evening():

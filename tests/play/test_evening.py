@@ -44,7 +44,7 @@ def test_what_was_played_is_counted_by_hands_and_notes_by_themselves():
         "pay", "note", "hand", "pay", "note", "draw", "hand", "pay", "pay"
     ]  # fmt: skip
     assert [entry.mark for entry in evening.played] == ["0a", "1", "1a", "2", "3", "3a", "3b"]
-    assert evening.hands == 3
+    assert evening.hand.mark == "4"
     found = evening.entry("1")
     assert found is not None
     assert found.nets == {"Ann": -128, "Ben": 272, "Old Cid": -48, "Dee": -96}
@@ -53,7 +53,12 @@ def test_what_was_played_is_counted_by_hands_and_notes_by_themselves():
 
 def test_of_an_evening_not_begun_nothing_was_played_and_the_first_is_east():
     evening = account()
-    assert (evening.entries, evening.played, evening.hands, evening.hand.lines) == ((), (), 0, ("hand @E\n",))
+    assert (evening.entries, evening.played, evening.hand.mark, evening.hand.lines) == (
+        (),
+        (),
+        "1",
+        ("hand @E\n",),
+    )
     assert evening.state.seats == SEATS
     assert evening.missing == {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
     assert evening.state.round_wind == "E"
@@ -83,7 +88,7 @@ def test_whose_lines_the_hand_under_way_has(rows, whose, amiss):
     assert (hand.place, hand.rows, hand.state.position) == (4, whose, evening.position)
     assert (hand.amiss.code if hand.amiss else None) == amiss
     assert hand.amiss is None or (hand.amiss.file, hand.amiss.line) == ("", None)
-    assert evening.hands == 1
+    assert hand.mark == "2"
 
 
 @pytest.mark.parametrize(

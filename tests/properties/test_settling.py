@@ -334,7 +334,7 @@ def test_evenings_are_settled_the_slow_way(rulebook, tmp_path):
             standings = json.loads(told.stdout)["standings"]
             assert {one["name"]: one["total"] for one in standings} == {name: totals[name] for name in totals}
             position = read_evening(text + "\n").position
-            assert {name: position.total(name) for name in totals} == dict(totals)
+            assert {name: position.points[name] for name in totals} == dict(totals)
     if seen["items"] > 5000 and rulebook == "babcock-chinese":
         assert set(seen) == {"items", *WAYS}, seen
 

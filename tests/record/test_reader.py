@@ -159,7 +159,7 @@ def test_the_winds_pass_by_themselves():
     assert position.passes == 2
     assert position.hands == 4
     assert sum(position.totals) == 0
-    assert position.total("Ann") == sum(
+    assert position.points["Ann"] == sum(
         one.outcome.net[wind] for one in found for wind, name in one.seats.items() if name == "Ann"
     )
 
