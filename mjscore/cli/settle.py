@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mjscore.counters.sets import Exchange
     from mjscore.notation.building import Reading
     from mjscore.notation.names import People
-    from mjscore.play.score_lines import AtTable
+    from mjscore.play.line_speech import AtTable
     from mjscore.play.typing import TypedLine
     from mjscore.record.context import Context
     from mjscore.record.lines import SeatRow
@@ -209,7 +209,7 @@ def _lines(
 
     Where they name no seats they are one line, which tells of four seats, or of as many as it has scores.
     """
-    from mjscore.play.score_lines import AtTable
+    from mjscore.play.line_speech import AtTable
     from mjscore.play.typing import read_line
     from mjscore.record.ledger import seats_for
     from mjscore.record.lines import renamed

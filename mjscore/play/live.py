@@ -20,8 +20,8 @@ from mjscore.notation.lexer import keyboard
 from mjscore.notation.ways import read_ways
 from mjscore.page.tile_styles import render_tiles
 from mjscore.play.actions import COMMANDS
+from mjscore.play.line_speech import AtTable, LineLattice, play_parser
 from mjscore.play.outcomes import show_help
-from mjscore.play.score_lines import AtTable, LineLattice, play_parser
 from mjscore.play.session import Session
 from mjscore.play.table import at_table
 from mjscore.play.typing import may_become, read_line

@@ -130,7 +130,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
     """Tell which condition keeps a whole hand from winning, told of the arrangement that scores most."""
     counted = best.facts_counted(facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
-    why = why_not(win.node, Asked(counted, best, rulebook))
+    why = why_not(win.nodes["when"], Asked(counted, best, rulebook))
     return refuse("may-not-win", why=why, title=win.rule.title, source=win.rule.source, about=About("clause"))
 
 

@@ -13,8 +13,8 @@ from refusals import refusal_of
 
 from mjscore.notation.vocabulary import KINDS, LANGUAGES, vocabulary
 from mjscore.play import typing
+from mjscore.play.line_speech import AtTable
 from mjscore.play.live import live
-from mjscore.play.score_lines import AtTable
 from mjscore.play.session import open_session
 from mjscore.play.table import at_table
 from mjscore.play.typing import read_line

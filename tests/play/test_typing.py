@@ -10,7 +10,7 @@ from evenings import SEATS, play
 from refusals import refusal_of
 from tables import table
 
-from mjscore.play.score_lines import AtTable
+from mjscore.play.line_speech import AtTable
 from mjscore.play.typing import read_line
 from mjscore.refusal import Refused
 

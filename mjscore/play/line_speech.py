@@ -292,9 +292,6 @@ class LineSpeech(Speech):
     begun = Speech.hand
     entries = manners = concerned = Speech.several
 
-    def alone(self, children: list[Any]) -> tuple[Told]:
-        return (self.told(children),)
-
     def told(self, children: list[Any]) -> Told:
         pieces: list[Piece] = []
         for child in children:
@@ -308,7 +305,7 @@ class LineSpeech(Speech):
         how = tuple(piece for piece in pieces if piece.kind not in (*_HOLDERS, *_SCORES))
         return Told(holder, score, how, pieces[0].start, pieces[-1].end)
 
-    entry = scored = told
+    alone = entry = scored = told
 
     def from_whom(self, children: list[Piece]) -> Piece:
         """``thrown by ben`` and ``<ben`` are of a winning tile; ``from ben`` alone may be of a payment."""
