@@ -455,15 +455,11 @@ class Lattice:
 
     def _asked_tiles(self, start: int, end: int, meanings: Meanings, west: re.Match[str] | None) -> Piece:
         """Give the tiles first meant by letters, with the question what those mean; that is known of W."""
-        words: dict[str, Any] = {"tiles": ", ".join(f"{tiles} for {name}" for tiles, name in meanings)}
-        if west:
-            asked = self.refused("ambiguous-w", *west.span(), **words)
-        else:
-            words |= {
-                "letters": visible(self.text[start:end]),
-                "names": " or ".join(name for _, name in meanings),
-            }
-            asked = self.refused("two-meanings", start, end, "tiles", **words)
+        tiles = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
+        names, letters = " or ".join(name for _, name in meanings), visible(self.text[start:end])
+        code, kind = ("ambiguous-w", "") if west else ("two-meanings", "tiles")
+        first, last = west.span() if west else (start, end)
+        asked = self.refused(code, first, last, kind, tiles=tiles, names=names, letters=letters)
         return Piece("TILES", meanings[0][0], start, end, asked.refusal)
 
 
