@@ -186,9 +186,10 @@ def _set(
         for of_column, width, column in zip(texts, widths, beside, strict=True)
     ]
     heads, *rows = zip(*told, strict=True)
+    heads = heads if any(map(str.strip, heads)) else ()
     sides = ["right" if column.right else "left" for column in beside]
     lines = (f"{'':{table.margin}}{line}".rstrip() for line in _beside(heads, rows, sides, widths))
-    shown = list(islice(lines, 2 + max(head.count("\n") for head in heads) if any(heads) else 0))
+    shown = list(islice(lines, 2 + max(head.count("\n") for head in heads) if heads else 0))
     for number, row in enumerate(rows, 1):
         shown += islice(lines, 1 + max(cell.count("\n") for cell in row))
         shown += _below(below, number, style)
@@ -199,7 +200,7 @@ def _beside(
     heads: Sequence[str], rows: Sequence[Sequence[str]], sides: Sequence[str], widths: Sequence[int]
 ) -> Iterable[str]:
     """Set cells beside each other, below their *heads* and a rule where they have any."""
-    if any(heads):
+    if heads:
         from tabulate import SEPARATING_LINE, tabulate
 
         # heads given as such would be widened by two columns each, and a narrow terminal needs those

@@ -23,7 +23,7 @@ from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
-from mjscore.play.evening import Entry, Evening, told_in_names, written
+from mjscore.play.evening import Entry, told_in_names, written
 from mjscore.play.live import live
 from mjscore.play.outcomes import show
 from mjscore.play.session import Session, act, open_session
@@ -112,7 +112,7 @@ def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Ref
         table = _Table(_book_of(asked), asked.get("round") or "E", seat)
     else:
         evening = _opened(asked["text"]).evening
-        table = _Table(evening.state.book, evening.state.round_wind, seat, _named(evening))
+        table = _Table(evening.state.book, evening.state.round_wind, seat, evening.playing)
     state, taken, refused = tapped(
         asked["taps"], lambda hand: worth(hand, table.book, table.seat, table.round)
     )
@@ -227,10 +227,6 @@ def _opened(text: str) -> Session:
     return open_session(text, folder=FOLDER)
 
 
-def _named(evening: Evening) -> dict[str, str]:
-    return {wind: name for wind, name in evening.state.seats.items() if wind != SITTER_OUT}
-
-
 def _begin(asked: Mapping[str, Any]) -> Answer:
     """Give the text of a new evening."""
     players = [str(name).strip() for name in asked["players"] if str(name).strip()]
@@ -253,7 +249,7 @@ def _evening(session: Session, said: str = "") -> Answer:
             "name": visible(name),
             "given": visible(hand.lines[rows[name]].partition(":")[2].strip()) if name in rows else "",
         }
-        for wind, name in _named(evening).items()
+        for wind, name in evening.playing.items()
     ]
     return {
         "text": evening.text,
@@ -286,7 +282,7 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
     session = _opened(asked["text"])
     evening = session.evening
     rows: list[SeatRow] = []
-    for wind, name in _named(evening).items():
+    for wind, name in evening.playing.items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
             raise refuse("too-many-tiles", "unmarked", name=visible(name))

@@ -127,10 +127,15 @@ class Evening(NamedTuple):
         return line_end(self.text)
 
     @property
+    def playing(self) -> dict[str, str]:
+        """Tell who plays, by winds."""
+        return {wind: name for wind, name in self.state.seats.items() if wind != SITTER_OUT}
+
+    @property
     def missing(self) -> dict[str, str]:
         """Tell who plays and has no row in the hand under way, by winds."""
-        there, seats = self.hand.rows, self.state.seats.items()
-        return {wind: name for wind, name in seats if wind != SITTER_OUT and name not in there}
+        there = self.hand.rows
+        return {wind: name for wind, name in self.playing.items() if name not in there}
 
     @property
     def blocks(self) -> tuple[Entry, ...]:

@@ -179,7 +179,7 @@ def show_greeting(evening: Evening, style: Style) -> str:
     """Tell who is East, which round, which hand; whose lines are there already."""
     seats = evening.state.seats
     head = f"Hand {evening.hand.mark}, {WIND_NAMES[evening.state.round_wind]} round: {visible(seats['E'])} is East"
-    players = ", ".join(f"{wind} {visible(name)}" for wind, name in seats.items() if wind in WIND_NAMES)
+    players = ", ".join(f"{wind} {visible(name)}" for wind, name in evening.playing.items())
     lines = [style.strong(head) + "  " + style.faint(players)]
     if text_width(head) + 2 + text_width(players) > style.width:
         below = wrap(players, style.width, initial_indent="  ", subsequent_indent="  ")

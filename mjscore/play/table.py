@@ -10,7 +10,6 @@ import contextlib
 from collections.abc import Callable
 
 from mjscore.game.hand import Hand
-from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
@@ -209,7 +208,6 @@ def read_action(line: str, session: Session) -> Action:
 def at_table(session: Session) -> AtTable:
     """Tell what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
     evening = session.then
-    seats = {wind: name for wind, name in evening.state.seats.items() if wind in WIND_NAMES}
     missing = list(evening.missing)
 
     def worth_here(hand: Hand) -> int | None:
@@ -219,4 +217,4 @@ def at_table(session: Session) -> AtTable:
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
     again = won.state.seats.get(won.settlement.discarder or "") if won is not None else None
-    return AtTable(seats, missing, again, worth_here, evening.state.seats.get(SITTER_OUT))
+    return AtTable(evening.playing, missing, again, worth_here, evening.state.seats.get(SITTER_OUT))

@@ -6,9 +6,10 @@ they stand; ``bind`` settles the options and compiles the conditions once.
 """
 
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from mjscore.game.tiles import WINDS
 from mjscore.rulebook.compiling import (
@@ -30,34 +31,36 @@ from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
 
 
-class SpecialHand(NamedTuple):
-    """A special winning hand: its rule, its shapes, and the condition over the hand's facts."""
+@dataclass(frozen=True)
+class InForce:
+    """An entry in force at a table: its rule, and its conditions, by key, as far as the options leave them open.
 
-    rule: Rule
-    alternatives: tuple[Alternative, ...]
-    when: Test
-
-
-class WinCondition(NamedTuple):
-    """A condition without which no hand wins; *of_shape* where an arrangement alone decides it."""
-
-    rule: Rule
-    node: Node
-    when: Test
-    of_shape: bool
-
-
-class Liability(NamedTuple):
-    """Under what a discarder pays for others: what was *shown* to them, and *when*, by the hand that won.
-
-    *earlier* says whether a tile that was fed for a set some turns ago counts too: ``alone``, or ``shared``
-    with a last discarder who is liable too; else it is empty.
+    They are compiled where they are first asked, for an arranged hand.
     """
 
+    entry: Entry
     rule: Rule
-    shown: Test
-    when: Test
-    earlier: str
+    nodes: Mapping[str, Node]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Give the facts for which its conditions ask."""
+        return frozenset(name.name for node in self.nodes.values() for name in names_in(node))
+
+    @cached_property
+    def when(self) -> Test:
+        """Tell whether it holds."""
+        return compile_test(self.nodes["when"])
+
+    @cached_property
+    def shown(self) -> Test:
+        """Tell, of a liability, whether what lay on the table showed it."""
+        return compile_test(self.nodes.get("shown", Constant(True)))
+
+    @cached_property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """Give the shapes of a special hand."""
+        return compile_shape(str(self.entry.data["tiles"]))
 
 
 # the sections whose conditions are asked of a hand
@@ -91,26 +94,36 @@ class Rulebook:
         self.players = players if isinstance(players, int) else 4
         self.set_values: dict[Hashable, Any] = {}
         self.tallies: dict[tuple[Award, ...], Any] = {}
-        self._folded = {
+        folded = {
             name: {key: fold(node, self._known) for key, node in entry.conditions.items()}
             for name, entry in definition.entries.items()
         }
         self.entries = {
             name: entry
             for name, entry in definition.entries.items()
-            if entry.section == "win" or self._folded[name].get("when") != Constant(False)
+            if entry.section == "win" or folded[name].get("when") != Constant(False)
         }
         self.conditions = {
-            name: fold(self._folded[name].get("when", Constant(True)), self._known_of_waiting)
+            name: fold(folded[name].get("when", Constant(True)), self._known_of_waiting)
             for name in self.entries
         }
         self.rules = {name: self._rule(entry) for name, entry in self.entries.items()}
-        self.flags = {entry.id: entry for entry, _, _ in self._of("flag")}
+        self._in_force = [
+            InForce(entry, self.rules[name], {**folded[name], "when": self.conditions[name]})
+            for name, entry in self.entries.items()
+        ]
+        self.flags = {one.entry.id: one.entry for one in self._of("flag")}
+        self.liabilities, self.excuses = self._of("liability"), self._of("excuse")
+        self.wins = tuple(one for one in self._of("win") if one.nodes["when"] != Constant(True))
+        worths = [(one, self.part_of_limit(one.rule)) for one in self._of("shape")]
+        self.special_hands = tuple(one for one, worth in worths if worth is not None)
+        # those that do not win, because they are worth a part of a limit that there is not (D58)
+        self.lacking_a_limit = tuple(one for one, worth in worths if worth is None)
         of_sets = self._clauses("set")
         self.evaluate_set = compile_awards(of_sets, "t")
         self.situation_of = compile_situation(of_sets)
-        ninth_wins = tuple(rule for _, rule, node in self._of("limit") if is_ninth_win(node))
-        settling = [entry for entry, _, _ in self._of("settle")]
+        ninth_wins = tuple(one.rule for one in self._of("limit") if is_ninth_win(one.nodes["when"]))
+        settling = [one.entry for one in self._of("settle")]
         self.settling = settling_rules(settling, self.rules, self.limit, ninth_wins)
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
@@ -143,19 +156,12 @@ class Rulebook:
         }
         return Rule(**{"is_other_score": entry.section in ("set", "bonus"), **given, **settled})
 
-    def _of(self, *sections: str) -> list[tuple[Entry, Rule, Node]]:
-        """Give the entries of some sections, each with its rule and what is left of its condition."""
-        return [
-            (entry, self.rules[name], self.conditions[name])
-            for name, entry in self.entries.items()
-            if entry.section in sections
-        ]
+    def _of(self, *sections: str) -> tuple[InForce, ...]:
+        """Give what is in force of some sections."""
+        return tuple(one for one in self._in_force if one.entry.section in sections)
 
     def _clauses(self, *sections: str) -> list[Clause]:
-        return [
-            Clause(rule, node, self._folded[entry.id].get("times"))
-            for entry, rule, node in self._of(*sections)
-        ]
+        return [Clause(one.rule, one.nodes["when"], one.nodes.get("times")) for one in self._of(*sections)]
 
     def _scoring(self, won: bool) -> list[Clause]:
         """Give what scores, with what is known beforehand of a hand that won, or of one that did not, worked out."""
@@ -185,81 +191,28 @@ class Rulebook:
         return threes_never_hurt(self._scoring(False))
 
     @cached_property
-    def _asking(self) -> list[Name]:
-        """Give the facts for which the conditions ask on which what a hand scores, or who is liable for it, depends."""
-        nodes = [node for _, _, node in self._of(*_ASKING)]
-        nodes += [
-            self._folded[entry.id].get("shown", Constant(True)) for entry, _, _ in self._of("liability")
-        ]
-        return [name for node in nodes for name in names_in(node)]
-
-    @cached_property
     def asked(self) -> frozenset[str]:
         """Give the facts on which what a hand scores, or who is liable for it, depends."""
-        return frozenset(name.name for name in self._asking)
+        return frozenset(name for one in self._of(*_ASKING) for name in one.names)
 
     @cached_property
     def bonus_facts(self) -> frozenset[str]:
         """Give the facts of flowers and seasons that what a hand scores depends on."""
-        times = [entry.conditions["times"] for entry in self.entries.values() if "times" in entry.conditions]
-        return _facts_in([*self.conditions.values(), *times]) & BONUS_FACTS
-
-    @cached_property
-    def special_hands(self) -> tuple[SpecialHand, ...]:
-        """Give the special hands that win."""
-        return tuple(self._specials(lacking=False))
-
-    @cached_property
-    def lacking_a_limit(self) -> tuple[SpecialHand, ...]:
-        """Those that do not, because they are worth a part of a limit that there is not (D58)."""
-        return tuple(self._specials(lacking=True))
-
-    def _specials(self, lacking: bool) -> Iterator[SpecialHand]:
-        for entry, rule, node in self._of("shape"):
-            if (rule.points_under(self.limit) is None) is lacking:
-                yield SpecialHand(rule, compile_shape(str(entry.data["tiles"])), compile_test(node))
-
-    @cached_property
-    def wins(self) -> tuple[WinCondition, ...]:
-        """Tell what a hand needs to win."""
-        return tuple(
-            WinCondition(rule, node, compile_test(node), _facts_in([node]).isdisjoint(_KNOWN_AFTER_COUNTING))
-            for _, rule, node in self._of("win")
-            if node != Constant(True)
-        )
+        return BONUS_FACTS & {name for one in self._in_force for name in one.names}
 
     @cached_property
     def shape_wins(self) -> tuple[Test, ...]:
-        """That of it which an arrangement alone decides."""
-        return tuple(win.when for win in self.wins if win.of_shape)
+        """Tell what a hand needs to win, as far as an arrangement alone decides it."""
+        return tuple(win.when for win in self.wins if win.names.isdisjoint(_KNOWN_AFTER_COUNTING))
 
     @cached_property
-    def waited_for(self) -> dict[str, SpecialHand | Test]:
-        """Give the entries that a hand is asked whether it lacks one tile of: special hands, or conditions of limit hands."""
-        facts = [fact for fact in self._asking if fact.name == "waiting_for"]
+    def waited_for(self) -> dict[str, InForce]:
+        """Give the special and limit hands that a hand is asked whether it lacks one tile of."""
+        nodes = [node for one in self._of(*_ASKING) for node in one.nodes.values()]
+        facts = [fact for node in nodes for fact in names_in(node) if fact.name == "waiting_for"]
         asked = {word for fact in facts for word in fact.words}
-        hands: dict[str, SpecialHand | Test] = {hand.rule.id: hand for hand in self.special_hands}
-        limits = {rule.id: node for _, rule, node in self._of("limit") if rule.id in asked}
-        hands |= {name: compile_test(holds(node, True)) for name, node in limits.items()}
-        return {name: hand for name, hand in hands.items() if name in asked}
-
-    @cached_property
-    def liabilities(self) -> tuple[Liability, ...]:
-        """Under what a discarder pays for others."""
-        return tuple(
-            Liability(
-                rule,
-                compile_test(self._folded[entry.id].get("shown", Constant(True))),
-                compile_test(node),
-                str(entry.data.get("earlier", "")),
-            )
-            for entry, rule, node in self._of("liability")
-        )
-
-    @cached_property
-    def excuses(self) -> tuple[tuple[Rule, Test], ...]:
-        """Tell what excuses a discarder, each with its condition."""
-        return tuple((rule, compile_test(node)) for _, rule, node in self._of("excuse"))
+        limits = [replace(one, nodes={"when": holds(one.nodes["when"], True)}) for one in self._of("limit")]
+        return {one.rule.id: one for one in (*self.special_hands, *limits) if one.rule.id in asked}
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
         """Tell whether a flower or season can bring its player anything: all do, or their own, or whole series."""
@@ -303,10 +256,6 @@ class Rulebook:
             return score
         above = giver.points_under(self.limit) or 0 if giver is not None and giver.of_limit is not None else 0
         return min(score, max(self.limit, above))
-
-
-def _facts_in(nodes: Iterable[Node]) -> frozenset[str]:
-    return frozenset(name.name for node in nodes for name in names_in(node))
 
 
 @lru_cache(maxsize=64)

@@ -18,7 +18,8 @@ class Rule(NamedTuple):
 
     A hand that is *never_counted* is not even where that is more, a special hand that *may_be_counted* is where
     that is more. *bonus_tiles* of a bonus or a double: it is given for bonus tiles; of a special or limit hand:
-    what is given for bonus tiles is added to it.
+    what is given for bonus tiles is added to it. *earlier* says of a liability whether a tile that was fed for a set some
+    turns ago counts too: ``alone``, or ``shared`` with a last discarder who is liable too; else it is empty.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Rule(NamedTuple):
     never_counted: bool = False
     may_be_counted: bool = False
     bonus_tiles: bool = False
+    earlier: str = ""
 
     def __str__(self) -> str:
         return f"{self.title} ({self.source})"

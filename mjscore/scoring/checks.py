@@ -62,7 +62,7 @@ def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
     hand, win = facts.hand, facts.hand.win
     assert win is not None
     left = player_on_the_left(hand, rulebook)
-    fatal = [liability for liability in rulebook.liabilities if liability.earlier]
+    fatal = [liability for liability in rulebook.liabilities if liability.rule.earlier]
 
     def may_have_fed(seat: str) -> bool:
         return any(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
 from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, Tile, tiles_in
-from mjscore.rulebook.binding import Rulebook, SpecialHand
+from mjscore.rulebook.binding import InForce, Rulebook
 from mjscore.rulebook.compiling import Test
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import Arrangement, HandFacts, arranged, chow_form, hand_facts
@@ -127,9 +127,7 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
     return found
 
 
-def special_arrangements(
-    specials: Iterable[SpecialHand], facts: HandFacts
-) -> Iterator[tuple[Rule, Arrangement]]:
+def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Iterator[tuple[Rule, Arrangement]]:
     """Give those special hands that the tiles of a winning hand make, with their arrangements."""
     hand = facts.hand
     assert hand.win is not None
@@ -165,8 +163,8 @@ def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
     found: set[str] = set()
     limits: dict[str, Test] = {}
     for name, waited in rulebook.waited_for.items():
-        if not isinstance(waited, SpecialHand):
-            limits[name] = waited
+        if waited.rule.section == "limit":
+            limits[name] = waited.when
         elif not hand.sets and _special_waits(hand, waited, rulebook) & ~fours:
             found.add(name)
     for tile in tiles_in(standard_waits(hand.packed_concealed) & ~fours) if limits else ():
@@ -175,7 +173,7 @@ def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
     return frozenset(found)
 
 
-def _special_waits(hand: Hand, special: SpecialHand, rulebook: Rulebook) -> int:
+def _special_waits(hand: Hand, special: InForce, rulebook: Rulebook) -> int:
     waits = 0
     if not may_wait(special.alternatives, hand.packed_concealed):
         return waits

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES, tiles_in
 from mjscore.refusal import About, Refused, refuse
-from mjscore.rulebook.binding import Liability, Rulebook
+from mjscore.rulebook.binding import InForce, Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
 from mjscore.scoring.scorer import score_hand
@@ -86,7 +86,7 @@ def liable_players(
         ),
         key=lambda case: case.rule.rank,
     )
-    blamed: list[Liability] = []
+    blamed: list[InForce] = []
     if direct and discarder is None:
         remarks.append(f"{direct[0].rule.title}: name the discarder, as in <5d:S, if they are to pay for all")
     elif discarder is not None and direct:
@@ -105,7 +105,7 @@ def liable_players(
         earlier = [
             case
             for case in book.liabilities
-            if case.earlier
+            if case.rule.earlier
             and case.when(facts, arrangement)
             and any(case.shown(fed, arrangement) for fed in before)
         ]
@@ -117,7 +117,7 @@ def liable_players(
         else:
             remarks.append("the earlier discard is not one that the rulebook has the discarder pay for")
         for liability in earlier:
-            shared = [case for case in blamed if "shared" == case.earlier == liability.earlier]
+            shared = [case for case in blamed if "shared" == case.rule.earlier == liability.rule.earlier]
             if not shared or discarder is None:
                 found.append(Liable(liability.rule, (win.earlier,), False))
             elif discarder != win.earlier:
@@ -152,7 +152,7 @@ def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
 
 
 def _check_no_choice(
-    hand: Hand | None, who: str, facts: HandFacts, arrangement: Arrangement, direct: list[Liability]
+    hand: Hand | None, who: str, facts: HandFacts, arrangement: Arrangement, direct: list[InForce]
 ) -> None:
     """Tell whether a hand said to have had no other tile to discard holds such tiles alone (D42). Raises Refused."""
     if hand is None or not hand.no_choice or hand.unlisted:
@@ -170,7 +170,7 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
     if scored is None or scored.counting is None or scored.facts.hand.dead:
         return None
     hand, waits = scored.facts.hand, waits_of(scored.facts.hand, book)
-    excuses = [(rule, holds) for rule, holds in book.excuses if rule.rank <= blamed.rank]
+    excuses = [(one.rule, one.when) for one in book.excuses if one.rule.rank <= blamed.rank]
     no_choice = next((rule for rule, _ in excuses if rule.kind == "no-choice" and hand.no_choice), None)
     facts = scored.counted_facts._replace(
         waits=waits, waiting_doubles=0 if hand.unlisted else _most_doubles(hand, waits, book)

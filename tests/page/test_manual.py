@@ -10,7 +10,8 @@ from functools import cache
 import pytest
 from sources import PACKAGE, sources
 
-from mjscore.page.manual import GROUPS, explanations, file_content, refusal_in
+from mjscore.page.manual import GROUPS, explanations, file_content, refusal_in, topic_text
+from mjscore.page.text import Style
 from mjscore.refusal import messages
 
 
@@ -122,3 +123,10 @@ def test_the_refusal_is_found_in_what_is_printed():
     assert refusal_in(printed, "no-tile") == "1:1: no tile [no-tile]\n  1 | x\n    | ^\n  help: type one"
     assert refusal_in(printed, "no-hand") == ""
     assert refusal_in('{"problem": {"message": "x", "code": "no-tile"}}', "no-tile").startswith('{"message"')
+
+
+def test_a_table_of_the_notation_has_its_head_as_a_row():
+    lines = topic_text("notation", Style(100)).splitlines()
+    first = lines.index("  typed                         is")
+    assert lines[first - 1] == ""
+    assert lines[first + 1] == "  1b to 9b, 1c to 9c, 1d to 9d  bamboo, characters, dots"
