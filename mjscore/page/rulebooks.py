@@ -35,6 +35,7 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import facts_of, special_arrangements
 
 _SECTIONS: dict[str, str] = words()["sections"]
+_PLACES = list(_SECTIONS)  # of an entry on a card
 _WHOLE = 12  # entries under one title that are not parted on paper
 _OTHERWISE = "¹"  # marks what is worth the same under another condition
 _SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same line
@@ -70,7 +71,11 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     definition, base = book.definition, _base(book)
     dropped = definition.dropped if base else ()
     found: dict[str, list[CardRow]] = {}
-    for entry in (*sorted(book.entries.values(), key=_place), *dropped, *definition.options.values()):
+    for entry in (
+        *sorted(book.entries.values(), key=lambda entry: _PLACES.index(entry.section)),
+        *dropped,
+        *definition.options.values(),
+    ):
         is_option = entry.section == "option"
         title = f"{entry.id}: {entry.title}" if ids or is_option else entry.title
         if entry in dropped:
@@ -87,11 +92,6 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
         row = CardRow(entry, mark + title, worth(entry, book), entry.source, means, tiles)
         found.setdefault(_SECTIONS[entry.section] + whose, []).append(row)
     return [_group(title, rows) for title, rows in found.items()]
-
-
-def _place(entry: Entry) -> int:
-    """Tell where the section of an entry stands on a card."""
-    return list(_SECTIONS).index(entry.section)
 
 
 def _whose(entry: Entry, book: Rulebook) -> str:
@@ -305,10 +305,9 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
         for entry in (*book.entries.values(), *book.definition.options.values()):
             found.setdefault((entry.section == "option", entry.id), {})[book] = entry
     rows = []
-    for (is_option, name), both in sorted(
-        found.items(), key=lambda item: _place(next(iter(item[1].values())))
-    ):
-        first = next(iter(both.values()))
+    firsts = {key: next(iter(both.values())) for key, both in found.items()}
+    for key, first in sorted(firsts.items(), key=lambda pair: _PLACES.index(pair[1].section)):
+        both, is_option = found[key], first.section == "option"
         sides = tuple(
             DiffSide(book.id, worth(both[book], book) or "yes", both[book].source)
             if book in both
@@ -316,13 +315,13 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
             for book in (left, right)
         )
         if sides[0].worth == sides[1].worth:
-            asked = {expression(book.conditions[name]) for book in both if not is_option}
+            asked = {expression(book.conditions[first.id]) for book in both if not is_option}
             if len(asked) == 2:
                 sides = tuple(side._replace(worth=f"{side.worth} {_OTHERWISE}") for side in sides)
             elif not everything:
                 continue
         titles = dict.fromkeys(entry.title for entry in both.values())
-        title = f"{name}: {first.title}" if is_option else " / ".join(titles)
+        title = f"{first.id}: {first.title}" if is_option else " / ".join(titles)
         rows.append(DiffRow(_SECTIONS[first.section], title, sides))
     return rows
 

@@ -366,7 +366,5 @@ def paid_by_pair(settlement: Settlement) -> Mapping[tuple[str, str], int]:
 
 def show_exchange(exchange: Exchange, names: Mapping[str, str], style: Style) -> str:
     """Show the counters that change hands, a line a transfer."""
-    lines = []
-    for line in exchange.lines({seat: visible(name) for seat, name in names.items()}):
-        lines += wrap(line, style.width, subsequent_indent="  ")
-    return "\n".join(lines)
+    lines = exchange.lines({seat: visible(name) for seat, name in names.items()})
+    return "\n".join(part for line in lines for part in wrap(line, style.width, subsequent_indent="  "))
