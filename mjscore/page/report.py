@@ -417,9 +417,8 @@ def _seat(played: Played, seat: str, kind: str) -> str:
         cells = f'<td>{escaped(line.title)}</td><td class="n">{line.figure}</td><td class="source">{escaped(line.source)}</td>'
         rows.append(f"{opening}{cells}</tr>")
     if rows:
-        listed = "\n".join(rows)
-        caption = spoken_caption(f"Score sheet of {name}")
-        parts.append(f'<table class="sheet">{caption}<tbody>\n{listed}\n</tbody></table>')
+        body = spoken_caption(f"Score sheet of {name}") + block("tbody", rows)
+        parts.append(f'<table class="sheet">{body}</table>')
     return block(f'div class="{kind}"', parts)
 
 
