@@ -140,11 +140,9 @@ def _say(message: str) -> None:
 
 def _replace_closed() -> None:
     """Put streams in the place of those that were closed: nothing to read, and an output that cannot be written."""
-    for number, (name, flags) in enumerate(
-        (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY))
-    ):
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            descriptor = os.open(os.devnull, flags)
+            descriptor = os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
             if descriptor != number:
                 os.dup2(descriptor, number)
                 os.close(descriptor)

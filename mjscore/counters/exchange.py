@@ -166,14 +166,11 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
 
     Raises SearchTooLongError.
     """
-    seen: set[tuple[int, tuple[int, ...]]] = set()
 
+    @cache
     def share(kind: int, left: tuple[int, ...]) -> bool:
         if kind == 0:  # there are as many as are due to all together
             return all(points % values[0] == 0 for points in left)
-        if (kind, left) in seen:
-            return False
-        seen.add((kind, left))
         below = gcd(*values[:kind])
 
         def deal(player: int, rest_of_kind: int, given: tuple[int, ...]) -> bool:

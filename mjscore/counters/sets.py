@@ -6,14 +6,14 @@ A set of counters is data. Where it is not known what anybody holds, every amoun
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from math import gcd
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.refusal import Refusal, refuse, visible
 from mjscore.rulebook.toml_places import Document, read_document, read_file
 from mjscore.settling.payment import SITTER_OUT, Payment
 
@@ -143,35 +143,28 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
 
 def _checked(document: Document) -> CounterSet:
     """Give the set that a file describes. Raises Refused, with the first thing that is wrong in it."""
-    for refused in _faults(document):
-        raise refused
-    data = document.data
-    counters = [Counter(kind["title"], kind["value"], kind.get("each", 0)) for kind in data["counter"]]
-    counters.sort(key=lambda counter: -counter.value)
-    return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
-
-
-def _faults(document: Document) -> Iterator[Refused]:
-    """Tell what is wrong with a file of counters; each relies on what comes before it."""
     data, head = document.data, document.at()
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
-            yield head.refused(key, _BAD, "head")
+            raise head.refused(key, _BAD, "head")
     kinds: Any = data.get("counter")
     if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, dict) for kind in kinds):
-        yield head.refused("counter", _BAD, "none")
+        raise head.refused("counter", _BAD, "none")
     if len(kinds) > _MOST_KINDS:
-        yield head.refused(("counter", _MOST_KINDS), _BAD, "many", count=len(kinds), most=_MOST_KINDS)
+        raise head.refused(("counter", _MOST_KINDS), _BAD, "many", count=len(kinds), most=_MOST_KINDS)
     for number, kind in enumerate(kinds):
         here, value, each = document.at("counter", number), kind.get("value"), kind.get("each", 0)
         if type(value) is not int or not 0 < value <= 1_000_000:
-            yield here.refused("value", _BAD, "value")
+            raise here.refused("value", _BAD, "value")
         if type(each) is not int or not 0 <= each <= 1000:
-            yield here.refused("each", _BAD, "each")
+            raise here.refused("each", _BAD, "each")
         if not isinstance(kind.get("title"), str):
-            yield here.refused("title", _BAD, "title")
+            raise here.refused("title", _BAD, "title")
         if value in [other["value"] for other in kinds[:number]]:
-            yield here.refused("value", _BAD, "twice", value=value)
+            raise here.refused("value", _BAD, "twice", value=value)
+    counters = [Counter(kind["title"], kind["value"], kind.get("each", 0)) for kind in kinds]
+    counters.sort(key=lambda counter: -counter.value)
+    return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
 
 
 class SearchTooLongError(Exception):

@@ -176,19 +176,14 @@ def win_of(text: str) -> tuple[Win, int, str]:
     if not opening:
         return win, len(tiles), ""
     bracket = opening + inside.rstrip()
-    stated = _completed_set(bracket, win)
-    return win._replace(stated=stated), len(tiles), "" if stated is not None else bracket
-
-
-def _completed_set(bracket: str, win: Win) -> TileSet | None:
-    """Give the run, three or pair in the brackets, completed by the winning tile; None where they hold no such set."""
-    run = read_tiles(bracket)
-    if run.tiles == (win.tile, win.tile) and not run.bonus:
-        return TileSet("pair", win.tile, not win.drawn, completed=True)
-    held = set_of(bracket)
-    if isinstance(held, str) or held[0].kind == "kong" or win.tile not in held[0].tiles:
-        return None
-    return TileSet(held[0].kind, held[0].tile, not win.drawn, completed=True)
+    two, held = read_tiles(bracket), set_of(bracket)
+    if two.tiles == (win.tile, win.tile) and not two.bonus:
+        stated = TileSet("pair", win.tile, not win.drawn, completed=True)
+    elif isinstance(held, str) or held[0].kind == "kong" or win.tile not in held[0].tiles:
+        return win, len(tiles), bracket
+    else:
+        stated = TileSet(held[0].kind, held[0].tile, not win.drawn, completed=True)
+    return win._replace(stated=stated), len(tiles), ""
 
 
 @lru_cache(maxsize=256)

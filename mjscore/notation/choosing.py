@@ -107,10 +107,8 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
     if unfit.refusal.code == "too-many-tiles":  # perhaps only since a four lacks its brackets
         try:
             _chosen(Lattice(text), None, unfit)
-        except UnbracketedKong as kong:
-            return kong.refusal
-        except Refused:
-            pass
+        except Refused as refused:
+            unfit = refused if isinstance(refused, UnbracketedKong) else unfit
     return unfit.refusal
 
 

@@ -135,10 +135,7 @@ class KnownWords:
         return ("".join(_LETTERS[token.type] for token in tokens), tuple(tokens)) if tokens else None
 
 
-@lru_cache(maxsize=4)
-def known_words(parser: Lark, start: str) -> KnownWords | None:
-    """Give the words that *parser* knows; None where what it reads from the rule *start* is no hand."""
-    return KnownWords(parser, start) if start in _BUILDERS else None
+known_words = lru_cache(maxsize=4)(KnownWords)
 
 
 def parse(text: str) -> Hand:
@@ -171,7 +168,7 @@ def parsed(parser: Lark, text: str, start: str) -> Any:
     """Read by *parser* what *text* is from the rule *start*. Raises Refused with the place, and UnexpectedInput."""
     if "\n" in text or "\r" in text:
         text = text.replace("\r", " ").replace("\n", " ")
-    known = known_words(parser, start)
+    known = known_words(parser, start) if start in _BUILDERS else None
     try:
         record = known.read(text) if known is not None else None
         if record is None:

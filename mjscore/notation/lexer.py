@@ -202,9 +202,8 @@ class Lattice:
             for end, meanings in self.phrases(first):
                 # at the end of a line a foreign article may be the beginning of a word
                 said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
-                begun = (
-                    vocabulary().begun(self.text[first:end]) if said and not self.text[end:].strip() else {}
-                )
+                at_end = said and not self.text[end:].strip()
+                begun = vocabulary().begun(self.text[first:end]) if at_end else {}
                 says_nothing = all(one.kind == "empty" for meant in begun.values() for one in meant)
                 if said and ("en" in said or says_nothing):
                     found.update(self.starts(end))
@@ -370,11 +369,8 @@ class Lattice:
             yield Piece("ROUND", winds[0], start, end)
 
     def _numbers(self, position: int) -> Iterator[Piece]:
-        digits = _DIGITS.match(self.text, position)
-        if digits is None:
-            return
-        spaced = _SPACED.match(self.text, position)  # single digits one behind the other, as in 1 2 3b
-        for found in filter(None, (digits, spaced)):
+        # digits together, and single ones one behind the other, as in 1 2 3b
+        for found in filter(None, (_DIGITS.match(self.text, position), _SPACED.match(self.text, position))):
             letter = self.text[found.end() : found.end() + 1]
             if letter.isalpha():
                 values = self._in_full("".join(filter(str.isdigit, found[0])), *found.span())
@@ -414,11 +410,8 @@ class Lattice:
         if digits:
             is_single = len(digits[0]) == 1 and not self._is_glued(digits.end())
             return (digits[0], digits.end()) if is_single else None
-        for end, meanings in self.phrases(position):
-            for meaning in meanings:
-                if meaning.kind == "number":
-                    return meaning.value, end
-        return None
+        said = [(one, end) for end, meanings in self.phrases(position) for one in meanings]
+        return next(((one.value, end) for one, end in said if one.kind == "number"), None)
 
     def _is_glued(self, end: int) -> bool:
         """Tell whether letters that are no word stand right behind digits."""
@@ -462,28 +455,19 @@ class Lattice:
 
     def _asked_tiles(self, start: int, end: int, meanings: Meanings, west: re.Match[str] | None) -> Piece:
         """Give the tiles first meant by letters, with the question what those mean; that is known of W."""
-        words: dict[str, Any] = {"tiles": ", ".join(f"{tiles} for {name}" for tiles, name in meanings)}
-        if west:
-            asked = self.refused("ambiguous-w", *west.span(), **words)
-        else:
-            words |= {
-                "letters": visible(self.text[start:end]),
-                "names": " or ".join(name for _, name in meanings),
-            }
-            asked = self.refused("two-meanings", start, end, "tiles", **words)
+        tiles = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
+        names, letters = " or ".join(name for _, name in meanings), visible(self.text[start:end])
+        code, kind = ("ambiguous-w", "") if west else ("two-meanings", "tiles")
+        first, last = west.span() if west else (start, end)
+        asked = self.refused(code, first, last, kind, tiles=tiles, names=names, letters=letters)
         return Piece("TILES", meanings[0][0], start, end, asked.refusal)
 
 
 @lru_cache(maxsize=1)
 def _flags() -> tuple[tuple[str, str], ...]:
     """Give the English words for flags."""
-    return tuple(
-        (phrase, meaning.value)
-        for phrase, meanings in vocabulary().meanings.items()
-        if " " not in phrase
-        for meaning in meanings
-        if meaning.kind == "flag" and meaning.language == "en"
-    )
+    said = [(word, one) for word, meant in vocabulary().meanings.items() for one in meant if " " not in word]
+    return tuple((word, one.value) for word, one in said if (one.kind, one.language) == ("flag", "en"))
 
 
 def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
@@ -522,9 +506,10 @@ def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
 
 def said_back(text: str) -> tuple[str, ...]:
     """Say of other tools' class letters in *text* how each was read."""
-    remarks = []
-    for letter in dict.fromkeys(text):
-        read = _FOREIGN_LETTERS.get(letter)
-        if read is not None and re.search(rf"[1-9]{letter}|{letter}[1-9]", text):
-            remarks.append(f"{letter} is {read}, {_CLASS_NAMES[read]}")
-    return tuple(remarks)
+    foreign = [letter for letter in dict.fromkeys(text) if letter in _FOREIGN_LETTERS]
+    read = {
+        letter: _FOREIGN_LETTERS[letter]
+        for letter in foreign
+        if re.search(rf"[1-9]{letter}|{letter}[1-9]", text)
+    }
+    return tuple(f"{letter} is {kind}, {_CLASS_NAMES[kind]}" for letter, kind in read.items())

@@ -303,8 +303,7 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
             apart = part.text[-1:].isupper()
             for tiles in (tuple(alike) for _, alike in groupby(part.tiles)) if apart else (part.tiles,):
                 text = tiles[0].value * len(tiles) if apart else part.text
-                is_four = (
-                    len(tiles) == 4 and len(set(tiles)) == 1
-                )  # claimed or declared: which, is not guessed
+                # a four was claimed or declared: which, is not guessed
+                is_four = len(tiles) == 4 and len(set(tiles)) == 1
                 bracket, text = ("?", text) if is_four else ("(", f"({text})")
                 yield part._replace(text=text, tiles=tiles, bracket=bracket)

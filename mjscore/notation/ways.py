@@ -149,9 +149,9 @@ def _faults(ways: Ways, lattice: Lattice) -> Iterator[Refused]:
         yield from _left_open(lattice, before, lattice.text[start : start + 1], there)
     if not at_end:
         yield from _in_the_middle(lattice, before, start, there)
-        who_follows = ("FROM", "COLON")
         claimed = "WHOLE_NAME" in ways.expected and any(piece.value == "<" for piece in before)
-        if before and (before[-1].kind in who_follows or claimed) and lattice.text[start].isalpha():
+        from_whom = claimed or any(piece.kind in ("FROM", "COLON") for piece in before[-1:])
+        if from_whom and lattice.text[start].isalpha():
             yield lattice.refused("no-such-seat", start, _word_end(lattice.text, start))
         yield unread(lattice, start)
     told = [piece for piece in before if piece.kind not in _OF_A_HEAD]
@@ -277,9 +277,7 @@ def _typed_otherwise(lattice: Lattice, typed: str, value: str, start: int) -> It
     text = lattice.typed
     pairs = enumerate(zip(typed, value, strict=False))
     same = next((place for place, (one, other) in pairs if one != other), 0)
-    begin = start + same
-    while begin > start and text[begin - 1].isdigit():
-        begin -= 1
+    begin = start + len(typed[:same].rstrip("0123456789"))
     honors = re.compile(r"[eswnrg]+(?:[wd](?![a-z]))?").match(text, begin)
     if honors and honors[0].upper()[:1] == value[same : same + 1]:
         shown = honors[0]

@@ -240,15 +240,14 @@ class LineLattice(Lattice):
         score = Piece("NUMBER", int(won["score"]), *won.span())
         told = (score, score._replace(kind="WINS"))
         piece = score._replace(kind="NUMBER_WON", value=told)
-        if word and not how and any(meaning.kind == "win" for meaning in vocabulary().of(word)):
+        if how == "*" or (
+            not how and (word == "w" or any(one.kind == "win" for one in vocabulary().of(word)))
+        ):
             yield piece
             return
-        if how != "*" and (not word.startswith("w") or (how and word != "w")):
+        if not word.startswith("w") or (how and word != "w"):
             return
         behind = how.lstrip("<") or word[1:]
-        if behind in ("", "*"):
-            yield piece
-            return
         if behind == "+" or (not how and "drawn".startswith(behind)):
             yield piece._replace(value=(*told, score._replace(kind="DRAWN")))
         for named in self._named(won.end() - len(behind), won.end()) if behind != "+" else ():

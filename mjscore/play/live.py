@@ -193,17 +193,16 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
             return match["word"], _beginning_so(match["word"], dict.fromkeys(words))
     for begun in filter(None, (last.search(before) for last in _LAST_WORDS)):
         lattice = LineLattice(before[: begun.start()], table)
-        expected: frozenset[str] = frozenset()
         with contextlib.suppress(Refused):  # what cannot be read has nothing behind it
             ways = read_ways(play_parser(), "line", lattice)
-            expected = ways.expected if ways.furthest == lattice.end else expected
-        if expected and expected <= _OF_NAMES:
-            return begun[0], _beginning_so(begun[0], names)
-        fitting = may_become(begun[0], expected, table) if begun[0].strip('"') else []
-        if fitting:
-            known = table.seats.values()
-            words = [quote_name(word) if word in known else word for word in sorted(fitting, key=len)]
-            return begun[0], words
+            expected = ways.expected if ways.furthest == lattice.end else frozenset()
+            if expected and expected <= _OF_NAMES:
+                return begun[0], _beginning_so(begun[0], names)
+            fitting = may_become(begun[0], expected, table) if begun[0].strip('"') else []
+            if fitting:
+                known = table.seats.values()
+                words = [quote_name(word) if word in known else word for word in sorted(fitting, key=len)]
+                return begun[0], words
     return "", []
 
 

@@ -221,16 +221,12 @@ def _seated(
     shown = lattice.table.shown
     _check_owners(lattice, told)
     told = _with_last_words(lattice, told)
+    bare = [one for one in told if one.score.kind and one.holder.kind in ("", "OTHERS")]
     scores: dict[str, Told] = {}
-    bare: list[Told] = []
     for one in told:
-        if one.score.kind and one.holder.kind in ("", "OTHERS"):
-            bare.append(one)
-        elif one.score.kind and one.holder.value in scores:
+        if one.score.kind and one not in bare and scores.setdefault(one.holder.value, one) != one:
             player = shown(one.holder.value)
             raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=player)
-        elif one.score.kind:
-            scores[one.holder.value] = one
     left = [wind for wind in winds if wind not in scores]
     others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
     if len(bare) == 1 and bare[0].holder.kind and left:

@@ -211,7 +211,10 @@ _HAND_FACTS = {
     "last": Fact("boolean", '("last" in h.flags and not h.claimed)'),
     "last_discard": Fact("boolean", '("last" in h.flags and h.claimed)'),
     "flag": Fact("boolean", "({0} in h.flags)", "text"),
-    **{wind.lower(): Fact("boolean", f"(h.hand.seat == {seat!r})") for seat, wind in WIND_NAMES.items()},
+    **{
+        wind.lower(): Fact("boolean", f"(h.own_wind == {_WIND_BITS[seat]})")
+        for seat, wind in WIND_NAMES.items()
+    },
     "chows": Fact("number", "a.chows", most=4),
     "pungs": Fact("number", "(a.pungs & {0}).bit_count()", "class", most=4),
     "kongs": Fact("number", "(a.kongs & {0}).bit_count()", "class", most=4),
@@ -296,7 +299,4 @@ def chow_form(chow: int, tile: int) -> str:
     offset = tile - chow
     if offset == 1:
         return "middle"
-    low_value = chow % 9
-    if (offset == 2 and low_value == 0) or (offset == 0 and low_value == 6):
-        return "one_end"
-    return "both_ends"
+    return "one_end" if (offset, chow % 9) in ((2, 0), (0, 6)) else "both_ends"

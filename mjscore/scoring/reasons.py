@@ -10,7 +10,7 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WEIGHT, tiles_in
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.compiling import expression
-from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, names_in
+from mjscore.rulebook.conditions import Constant, Name, Node, Operation, names_in
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.facts import FUNCTIONS, HandFacts
 from mjscore.rulebook.shapes import compile_shape, match_shape
@@ -111,7 +111,7 @@ def why_not(node: Node, asked: Asked) -> str:
             return _of_entry(name, asked, True) or meaning(name.name).partition(";")[0]
         case Operation("not"):
             return "what excludes it holds"
-        case Operation(sign, (left, right)) if sign in COMPARISONS:
+        case Operation(sign, (left, right)):
             return _compared(left, sign, right, asked)
     return "it does not apply"
 

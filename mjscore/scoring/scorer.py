@@ -51,7 +51,8 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
     facts = facts_of(hand, rulebook)
     if hand.win is not None and (hand.win.earlier or hand.win.all_from):
         check_told(facts, rulebook)
-    if hand.dead and not _dead_hand_scores(hand, rulebook):
+    # one with too few tiles still scores its sets, in the Chinese game (D72)
+    if hand.dead and (rulebook.settling.short_hand_scores is None or hand.tiles_over >= 0 or hand.unlisted):
         sheet = ScoreSheet(
             rulebook.id, hand.seat, hand.round, False, 0, 0, 0, counted=0, dead=True, hand=hand
         )
@@ -62,11 +63,6 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
         countings = _won(_unstated(facts), rulebook)
     others = tuple(counting for counting in countings if counting != best) if keep_others else ()
     return ScoredHand(facts, best, _written(best, hand, rulebook), others)
-
-
-def _dead_hand_scores(hand: Hand, rulebook: Rulebook) -> bool:
-    """Tell whether a dead hand still scores its sets: one with too few tiles, in the Chinese game (D72)."""
-    return rulebook.settling.short_hand_scores is not None and hand.tiles_over < 0 and not hand.unlisted
 
 
 def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
