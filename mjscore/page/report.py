@@ -176,11 +176,8 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 
 def alike_text(season: Season) -> list[str]:
     """Tell what is to be said of names that look alike."""
-    return [
-        f"“{visible(one)}” and “{visible(other)}” are counted as two players; if they are one, write the name "
-        "alike in both files"
-        for one, other in names_alike(season.players)
-    ]
+    said = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
+    return [said.format(visible(one), visible(other)) for one, other in names_alike(season.players)]
 
 
 def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
@@ -287,10 +284,9 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
     top = [section("standings", "Standings", table_html(standings_table(found), "Standings"), note)]
     if most is not None and most.sheet is not None and most.sheet.hand is not None:
         won = f"{escaped(most.winner)} wins <b>{most.score}</b>, {escaped(what_happened(most))}"
-        said = (
-            f'<p>{won}, in <a href="#hand-{most.mark}">hand {most.mark}</a>{escaped(_quoted(most.label))}</p>'
-        )
-        top.append(section("biggest", "The biggest hand", f"{said}\n{_tiles(most.sheet, most.seats)}"))
+        hand = f'<a href="#hand-{most.mark}">hand {most.mark}</a>{escaped(_quoted(most.label))}'
+        tiles = _tiles(most.sheet, most.seats)
+        top.append(section("biggest", "The biggest hand", f"<p>{won}, in {hand}</p>\n{tiles}"))
     hands = "\n".join(_article(played, played is most) for played in evening.played)
     fed = section("fed", "Who fed whom", table_html(fed_table(evening), notes["fed"]), notes["fed"])
     closing = "".join(f"<p>{escaped(note)}</p>" for note in evening.closing_notes)
@@ -417,9 +413,8 @@ def _seat(played: Played, seat: str, kind: str) -> str:
         cells = f'<td>{escaped(line.title)}</td><td class="n">{line.figure}</td><td class="source">{escaped(line.source)}</td>'
         rows.append(f"{opening}{cells}</tr>")
     if rows:
-        listed = "\n".join(rows)
-        caption = spoken_caption(f"Score sheet of {name}")
-        parts.append(f'<table class="sheet">{caption}<tbody>\n{listed}\n</tbody></table>')
+        body = spoken_caption(f"Score sheet of {name}") + block("tbody", rows)
+        parts.append(f'<table class="sheet">{body}</table>')
     return block(f'div class="{kind}"', parts)
 
 

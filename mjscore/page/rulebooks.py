@@ -409,8 +409,7 @@ def show_tables(style: Style) -> str:
     parts = []
     for _, heading, heads, rows in rulebook_tables():
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        room = style.width - 2 * (len(widths) - 1)
-        while sum(widths) > room:
+        while sum(widths) + 2 * (len(widths) - 1) > style.width:
             widths[widths.index(max(widths))] -= 1
         columns = columns_of(heads, rows, "l" * len(heads))
         wrapped = [column._replace(most=width) for column, width in zip(columns, widths, strict=True)]

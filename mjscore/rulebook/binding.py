@@ -137,9 +137,8 @@ class Rulebook:
 
     def _known_of_waiting(self, name: Name) -> bool | None:
         """Nobody waits for an entry that is out of force."""
-        if name.name != "waiting_for" or any(entry in self.entries for entry in name.words):
-            return None
-        return False
+        nobody = name.name == "waiting_for" and self.entries.keys().isdisjoint(name.words)
+        return False if nobody else None
 
     def _rule(self, entry: Entry) -> Rule:
         """Make the rule of an entry: of its keys those that a rule has, with the options settled."""

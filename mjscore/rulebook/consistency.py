@@ -114,11 +114,9 @@ def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabular
     unknown = next((name.name for name in names_in(node) if name.name not in vocabulary.facts), "")
     if refused.refusal.code != "unknown-name" or unknown not in FACTS:
         return refused
-    kind = (
-        "uncounted" if unknown in AFTER_COUNTING else "of-a-win" if unknown in ONLY_OF_A_WIN else "of-a-set"
-    )
-    if entry.section in ("set", "shape", "win", "settle", "flag"):
-        kind = entry.section
+    late = {**dict.fromkeys(AFTER_COUNTING, "uncounted"), **dict.fromkeys(ONLY_OF_A_WIN, "of-a-win")}
+    sees_less = entry.section in ("set", "shape", "win", "settle", "flag")
+    kind = entry.section if sees_less else late.get(unknown, "of-a-set")
     near = did_you_mean(unknown, vocabulary.facts)
     message, hint = told("unknown-name", kind, section=entry.section, fact=unknown, near=near)
     return Refused(refused.refusal._replace(message=message, hint=hint))

@@ -81,7 +81,7 @@ def are_points(value: object) -> bool:
     return will_do(value, _POINTS)
 
 
-def is_list_of(kind: type | tuple[type, ...], value: object) -> bool:
+def is_list_of(kind: type, value: object) -> bool:
     """Tell whether a value is a list of nothing but *kind*."""
     return isinstance(value, list) and all(isinstance(one, kind) for one in value)
 
@@ -121,35 +121,29 @@ def json_schema() -> dict[str, Any]:
     """Make the JSON Schema of a rulebook file, for editors: its head, and the entries of each section with their keys."""
     loose = {key for section in SECTIONS for key in keys_of(section) if key not in needed(section)}
     unset = {"type": "array", "items": {"enum": sorted(loose - {"id", "title", "source", "replaces"})}}
+    unset["description"] = "keys that the entry is to be without"
+    head = _described(HEAD)
+    head["change"]["additionalProperties"] = {"type": "object", "properties": {UNSET: unset}}
+    sections = {
+        name: {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "description": f"{section.gives}; {section.whose}",
+                "required": ["id", "title", *needed(name)],
+                "additionalProperties": False,
+                "properties": _described(keys_of(name)),
+            },
+        }
+        for name, section in SECTIONS.items()
+    }
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "A rulebook of mjscore",
         "type": "object",
         "required": ["id", "title"],
         "additionalProperties": False,
-        "properties": {
-            **_described(HEAD),
-            "change": {
-                **_described(HEAD)["change"],
-                "additionalProperties": {
-                    "type": "object",
-                    "properties": {UNSET: {**unset, "description": "keys that the entry is to be without"}},
-                },
-            },
-            **{
-                name: {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "description": f"{section.gives}; {section.whose}",
-                        "required": ["id", "title", *needed(name)],
-                        "additionalProperties": False,
-                        "properties": _described(keys_of(name)),
-                    },
-                }
-                for name, section in SECTIONS.items()
-            },
-        },
+        "properties": {**head, **sections},
     }
 
 

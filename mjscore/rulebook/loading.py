@@ -288,10 +288,8 @@ def _are_points(points: Mapping[str, Any], of_a_wash: bool) -> bool:
     """Tell whether points that stand in a table are an option's, or those for washing by a number of tiles."""
     if not of_a_wash:
         return set(points) == {"option"} and isinstance(points["option"], str)
-    return bool(points) and all(
-        key.isascii() and key.isdigit() and len(key) < 3 and are_points(value)
-        for key, value in points.items()
-    )
+    heads = [re.fullmatch("[0-9]{1,2}", key) for key in points]
+    return bool(points) and all(heads) and all(map(are_points, points.values()))
 
 
 def _check_worth(entry: Entry) -> None:
@@ -301,8 +299,7 @@ def _check_worth(entry: Entry) -> None:
     worths = [key for key in known if key in data]
     if len(worths) != 1:
         key, kind = (worths[1], "several") if worths else ("id", "none")
-        both = {"worths": " and ".join(worths), "known": ", ".join(known)}
-        raise entry.refused(key, "one-worth", kind, **both)
+        raise entry.refused(key, "one-worth", kind, worths=" and ".join(worths), known=", ".join(known))
     if data.get("doubles") == 0:
         raise entry.refused("doubles", "wrong-type", "no-doubles")
     above, below = part_of_limit(data.get("of_limit", "1")) or (0, 1)

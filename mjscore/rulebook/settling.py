@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from mjscore.refusal import Refused
 from mjscore.rulebook.conditions import Constant, Node, fold, names_in
 from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.rule import Rule
@@ -89,28 +88,22 @@ def settling_rules(
         given = {key: data[key] for key in SettlingRule._fields if key in data}
         if data["rule"] == "wash":
             given["points_by_heads"] = {int(heads): int(worth) for heads, worth in data["points"].items()}
-        rule = SettlingRule(**{**given, "points": points, "source": entry.source})
+        rule = SettlingRule(**{**given, "points": points})
         if data["rule"] == "penalty":
             penalties[entry.id] = rule
             continue
         first = entry_of.setdefault(data["rule"], entry)
         if first is not entry:
-            raise _clash(first, entry)
+            # shown where the later of their files has its own
+            one, other = (first, entry) if first.changed and not entry.changed else (entry, first)
+            place = f"{other.document.path}, line {other.place.find('rule').line}"
+            raise one.refused("rule", "clash", "settling", other=other.id, place=place)
         found[data["rule"].replace("-", "_")] = rule
     return Settling(**found, penalty=penalties, ninth_wins=ninth_wins)
-
-
-def _clash(first: Entry, second: Entry) -> Refused:
-    """Refuse two entries that settle the same thing: shown where the later of their files has its own."""
-    if first.changed and not second.changed:
-        first, second = second, first
-    place = f"{first.document.path}, line {first.place.find('rule').line}"
-    return second.refused("rule", "clash", "settling", other=first.id, place=place)
 
 
 def is_ninth_win(condition: Node) -> bool:
     """Tell whether a condition holds for every ninth win in a row of East's, whatever the tiles are."""
     certain = {"won": True, "east": True, "ninth": True, "south": False, "west": False, "north": False}
-    if not any(name.name == "ninth" for name in names_in(condition)):
-        return False
-    return fold(condition, lambda name: certain.get(name.name)) == Constant(True)
+    asked = any(name.name == "ninth" for name in names_in(condition))
+    return asked and fold(condition, lambda name: certain.get(name.name)) == Constant(True)
