@@ -25,9 +25,9 @@ class Event(NamedTuple):
     *word* begins its line, *usage* is how it is typed and *help* what that says; *title* heads its settlement,
     *name* stands in a sentence, *told* in a report, filled with who pays and who is paid. *is_hand* says whether it counts
     as a hand, *names_east* whether play writes below it who was East, *names_sitter_out* whether who sits out may be named,
-    *changes_seats* whether it names people who need not sit here, and the table is another behind it. *settle* takes the line, the winds that it names, those at which
-    somebody plays (two or three may play a game of four), and the rulebook, and raises Refused; *after* gives the position
-    behind it, from the one with its points.
+    *changes_seats* whether it names people who need not sit here, and the table is another behind it. *settle* takes the
+    line, the winds that it names, those at which somebody plays (two or three may play a game of four), and the rulebook, and
+    raises Refused; *after* gives the position behind it, from the one with its points.
     """
 
     word: str

@@ -57,9 +57,8 @@ class Checked(NamedTuple):
     *state* is that of the file above it, with the winds at which it was played. *kind* is ``hand``, ``table`` or ``line``;
     *expected* what the file expects (a score, ``error``, or the nets by seat); *refusals* all that is wrong with it;
     *notes* stand above it and in it; *seats* who sat at which wind, and *after* is the ledger's position behind it, where
-    the file names its players. *missing* are the players who have
-    no line yet in an evening's last hand: it is open then, and its settlement holds what is known so far.
-    *amiss* is true where the rows of that hand hold one by one and not together, as play keeps them until one is put
+    the file names its players. *missing* are the players who have no line yet in an evening's last hand: it is open then, and
+    its settlement holds what is known so far. *amiss* is true where the rows of that hand hold one by one and not together, as play keeps them until one is put
     right. *scores_expected* says whether a row tells what it scores.
     """
 
@@ -213,6 +212,7 @@ def _check_lines(
 
 
 def _check_line(state: State, source: SourceLine, said: HandLine | Refusal) -> Checked:
+    """Give the result of a hand that stands by itself, or of a line that was refused."""
     label = hand = expected = None
     refusal, kind = said, "line"
     refusals: tuple[Refusal, ...] = ()
