@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from mjscore.counters.holdings import Purses
@@ -254,12 +256,26 @@ def purses(session: Session) -> Purses:
 
 def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, Exchange | None]:
     """Tell what everybody holds after what was *played*, and what the last of it moved, where counters are kept."""
-    occasion = evening.state.occasion
+    occasion, folder = evening.state.occasion, evening.state.context.folder
     if not occasion.counters:
         return None, None
-    counters = load_counters(occasion.counters, evening.state.context.folder)
-    held = Purses(
-        counters, counters.starting(evening.first_players), occasion.pair_by_pair, occasion.bank, {}, True
-    )
-    moved = [held.settle(entry.settlement, entry.state.seats) for entry in played]
-    return held, moved[-1] if moved else None
+    counters = load_counters(occasion.counters, folder)
+    starting = counters.starting(evening.first_players)
+    held = Purses(counters, starting, occasion.pair_by_pair, occasion.bank, {}, True)
+    moved: Exchange | None = None
+    kept = _kept(occasion.counters, folder, occasion.pair_by_pair, occasion.bank, evening.first_players)
+    for number, entry in enumerate(played):
+        came_to = tuple(entry.settlement.payments), tuple(entry.state.seats.items())
+        if number < len(kept) and kept[number][0] != came_to:
+            del kept[number:]
+        if number == len(kept):
+            held = replace(held)
+            kept.append((came_to, held.settle(entry.settlement, entry.state.seats), held))
+        _, moved, held = kept[number]
+    return held, moved
+
+
+@lru_cache(maxsize=4)
+def _kept(*evening: object) -> list[tuple[object, Exchange, Purses]]:
+    """Give what each hand of an evening came to, the counters that it moved, and who held what after it: worked out once."""
+    return []
