@@ -132,13 +132,10 @@ class Piece(NamedTuple):
 def keyboard(text: str) -> str:
     """Give *text* in the keyboard's characters, without prompt and outer quotes; every character keeps its column."""
     plain_text = _WIDE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text.translate(_PLAIN))
-    prompt = _PROMPT.match(plain_text)
-    assert prompt is not None  # it may be empty
-    plain_text = " " * prompt.end() + plain_text[prompt.end() :]
+    plain_text = _PROMPT.sub(lambda prompt: " " * len(prompt[0]), plain_text, count=1)
     inner = plain_text.strip()
     if len(inner) > 1 and inner[0] in "\"'" and inner[-1] == inner[0] and inner.count(inner[0]) == 2:
-        start = plain_text.index(inner)
-        plain_text = f"{plain_text[:start]} {inner[1:-1]} {plain_text[start + len(inner) :]}"
+        plain_text = plain_text.replace(inner, f" {inner[1:-1]} ", 1)
     return _UNSHIFTED_COLON.sub(r"\1:", plain_text)
 
 
@@ -492,15 +489,13 @@ def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
     if _WRONG_CLASS.fullmatch(word):
         return None
     typed = word.lower()
-    if set(typed) == {"w"}:
-        values = "W" * len(word)
-        return [(f"{values}w", "west wind"), (f"{values}d", "white dragon")]
     if _ONE_CLASS.fullmatch(typed) and not word.endswith("W"):
         return typed[:-1].upper() + typed[-1]
     if not set(typed) - set("esnrg"):
         return typed.upper()
     if "w" in typed and not set(typed) - set("eswnrgd"):
-        return [("Ww", "west wind"), ("Wd", "white dragon")]
+        values = "W" * len(word) if set(typed) == {"w"} else "W"
+        return [(f"{values}w", "west wind"), (f"{values}d", "white dragon")]
     return None
 
 

@@ -119,7 +119,7 @@ def _base(book: Rulebook) -> str:
 
 def _is_own(entry: Entry, book: Rulebook) -> bool:
     """Tell whether a house rulebook has an entry of its own, or changed it; of an option, whether it set it."""
-    changed = entry.document.path == book.definition.path
+    changed = entry.place.document.path == book.definition.path
     own = entry.id in book.definition.own_options if entry.section == "option" else changed
     return bool(_base(book)) and own
 
@@ -229,7 +229,7 @@ def worth(entry: Entry, book: Rulebook) -> str:
     if rule.of_limit is not None:
         above, below = rule.of_limit
         part = "limit" if above == below else f"{above} × limit" if below == 1 else f"{above}/{below} limit"
-        points = book.part_of_limit(rule)
+        points = rule.points_under(book.limit)
         gives = part + (f" ({points})" if points is not None else "")
     elif rule.doubles:
         gives = f"points ×{2**rule.doubles}" if is_hand else f"×{2**rule.doubles}{times}"

@@ -115,7 +115,7 @@ class Rulebook:
         self.flags = {one.entry.id: one.entry for one in self._of("flag")}
         self.liabilities, self.excuses = self._of("liability"), self._of("excuse")
         self.wins = tuple(one for one in self._of("win") if one.nodes["when"] != Constant(True))
-        worths = [(one, self.part_of_limit(one.rule)) for one in self._of("shape")]
+        worths = [(one, one.rule.points_under(self.limit)) for one in self._of("shape")]
         self.special_hands = tuple(one for one, worth in worths if worth is not None)
         # those that do not win, because they are worth a part of a limit that there is not (D58)
         self.lacking_a_limit = tuple(one for one, worth in worths if worth is None)
@@ -234,10 +234,6 @@ class Rulebook:
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id} {self.fingerprint}>"
-
-    def part_of_limit(self, rule: Rule) -> int | None:
-        """Tell what a rule gives in points: its part of the limit, or its points; None without a limit."""
-        return rule.points_under(self.limit)
 
     @property
     def above_limit(self) -> frozenset[int]:

@@ -92,7 +92,7 @@ def check_together(definition: Definition, document: Document) -> None:
         or "default_when" in limit.data
     )
     for entry in entries.values():
-        if entry.document.path != document.path:
+        if entry.place.document.path != document.path:
             continue
         if "of_limit" in entry.data and not limited and ("extends" in document.data or limit is None):
             raise entry.refused("of_limit", "no-limit", "entry")
@@ -168,7 +168,7 @@ def _taken_away(name: str, asking: Entry, definition: Definition, document: Docu
         key = "drop", dropped.index(name)
         return document.at().refused(key, "needed-entry", "drop", name=name, by=asking.id, more=more)
     for entry in definition.entries.values():
-        if entry.data.get("replaces") == name and entry.document.path == document.path:
+        if entry.data.get("replaces") == name and entry.place.document.path == document.path:
             return entry.refused("replaces", "needed-entry", "replace", other=name, by=asking.id)
     return None
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Node, parse_condition
-from mjscore.rulebook.toml_places import Document, TomlTable
+from mjscore.rulebook.toml_places import TomlTable
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl")
 # what people call them besides
@@ -43,11 +43,6 @@ class Entry:
     data: Mapping[str, Any]
     place: TomlTable
     changed: bool = False
-
-    @property
-    def document(self) -> Document:
-        """Give the file that it stands in."""
-        return self.place.document
 
     @property
     def id(self) -> str:

@@ -173,9 +173,8 @@ def _add(document: Document, section: str, entries: dict[str, Entry]) -> None:
             del entries[replaced]
             entry = replace(entry, changed=True)
         if entry.id in entries:
-            other = entries[entry.id]
-            line = other.place.find("id").line
-            raise entry.refused("id", "clash", "id", what=kind, path=other.document.path, line=line)
+            there = entries[entry.id].place.find("id")
+            raise entry.refused("id", "clash", "id", what=kind, path=there.file, line=there.line)
         entries[entry.id] = entry
 
 

@@ -96,7 +96,7 @@ def settling_rules(
         if first is not entry:
             # shown where the later of their files has its own
             one, other = (first, entry) if first.changed and not entry.changed else (entry, first)
-            place = f"{other.document.path}, line {other.place.find('rule').line}"
+            place = f"{other.place.document.path}, line {other.place.find('rule').line}"
             raise one.refused("rule", "clash", "settling", other=other.id, place=place)
         found[data["rule"].replace("-", "_")] = rule
     return Settling(**found, penalty=penalties, ninth_wins=ninth_wins)

@@ -88,7 +88,7 @@ def _marks(text: str) -> dict[Path, Mark]:
     numbers: dict[Path, int] = {}  # of each array that of its last member
     table: Path = ()
     headers: list[int] = []  # where the brackets of a header begin
-    words: list[re.Match[str]] = []  # of a key
+    words: list[tuple[str, int, int]] = []  # of a key, each with where it begins and ends
     opened: list[Path] = []  # the arrays and tables whose brackets are open
     value: Path | None = None  # what a value is awaited for
 
@@ -110,7 +110,7 @@ def _marks(text: str) -> dict[Path, Mark]:
         path, value = value, None
         match token.lastgroup, word:
             case "text" | "bare", _ if path is None:
-                words.append(token)
+                words.append((word.strip("\"'"), start, end))
                 continue
             case "text" | "bare" as kind, _ if path is not None:
                 mark(path, start, end)
@@ -120,8 +120,8 @@ def _marks(text: str) -> dict[Path, Mark]:
                 elif word.lstrip("+-")[:1].isdigit():
                     bounded(len(word) <= LONGEST_NUMBER, f"a number of {len(word)} digits")
             case _, "=" if words:
-                value = (*(opened[-1] if opened else table), *map(_key, words))
-                mark(value, words[0].start(), words[-1].end())
+                value = (*(opened[-1] if opened else table), *(key for key, _, _ in words))
+                mark(value, words[0][1], words[-1][2])
             case _, "[" | "{" if path is not None:
                 mark(path, start, end)
                 opened.append(path)
@@ -136,7 +136,7 @@ def _marks(text: str) -> dict[Path, Mark]:
                 headers.append(start)
             case _, "]" if headers:
                 table = ()
-                for step, key in enumerate(map(_key, words[: DEEPEST + 1]), 1):  # more are refused below
+                for step, (key, _, _) in enumerate(words[: DEEPEST + 1], 1):  # more are refused below
                     table = (*table, key)
                     if step == len(words) and len(headers) > 1:
                         numbers[table] = numbers.get(table, -1) + 1
@@ -148,10 +148,6 @@ def _marks(text: str) -> dict[Path, Mark]:
                 headers.clear()
         words.clear()
     return marks
-
-
-def _key(word: re.Match[str]) -> str:
-    return word.group().strip("\"'")
 
 
 def read_file(

@@ -206,7 +206,7 @@ def _counted(
         score = rulebook.capped(score, facts.won)
     claims = tally.claims
     if special is not None:
-        claims = (_claim(special, rulebook.part_of_limit(special) or 0, tally.bonus_worth), *claims)
+        claims = (_claim(special, special.points_under(rulebook.limit) or 0, tally.bonus_worth), *claims)
     for rule in tally.multiplied if counts else ():
         # bonus tiles are counted apart
         multiplied = points - (tally.bonus_points if rule.bonus_tiles else 0) << rule.doubles
@@ -241,7 +241,7 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
     bonus_points = bonus_doubles = 0
     for award in given:
         rule, times = rulebook.rules[award.rule], award.times
-        points = rulebook.part_of_limit(rule)
+        points = rule.points_under(rulebook.limit)
         if rule.section == "bonus":
             items.append(Item(rule.id, rule.title, rule.points * times, rule.source))
             bonus_points += rule.points * times if rule.bonus_tiles else 0
@@ -253,7 +253,7 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
         elif points:
             additions.append(Item(rule.id, rule.title, points, rule.source))
     bonus_worth = bonus_points << bonus_doubles
-    worths = [(rule, rulebook.part_of_limit(rule)) for rule in limits if not rule.doubles]
+    worths = [(rule, rule.points_under(rulebook.limit)) for rule in limits if not rule.doubles]
     tally = AwardTotal(
         sum(item.points for item in items),
         sum(line.doubles for line in doubling),

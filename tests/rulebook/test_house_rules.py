@@ -83,7 +83,11 @@ def test_waits(held, waits):
 
 
 def test_every_entry_of_the_club_has_a_source():
-    own = [entry for entry in bind(CLUB).entries.values() if entry.document.path.endswith("house-rules.toml")]
+    own = [
+        entry
+        for entry in bind(CLUB).entries.values()
+        if entry.place.document.path.endswith("house-rules.toml")
+    ]
     assert [entry.id for entry in own] == ["loose-tile", "all-simples", PAIRS, SNAKE, HEADS]
     assert all(entry.source.startswith("Thursday Club ") for entry in own)
 
