@@ -81,7 +81,10 @@ class Rulebook:
 
     *settings* are the options that were set, *options* all of them; *limit* is in points or None. *entries* are those in
     force under these options, *rules* what they give, *conditions* what is left of their conditions, each by the entry's
-    id. *set_values* and *tallies* keep what the scorer has worked out: what sets are worth, what awards add up to.
+    id. *flags* are the rulebook's own words that hands may have; *wins* are what a hand needs to win; *special_hands* win by
+    their tiles, those *lacking_a_limit* do not, because they are worth a part of a limit that there is not (D58);
+    *liabilities* tell under what a discarder pays for others, *excuses* what excuses them. *set_values* and *tallies* keep
+    what the scorer has worked out: what sets are worth, what awards add up to.
     """
 
     def __init__(self, definition: Definition, settings: Mapping[str, Any]) -> None:
@@ -117,7 +120,6 @@ class Rulebook:
         self.wins = tuple(one for one in self._of("win") if one.nodes["when"] != Constant(True))
         worths = [(one, one.rule.points_under(self.limit)) for one in self._of("shape")]
         self.special_hands = tuple(one for one, worth in worths if worth is not None)
-        # those that do not win, because they are worth a part of a limit that there is not (D58)
         self.lacking_a_limit = tuple(one for one, worth in worths if worth is None)
         of_sets = self._clauses("set")
         self.evaluate_set = compile_awards(of_sets, "t")
