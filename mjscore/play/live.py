@@ -72,7 +72,8 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
     for kind, said in _said(session, text, width, tiles):
         if isinstance(said, Refusal):
             refusal = said
-            fault, hint = (wrap(visible(words), width, subsequent_indent="  ") for words in said[1:3])
+            told = (said.message, said.hint)
+            fault, hint = (wrap(visible(words), width, subsequent_indent="  ") for words in told)
             lines += [*((kind, line) for line in fault), *(("hint", line) for line in hint[:2])]
         else:
             wrapped = [said] if kind == "tiles" else wrap(said, width, subsequent_indent="  ")
