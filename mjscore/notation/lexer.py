@@ -140,7 +140,7 @@ def keyboard(text: str) -> str:
 
 
 class Lattice:
-    """The pieces of a line, found where a reader asks for them and remembered.
+    """The pieces of a line, found where a reader asks for them.
 
     *typed* is the line, *text* the same in the keyboard's characters, *end* where nothing but blanks is left.
     """
