@@ -52,6 +52,7 @@ ASKING = frozenset({"standings", "counters", "show", "help", "pool-shown"})
 _NAME = r'"?(?P<{}>[^"\s]++(?:\s++[^"\s]++)*?)"?'
 _OTHER = rf"\s++for\s++{_NAME.format('leaves')}|\s++(?P<way>leaves|joins)"
 _CHANGE = re.compile(rf"(?P<seat>seat\s++)?{_NAME.format('comes')}(?:{_OTHER})?", re.IGNORECASE)
+_BEGUN = re.compile(rf"{_NAME.format('comes')}\s++(?P<way>[a-z]++)\s*+", re.IGNORECASE)
 _REST = re.compile(rf"(?:rest|r)(?:\s++{_NAME.format('leaves')})?", re.IGNORECASE)
 
 
@@ -113,6 +114,14 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
     else:
         return None
     return EventLine("seat", (comes, player_called(leaves, evening) if leaves else ""))
+
+
+def may_change_seats(line: str) -> bool:
+    """Tell whether a line that is being typed may become a change of seats: ``eve fo``."""
+    begun = _BEGUN.fullmatch(line.strip())
+    return begun is not None and any(
+        way.startswith(begun["way"].casefold()) for way in ("for", "leaves", "joins")
+    )
 
 
 def player_called(word: str, evening: Evening) -> str:

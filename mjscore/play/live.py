@@ -19,12 +19,12 @@ from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
 from mjscore.notation.ways import read_ways
 from mjscore.page.tile_styles import render_tiles
-from mjscore.play.actions import COMMANDS
+from mjscore.play.actions import COMMANDS, may_change_seats
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
 from mjscore.play.outcomes import show_help
 from mjscore.play.session import Session
-from mjscore.play.table import at_table
-from mjscore.play.typing import may_become, read_line
+from mjscore.play.table import at_table, read_typed
+from mjscore.play.typing import TypedLine, may_become
 from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook.binding import Rulebook
@@ -87,18 +87,20 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
     if not text.strip() or len(text) > LONGEST_HAND:
         yield "hint", _to_come(session, table, ())
         return
-    command = _command(keyboard(text).strip(), table)
-    if command:
-        for line in (show_help(width, command) or show_help(width, "edit"))[:3]:  # what an answer answers
-            yield "hint", line.strip()
-        return
+    command, entered = _command(keyboard(text).strip(), table), text.endswith(ENTERED)
+    typed = TypedLine()
     try:
-        typed = read_line(text.removesuffix(ENTERED), table, whole=text.endswith(ENTERED))
+        typed = read_typed(text.removesuffix(ENTERED), session, entered) if not command else typed
     except UnbracketedKong as kong:
         yield "hint", f"{kong.refusal.message}: you will be asked how it came"
         return
     except Refused as refused:
-        yield "fault", refused.refusal
+        typed = TypedLine(fault=refused.refusal)
+    if typed.fault is not None and not entered and may_change_seats(text):
+        command = "seat"
+    if command:
+        for line in (show_help(width, command) or show_help(width, "edit"))[:3]:  # what an answer answers
+            yield "hint", line.strip()
         return
     if typed.event is not None:
         yield "hint", f"enter: {typed.event}"

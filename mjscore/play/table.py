@@ -197,12 +197,22 @@ def read_action(line: str, session: Session) -> Action:
     """Read what a line tells of a hand, of what came between hands, or of who sits at the table, with players for the
     winds at which its writer sees them. Raises Refused.
     """
-    change = seat_change(line, session.then)
-    # what a change of seats came to says it all
-    typed = read_line(line, at_table(session)) if change is None else TypedLine(event=change, strict=True)
+    typed = read_typed(line, session)
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
+
+
+def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:
+    """Read a change of seats, or what ``read_line`` reads; where it is not *whole* yet, as much as is there. Raises Refused."""
+    try:
+        change = seat_change(line, session.then)
+    except Refused:
+        if whole:
+            raise
+        change = None  # it may become something else
+    # what a change of seats came to says it all
+    return TypedLine(event=change, strict=True) if change else read_line(line, at_table(session), whole)
 
 
 def at_table(session: Session) -> AtTable:

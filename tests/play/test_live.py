@@ -7,10 +7,12 @@ import sys
 
 import pytest
 from evenings import after
+from refusals import refusal_of
 from tables import table
 
 from mjscore.play.live import completions, live
 from mjscore.play.session import open_session
+from mjscore.play.table import read_action
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 SESSION = open_session(HEAD)
@@ -48,9 +50,17 @@ def test_no_key_of_a_right_line_shows_a_mistake():
         "old cid (222d) [1111c] 123b 456b 5c +5c!loose 8 2 0",
         "e 20 win from s doubles 2 ninth, 2 8 dead",
         '"Old Cid" 64 win drawn doubles 3 ninth 2 8 0',
+        "eve for ann",
+        "old cid leaves",
+        "eve joins",
     ):
         for end in range(len(line) + 1):
             assert live(SESSION, line[:end], 100).fault is None, line[:end]
+
+
+@pytest.mark.parametrize("line", ["eve for zoe", "eve fo", "zoe leaves", "ann joins now", "rest", "rest zoe"])
+def test_a_change_of_seats_is_refused_as_enter_refuses_it(line):
+    assert live(SESSION, f"{line}\n", 100).refusal == refusal_of(read_action, line, SESSION)
 
 
 def test_what_is_longer_than_any_hand_is_not_read():
