@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mjscore.notation.building import Reading
     from mjscore.notation.names import People
     from mjscore.play.line_speech import AtTable
-    from mjscore.play.typing import TypedLine
+    from mjscore.play.typed_line import TypedLine
     from mjscore.record.context import Context
     from mjscore.record.lines import SeatRow
     from mjscore.rulebook.binding import Rulebook
@@ -210,7 +210,7 @@ def _lines(
     Where they name no seats they are one line, which tells of four seats, or of as many as it has scores.
     """
     from mjscore.play.line_speech import AtTable
-    from mjscore.play.typing import read_line
+    from mjscore.play.typed_line import read_line
     from mjscore.record.ledger import seats_for
     from mjscore.record.lines import renamed
 
@@ -245,7 +245,7 @@ def _lines(
 
 def _line(name: str, said: str, table: AtTable) -> TypedLine:
     """Give what is told of the one seat of a *table*, which was called *name*: a number, or what play reads. Raises Refused."""
-    from mjscore.play.typing import TypedLine, read_line
+    from mjscore.play.typed_line import TypedLine, read_line
     from mjscore.record.lines import SeatRow
 
     (seat,) = table.missing

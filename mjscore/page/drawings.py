@@ -14,7 +14,8 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, Tile
 from mjscore.page.chart import CHART_SIZE, chart_shapes, chart_style
 from mjscore.page.markup import escaped, symbols
-from mjscore.page.sheets import drawn_lines, payments_text, sheet_head
+from mjscore.page.sheet_lines import drawn_lines
+from mjscore.page.sheets import payments_text, sheet_head
 from mjscore.page.text import NOBODY, name_of, short, signed
 from mjscore.page.tile_styles import SIGNS, Part, parts_of, rows_of
 from mjscore.refusal import visible

@@ -15,7 +15,8 @@ from mjscore.page.chart import chart, totals_chart
 from mjscore.page.columns import Cell, Column, Table, figures_of, name_cell, show_table, table_html
 from mjscore.page.drawings import draw_parts, draw_report
 from mjscore.page.markup import block, bullets, document, escaped, points, section, spoken_caption, words
-from mjscore.page.sheets import SheetLine, drawn_lines, paid_by_pair, show_sheet
+from mjscore.page.sheet_lines import SheetLine, drawn_lines
+from mjscore.page.sheets import paid_by_pair, show_sheet
 from mjscore.page.text import Style, counted, indented, sections_text, short
 from mjscore.page.tile_styles import parts_of, render_tiles
 from mjscore.record.events import HANDS, TITLES

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import indent, wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
 from mjscore.page.columns import Cell, Table, columns_of, rows_table, show_table, tabulated
+from mjscore.page.sheet_lines import sheet_lines
 from mjscore.page.text import NOBODY, Style, indented, name_of, sections_text
 from mjscore.page.tile_styles import chosen_style, render_tiles
 from mjscore.refusal import text_width, visible
@@ -71,57 +72,10 @@ def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
     return f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
 
 
-class SheetLine(NamedTuple):
-    """A line of a score sheet: what for, the figure, the page.
-
-    *kind* is ``item``, ``sum`` for what the items come to, ``limit`` where that alone set the score, ``dead`` or ``remark``.
-    """
-
-    title: str
-    figure: str = ""
-    source: str = ""
-    kind: str = "item"
-
-
 _BOOK_NAME = 16  # columns that the name of a rulebook has at the most
 _TITLE_ROOM = 16  # columns that titles have at the least; what has no room beside them stands below
 _SCORE = 5, 0  # where the row of the score stands among the matters
 _OTHERS_SHOWN = 5  # of the arrangements that scored less
-_TIMES = {1: "once", 2: "twice", 3: "three times"}
-
-
-def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
-    """Work out the lines of a score sheet, for the terminal, the page and the picture; the score itself is none of them."""
-    lines = []
-    if sheet.dead:
-        does = "it cannot win, and its sets count" if sheet.score else "it pays everybody's whole score"
-        lines.append(SheetLine(f"a dead hand: {does}", kind="dead"))
-    for item in sheet.items:
-        title = f"{item.title}, {item.tiles}" if item.tiles else item.title
-        lines.append(SheetLine(title, str(item.points), item.source))
-    total = sheet.points or 0
-    if sheet.special is None or sheet.items:
-        lines.append(SheetLine("before doubling" if sheet.doubling else "total", str(total), kind="sum"))
-        for doubling in sheet.doubling:
-            total <<= doubling.doubles
-            times = _TIMES.get(doubling.doubles, f"{doubling.doubles} times")
-            lines.append(SheetLine(f"{doubling.title}: doubles {times}", str(total), doubling.source))
-        for item in sheet.additions:
-            total += item.points
-            lines.append(SheetLine(f"{item.title}, +{item.points}", str(total), item.source))
-    for claim in sheet.claims:
-        taken = claim.rule == sheet.score_set_by
-        title = f"{claim.title}: {claim.points} points" + ("" if taken else ", no more than what it scores")
-        lines.append(SheetLine(title, str(claim.points) if taken else "", claim.source))
-    if sheet.score_set_by == "limit":
-        lines.append(SheetLine("the limit", str(book.limit), kind="limit"))
-    return lines + [SheetLine(remark, kind="remark") for remark in sheet.remarks]
-
-
-def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
-    """Give the lines of a sheet beside which its score stands: without a sum that is the score already."""
-    shown = bool(sheet.doubling or sheet.additions)
-    return [line for line in sheet_lines(sheet, book) if shown or line.kind != "sum"]
 
 
 def payments_text(

@@ -17,7 +17,8 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sheet
 from mjscore.page.report import evening_page
-from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
+from mjscore.page.sheet_lines import drawn_lines
+from mjscore.page.sheets import payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of

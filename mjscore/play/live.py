@@ -24,7 +24,7 @@ from mjscore.play.line_speech import AtTable, LineLattice, play_parser
 from mjscore.play.outcomes import show_help
 from mjscore.play.session import Session
 from mjscore.play.table import at_table, read_typed
-from mjscore.play.typing import TypedLine, may_become
+from mjscore.play.typed_line import TypedLine, may_become
 from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook.binding import Rulebook

@@ -20,7 +20,7 @@ from mjscore.play.line_speech import AtTable
 from mjscore.play.outcomes import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
-from mjscore.play.typing import TypedLine, read_line
+from mjscore.play.typed_line import TypedLine, read_line
 from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.waits import worth

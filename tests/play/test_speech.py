@@ -12,12 +12,12 @@ from lark import Lark
 from refusals import refusal_of
 
 from mjscore.notation.vocabulary import KINDS, LANGUAGES, vocabulary
-from mjscore.play import typing
+from mjscore.play import typed_line
 from mjscore.play.line_speech import AtTable
 from mjscore.play.live import live
 from mjscore.play.session import open_session
 from mjscore.play.table import at_table
-from mjscore.play.typing import read_line
+from mjscore.play.typed_line import read_line
 from mjscore.refusal import Refused
 
 TABLE = AtTable({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, list("ESWN"), "Ben")
@@ -115,9 +115,9 @@ def test_a_player_whose_name_is_a_word_goes_before_the_word(name):
 def counted(monkeypatch) -> list[str]:
     """The calls of Lark and of the reader of pieces from now on."""
     calls: list[str] = []
-    parse, read_ways = Lark.parse, typing.read_ways
+    parse, read_ways = Lark.parse, typed_line.read_ways
     monkeypatch.setattr(Lark, "parse", lambda *args, **named: calls.append("parse") or parse(*args, **named))
-    monkeypatch.setattr(typing, "read_ways", lambda *args: calls.append("ways") or read_ways(*args))
+    monkeypatch.setattr(typed_line, "read_ways", lambda *args: calls.append("ways") or read_ways(*args))
     return calls
 
 

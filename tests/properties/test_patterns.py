@@ -54,7 +54,7 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
         {key.schema["pattern"] for key in KEYS if "pattern" in key.schema}
     ),
     ("play/session.py", "words"): ("wash",),
-    ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
+    ("play/typed_line.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
 }
 # characters; at the first already an exponential pattern shows, and ends
 LENGTHS = (20, 96, 1024)
@@ -378,7 +378,7 @@ def test_patterns_are_found_in_every_form():
     assert len(PATTERNS) > 150
     assert {
         "notation/lexer.py",
-        "play/typing.py",
+        "play/typed_line.py",
         "rulebook/toml_places.py",
         "rulebook/loading.py",
         "table.lark HEADER",

@@ -11,7 +11,7 @@ from refusals import refusal_of
 from tables import table
 
 from mjscore.play.line_speech import AtTable
-from mjscore.play.typing import read_line
+from mjscore.play.typed_line import read_line
 from mjscore.refusal import Refused
 
 ALL = AtTable(SEATS, list("ESWN"), "Ben")

@@ -1,0 +1,54 @@
+"""The lines of a score sheet, worked out once for the terminal, the page and the picture."""
+
+from typing import NamedTuple
+
+from mjscore.rulebook.binding import Rulebook
+from mjscore.scoring.sheet import ScoreSheet
+
+_TIMES = {1: "once", 2: "twice", 3: "three times"}
+
+
+class SheetLine(NamedTuple):
+    """A line of a score sheet: what for, the figure, the page.
+
+    *kind* is ``item``, ``sum`` for what the items come to, ``limit`` where that alone set the score, ``dead`` or ``remark``.
+    """
+
+    title: str
+    figure: str = ""
+    source: str = ""
+    kind: str = "item"
+
+
+def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
+    """Work out the lines of a score sheet, for the terminal, the page and the picture; the score itself is none of them."""
+    lines = []
+    if sheet.dead:
+        does = "it cannot win, and its sets count" if sheet.score else "it pays everybody's whole score"
+        lines.append(SheetLine(f"a dead hand: {does}", kind="dead"))
+    for item in sheet.items:
+        title = f"{item.title}, {item.tiles}" if item.tiles else item.title
+        lines.append(SheetLine(title, str(item.points), item.source))
+    total = sheet.points or 0
+    if sheet.special is None or sheet.items:
+        lines.append(SheetLine("before doubling" if sheet.doubling else "total", str(total), kind="sum"))
+        for doubling in sheet.doubling:
+            total <<= doubling.doubles
+            times = _TIMES.get(doubling.doubles, f"{doubling.doubles} times")
+            lines.append(SheetLine(f"{doubling.title}: doubles {times}", str(total), doubling.source))
+        for item in sheet.additions:
+            total += item.points
+            lines.append(SheetLine(f"{item.title}, +{item.points}", str(total), item.source))
+    for claim in sheet.claims:
+        taken = claim.rule == sheet.score_set_by
+        title = f"{claim.title}: {claim.points} points" + ("" if taken else ", no more than what it scores")
+        lines.append(SheetLine(title, str(claim.points) if taken else "", claim.source))
+    if sheet.score_set_by == "limit":
+        lines.append(SheetLine("the limit", str(book.limit), kind="limit"))
+    return lines + [SheetLine(remark, kind="remark") for remark in sheet.remarks]
+
+
+def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
+    """Give the lines of a sheet beside which its score stands: without a sum that is the score already."""
+    shown = bool(sheet.doubling or sheet.additions)
+    return [line for line in sheet_lines(sheet, book) if shown or line.kind != "sum"]
