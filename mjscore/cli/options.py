@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 import click
 
 from mjscore.cli.completion import complete_name, complete_seat, complete_setting
-from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.refusal import Refusal, Refused, refuse, visible, whole
 
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
@@ -395,7 +395,12 @@ def typed_hands(
                 if line.refusal is not None or not is_blank(line.text):
                     yield TypedHand(line.refusal or line.text.partition("#")[0].rstrip(), None, line)
         except Refused as refused:
-            yield TypedHand(refused.refusal)
+            if text.endswith(".mj") or os.path.isfile(text):
+                yield TypedHand(
+                    refuse("unknown-character", "file", at=whole(text), path=visible(text)).refusal
+                )
+            else:
+                yield TypedHand(refused.refusal)
         except OSError as error:
             raise unreadable("-", error) from None
 

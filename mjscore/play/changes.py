@@ -162,7 +162,7 @@ def drop(evening: Evening) -> Change:
 def check_between_hands(evening: Evening) -> None:
     """Raise Refused while a hand is under way."""
     if evening.hand.is_open:
-        raise refuse("hand-in-progress")
+        raise refuse("hand-in-progress", "typed" if evening.hand.rows else "labelled")
 
 
 def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:

@@ -31,6 +31,7 @@ from mjscore.refusal import Refusal, Refused, did_you_mean, messages, visible
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
+_EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a piece of that kind is a player's
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 
@@ -408,6 +409,9 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             player = visible(piece.value)
             return lattice.refused("sits-out", piece.start, piece.end, "line", player=player, players=players)
     span = here.start, here.end
+    happens = [piece.kind.lower() for way in ways.open[:1] for piece in way.pieces if piece.kind in _EVENTS]
+    if happens and at >= lattice.end:
+        return lattice.refused("unfinished-line", 0, lattice.end, happens[0])
     if command in EVENTS and not heads:
         name = typed.strip('"')
         if at < lattice.end and name.isalpha() and "HOLDER" in expected:
