@@ -102,7 +102,7 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
     no_lexer: Any = LexerThread  # Lark asks it for nothing but how tokens are made
     state = parser.parse_interactive("", start=start).parser_state
     here = [Way(InteractiveParser(None, state, no_lexer))]
-    ahead: dict[int, list[Way]] = dict.fromkeys(lattice.starts(0), here)
+    ahead = {position: [*here] for position in lattice.starts(0)}
     refused: list[Refused] = []
     read: list[Any] = []
     furthest = 0

@@ -90,7 +90,7 @@ def name_of(seat: str, names: Mapping[str, str]) -> str:
 
 
 def short(name: str, columns: int = LONGEST_NAME) -> str:
-    """Cut a name that can be echoed to *columns*."""
+    """Give a name fit to be shown, cut to *columns*."""
     name = visible(name)
     if text_width(name) > columns:
         while text_width(name) >= columns:

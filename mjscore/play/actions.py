@@ -44,7 +44,7 @@ _TABLE = (
 )  # fmt: skip
 COMMANDS = {command.words[0]: command for command in _TABLE}
 _CALLED = {word: command for command in _TABLE for word in command.words if command.words[0] not in EVENTS}
-# what answers a question, and what nothing needs to be typed for
+# answers to a question; and settle, which people type though the last line settles by itself
 _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep", "settle": "settle"}
 # what adds to an evening holds its sense though somebody else has just added to it, too
 ADDING = frozenset({"rows", "event", "note", "label"})

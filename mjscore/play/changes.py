@@ -166,7 +166,7 @@ def check_between_hands(evening: Evening) -> None:
 
 
 def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
-    """Add a draw, a wash, a false win, a long hand, a penalty or a payment."""
+    """Add any event of ``EVENTS``, a change of seats too. Raises Refused."""
     check_between_hands(evening)
     parse_line(str(line))
     return Change(

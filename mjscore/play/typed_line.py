@@ -206,7 +206,9 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
 
 
 def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
-    """Give how little people mean this: an event before rows, what is whole, one winner, as the commas part it."""
+    """Give how little people mean this, the smaller the likelier: an event before rows; then no tiles missing, every row with a
+    seat, no more than one winner; then the fewest times that it goes against the commas.
+    """
     begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in line.rows)
     whose = any(not row.name for row in line.rows)
     return line.event is None, begun, whose, sum(row.won for row in line.rows) > 1, line.against

@@ -1,6 +1,6 @@
 """What comes between hands or stops one: a drawn game, a wash, a false win, a payment. Each is a row of one table.
 
-What a hand or event is called, a player at the prompt, the report and its page all take from here.
+The prompt, the report and its page take the names of hands and events from here.
 """
 
 from __future__ import annotations

@@ -391,8 +391,7 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
         return "nothing paid"
     payer = say(str(hand.named(settlement.payments[0].payer)))
     payee = say(str(hand.named(settlement.payments[0].payee)))
-    # a hand that too many tiles stopped is told as that
-    return EVENTS.get(settlement.kind, EVENTS["long"]).told.format(payer=payer, payee=payee)
+    return EVENTS[settlement.kind].told.format(payer=payer, payee=payee)
 
 
 def csv_rows(evening: Evening) -> list[list[object]]:

@@ -1,7 +1,7 @@
 """What a rulebook file can say: its sections, the keys of its entries, the settling rules, each said once in ``keys.toml``.
 
-The loader checks by these, ``mjscore rules schema`` makes a JSON Schema of them, ``mjscore rules facts`` prints them, and
-what a rule has of these keys is a field of ``Rule`` or ``SettlingRule`` of the same name.
+The loader checks by these, ``mjscore rules schema`` makes a JSON Schema of them, ``mjscore rules facts`` prints them. What a
+rule has of these keys is a field of ``Rule`` or ``SettlingRule``, mostly of the same name; ``binding`` knows the others.
 """
 
 import pkgutil
