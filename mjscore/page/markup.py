@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pkgutil
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache
 from html import escape
@@ -52,6 +51,8 @@ def draw_faces() -> str:
 @cache
 def words() -> dict[str, Any]:
     """Give what stands beside what is worked out, and what is asked to make it: ``words.toml``."""
+    import tomllib  # a hand is shown without it
+
     return tomllib.loads(page_file("words.toml"))
 
 
