@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)  # a pipe is opened without waiting for it
 # how a system says that a disk has no such thing as links or exchanged names
 _UNKNOWN_HERE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM, errno.EACCES)
 # how Windows numbers that another program has a file open: access denied, sharing violation, lock violation
@@ -59,10 +60,10 @@ def state_folder() -> str:
 
 
 def _folder(kind: str, variable: str, local: str) -> str:
-    """Return this program's folder: the one that it once had on every system, where that is there, else the usual one."""
-    base = os.environ.get(variable) or os.path.join(os.path.expanduser("~"), *local.split("/"))
-    once = os.path.join(base, "mjscore")
-    if os.path.isdir(once):
+    """Return this program's folder: in *variable*, else *local*, as once on every system, if it is there, else the usual one."""
+    chosen = os.environ.get(variable)
+    once = os.path.join(chosen or os.path.join(os.path.expanduser("~"), *local.split("/")), "mjscore")
+    if chosen or os.path.isdir(once):
         return once
     import platformdirs
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import locale
 import os
 import sys
 from typing import TextIO
@@ -32,6 +31,8 @@ def write_as_utf8(stream: TextIO) -> None:
 
 def csv_beginning(mark: bool) -> str:
     """Return the byte order mark where it is asked for, or where spreadsheets take all but that for another encoding."""
+    import locale
+
     return "\ufeff" if mark or not is_unicode(locale.getpreferredencoding(False)) else ""
 
 

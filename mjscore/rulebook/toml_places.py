@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from mjscore.refusal import Place, Refused, refuse, visible
+from mjscore.system import NONBLOCK
 
 LARGEST = 1_000_000  # bytes of a file
 DEEPEST = 12  # tables, keys and arrays within each other
@@ -157,9 +158,9 @@ def read_file(
     Raises Refused, by code and kind: *large* where *what* is too large, *unread* where it cannot be read, told with *words*.
     """
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise OSError(errno.EINVAL, "it is no file", path)
-        with open(path, "rb") as stream:
+        with open(os.open(path, os.O_RDONLY | NONBLOCK), "rb") as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "it is no file", path)
             data = stream.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         # what Python says of a name that no file can have is worded otherwise in each version

@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -512,7 +513,7 @@ def test_a_file_taken_away_is_written_again(path, sit):
     table.take("undo")
     assert path.read_text() == before
     path.unlink()
-    path.parent.rmdir()
+    shutil.rmtree(path.parent)
     with pytest.raises(Refused, match="could not be written"):
         table.take("draw")
 
