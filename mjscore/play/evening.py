@@ -75,7 +75,7 @@ class Entry(NamedTuple):
     @property
     def is_open(self) -> bool:
         """Tell whether it is the hand under way: players have no row yet, or the rows do not go together."""
-        return self.checked is not None and bool(self.checked.missing or self.checked.amiss)
+        return self.checked is not None and self.checked.is_open
 
     @property
     def amiss(self) -> Refusal | None:
