@@ -28,6 +28,7 @@ from mjscore.play.evening import (
     text_of,
     with_lines,
 )
+from mjscore.record import ledger
 from mjscore.record.context import State
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import (
@@ -329,8 +330,16 @@ def _fitted(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
     lines, then = entry.lines, entry.state
     easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
     stays = any(row.round for row in easts)
-    if not stays and (state.seats, state.round_wind) != (then.seats, then.round_wind):
-        kept = EastRow(then.seats["E"], then.round_wind)
+    is_moved = (state.seats, state.round_wind) != (then.seats, then.round_wind)
+    assert state.position is not None
+    assert then.position is not None
+    # where the winner takes the East, only how often it has passed tells when the round ends
+    by_passes, passes = state.book.settling.winner_takes_east is not None, then.position.passes
+    if keep_winds and by_passes and state.position.passes != passes:
+        is_moved, stays = True, False
+    if is_moved and not stays:
+        passed = passes % len(ledger.seats_for(len(then.position.players), then.book)) if by_passes else None
+        kept = EastRow(then.seats["E"], then.round_wind, passed)
         if keep_winds and easts:
             lines = _with(lines, lambda record: kept if isinstance(record, EastRow) else record)
         elif keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
@@ -347,7 +356,11 @@ def _fitted(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
     for refusal in unfit:
         message = f"{describe_entry(entry)} would no longer fit: {refusal.message}"
         raise Refused(placeless(refusal)._replace(message=message))
-    return lines if entry.is_open else _with(lines, lambda record: _with_figures(record, checked))
+    return (
+        lines
+        if entry.is_open
+        else _with(lines, lambda record: _with_figures(record, checked, entry.settlement))
+    )
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:
@@ -367,14 +380,19 @@ def _moved(record: Line | Row, seats: dict[str, str], now: State) -> Line | Row:
     return renamed(record, seats)
 
 
-def _with_figures(record: Line | Row, checked: Checked) -> Line | Row:
-    """Give a record with the points that are worked out now, where it says any."""
+def _with_figures(record: Line | Row, checked: Checked, then: Settlement) -> Line | Row:
+    """Return a record with the points that are worked out now, where it says any; *then* it came to other ones."""
     settlement = checked.outcome
     assert isinstance(settlement, Settlement)
     winds = {name: wind for wind, name in checked.seats.items()}
     match record:
         case PaysRow(nets):
-            return PaysRow(tuple((name, settlement.net[winds.get(name, name)]) for name, _ in nets))
+            names = [name for name, _ in nets]
+            paid = {winds.get(name, name) for name in names}
+            # others play, or somebody sits out, since what is above was put right: all are said then
+            if not paid <= settlement.net.keys() or len(names) == len(then.net) < len(settlement.net):
+                names = [checked.seats[wind] for wind in settlement.net]
+            return PaysRow(tuple((name, settlement.net[winds.get(name, name)]) for name in names))
         case SeatRow(name) if record.expected is not None:
             return record._replace(expected=settlement.sheets[winds.get(name, name)].score)
     return record

@@ -357,10 +357,10 @@ def _check_winds(
     if position is None:
         return state, []
     easts = [(source, row) for source, row in rows if isinstance(row, EastRow)]
-    kept = next(((row.name, row.round) for _, row in easts if row.round is not None), None)
-    if kept is not None and said_round in (None, kept[1]):
-        played = ledger.as_played(position, *kept, table.book)
-        if ledger.seating(played, table.book)["E"] == kept[0]:
+    kept = next((row for _, row in easts if row.round is not None), None)
+    if kept is not None and kept.round is not None and said_round in (None, kept.round):
+        played = ledger.as_played(position, kept.name, kept.round, kept.passed, table.book)
+        if ledger.seating(played, table.book)["E"] == kept.name:
             return state._replace(position=played), []
     misfits: list[Wrong] = []
     if said_round not in (None, table.round):
