@@ -136,8 +136,11 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     hand = evening.hand
     lines, given = list(hand.lines), hand.rows
     for number, (row, _) in enumerate(found, 1):
-        place = given.get(row.name, len(lines))
-        lines[place : place + 1] = [row_of(row, evening.end, comment if number == len(found) else "")]
+        there, said = given.get(row.name), comment if number == len(found) else ""
+        if there is None:
+            lines.append(row_of(row, evening.end, said))
+        else:
+            lines[there] = rewritten(lines[there], row, said)
     _, (checked,) = checked_lines(evening.state, lines)
     if checked.refusals and not checked.amiss:
         raise Refused(placeless(checked.refusals[0]))
@@ -258,9 +261,11 @@ def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
     for record in action.records:
         if is_hand and isinstance(record, SeatRow):
             row, _ = check_row(entry.state, record)
-            lines[entry.rows[row.name]] = row_of(row, evening.end, action.comment)
+            place = entry.rows[row.name]
+            lines[place] = rewritten(lines[place], row, action.comment)
         elif is_event and isinstance(record, EventLine):
-            lines[0] = event_lines(evening.at(entry), record, action.comment)[0]
+            event = record_of(event_lines(evening.at(entry), record)[0])
+            lines[0] = rewritten(lines[0], event, action.comment)
         else:
             raise refuse("not-in-entry", "event" if is_event else entry.kind)
     return entry._replace(lines=tuple(lines))
