@@ -136,11 +136,11 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     hand = evening.hand
     lines, given = list(hand.lines), hand.rows
     for number, (row, _) in enumerate(found, 1):
-        there, said = given.get(row.name), comment if number == len(found) else ""
-        if there is None:
+        place, said = given.get(row.name), comment if number == len(found) else ""
+        if place is None:
             lines.append(row_of(row, evening.end, said))
         else:
-            lines[there] = rewritten(lines[there], row, said)
+            lines[place] = rewritten(lines[place], row, said)
     _, (checked,) = checked_lines(evening.state, lines)
     if checked.refusals and not checked.amiss:
         raise Refused(placeless(checked.refusals[0]))
