@@ -154,7 +154,7 @@ class Rulebook:
 
     def _figure(self, points: Any) -> int:
         """Return the points that an entry gives, or the option that it takes them from."""
-        figure = self.options[points["option"]] if isinstance(points, Mapping) else points
+        figure: object = self.options[points["option"]] if isinstance(points, Mapping) else points
         return figure if isinstance(figure, int) else 0
 
     def doubled(self, points: int, doubles: int) -> int:
