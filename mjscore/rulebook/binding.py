@@ -98,7 +98,7 @@ class Rulebook:
             caps = (entry.data for entry in definition.entries.values() if is_cap(entry.data))
             self.limit = next((self._figure(data["points"]) for data in caps), None)
         doubles = definition.table.get("doubles", ())
-        self.table = tuple(
+        self.table: tuple[int, ...] = tuple(
             doubles[self.options[definition.table["option"]]] if "option" in definition.table else doubles
         )
         self.players = players if isinstance(players, int) else 4
