@@ -22,7 +22,9 @@ from mjscore.rulebook.conditions import (
 )
 from mjscore.rulebook.entries import CONDITIONS, Definition, Entry
 from mjscore.rulebook.facts import FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
-from mjscore.rulebook.keys import SECTIONS
+from mjscore.rulebook.keys import SECTIONS, are_points, is_list_of
+from mjscore.rulebook.set_patterns import groups_of
+from mjscore.rulebook.settling import is_cap
 from mjscore.rulebook.toml_places import Document
 
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
@@ -91,6 +93,8 @@ def check_together(definition: Definition, document: Document) -> None:
         definition.defaults.get("limit", limit.data["default"]) not in (None, "none")
         or "default_when" in limit.data
     )
+    limited = limited or (limit is None and any(is_cap(entry.data) for entry in entries.values()))
+    _check_table(definition, document)
     for entry in entries.values():
         if entry.place.document.path != document.path:
             continue
@@ -98,6 +102,28 @@ def check_together(definition: Definition, document: Document) -> None:
             raise entry.refused("of_limit", "no-limit", "entry")
         if "when" in entry.data and never_holds(entry.conditions["when"]):
             raise entry.refused("when", "never-holds", "entry")
+
+
+def _check_table(definition: Definition, document: Document) -> None:
+    """Check the table of doubles: it is whole numbers, or a list of them for each choice of an option."""
+    table, at = document.data.get("table"), document.at("table")
+    if table is None:
+        return
+    for key in table:
+        if key not in ("option", "doubles"):
+            raise at.refused(key, "unknown-key", "table", near=did_you_mean(key, ("option", "doubles")))
+    doubles, name = table.get("doubles"), table.get("option")
+    if name is not None:
+        option = definition.options.get(name) if isinstance(name, str) else None
+        choices = option.data.get("choices", []) if option is not None else []
+        if option is None or option.data["kind"] != "choice":
+            near = did_you_mean(str(name), definition.options)
+            raise at.refused("option", "unknown-option", "choice", other=name, near=near)
+        if not isinstance(doubles, Mapping) or set(doubles) != set(choices):
+            raise at.refused("doubles", "wrong-type", "table-choices", known=", ".join(map(str, choices)))
+    for figures in doubles.values() if isinstance(doubles, Mapping) and name else [doubles]:
+        if not is_list_of(int, figures) or not figures or not all(map(are_points, figures)):
+            raise at.refused("doubles", "wrong-type", "table")
 
 
 def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
@@ -197,9 +223,9 @@ def _entries_named(node: Node) -> list[str]:
 def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
     """Check the ids and patterns that a fact is asked about. Raises Refused with the fact's column."""
     words = fact.words
-    if fact.name == "held":
+    if fact.name in ("held", "sets"):
         try:
-            patterns(words[0])
+            patterns(words[0]) if fact.name == "held" else groups_of(tuple(words))
         except Refused as refused:
             raise Refused(refused.refusal._replace(column=fact.start + 1)) from None
     elif fact.name in _NAMING:
@@ -218,7 +244,7 @@ def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
 def _check_doubles(definition: Definition) -> None:
     """Check that what a hand can score stays a number that can be worked out and printed."""
     numbers = {
-        name: max(entry.data["choices"])
+        name: entry.data["most"] if "most" in entry.data else max(entry.data["choices"])
         for name, entry in definition.options.items()
         if entry.data["kind"] == "number"
     }

@@ -49,11 +49,11 @@ _ALL_HAVE = tuple(key.name for key in COMMON)
 _FOLLOWED = ("drawn", "claimed", "lost")
 # of each kind of option the keys that it does not have
 _USELESS = {
-    "group": ("default", "choices", "default_when", "when"),
-    "choice": ("turns_on", "when"),
+    "group": ("default", "choices", "default_when", "when", "least", "most"),
+    "choice": ("turns_on", "when", "least", "most"),
     "number": ("turns_on", "when"),
-    "flag": ("turns_on", "choices", "when"),
-    "limit": ("turns_on", "choices", "when"),
+    "flag": ("turns_on", "choices", "when", "least", "most"),
+    "limit": ("turns_on", "choices", "when", "least", "most"),
 }
 
 
@@ -154,6 +154,7 @@ def _joined(document: Document, parent: Definition) -> Definition:
         document.path,
         tuple(dropped),
         frozenset([*(option["id"] for option in data.get("option", ())), *data.get("options", {})]),
+        data.get("table", parent.table),
     )
     check_together(definition, document)
     return definition
@@ -361,7 +362,13 @@ def _check_option(entry: Entry) -> None:
         if not is_list_of(str, data.get("turns_on")):
             raise entry.refused("id", "missing-key", "turns-on")
         return
-    if kind in ("choice", "number"):
+    if kind == "number" and name != "players" and choices is None and "least" in data and "most" in data:
+        if data["least"] > data["most"]:
+            raise entry.refused("least", "wrong-type", "least")
+    elif kind in ("choice", "number"):
+        for key in ("least", "most"):
+            if key in data:
+                raise entry.refused(key, "missing-key", "least-and-most")
         if not isinstance(choices, list) or not choices:
             raise entry.refused("choices" if choices is not None else "id", "missing-key", "choices")
         if not all(type(one) is int or (isinstance(one, str) and one.strip()) for one in choices):
