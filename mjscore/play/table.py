@@ -50,6 +50,10 @@ class Table:
         self._answers: dict[str, str] = {}  # what may be typed next, each for the line that it stands for
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
+        if self.session.evening.state.other_rules:
+            self.say(
+                f"{self.session.evening.state.other_rules}: what was booked stays, new hands go by these"
+            )
         if self.store.unended:
             last = visible(text.rstrip("\r\n").rpartition("\n")[2].strip())
             self.say(f"The last line had no end, and may have been cut short; it is read as: {last}")

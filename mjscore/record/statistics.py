@@ -254,7 +254,7 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
                     {**WIND_NAMES, **seats}.get(seat, seat),
                     whole(result.text, result.line, state.file),
                 )
-                differ = refuse("nets-differ", at=at, name=name, points=points, now=net.get(seat, 0))
+                differ = refuse("nets-differ", "now", at=at, name=name, points=points, now=net.get(seat, 0))
                 refusals.append(differ.refusal)
         if state.position is not None:
             players, round_wind = state.position.players, state.round_wind
