@@ -117,6 +117,10 @@ class _Nodes(Transformer):  # type: ignore[type-arg]
         return Operation("or", parts)
 
 
+# what to say of a sign that cannot stand in a condition
+_REMEDIES = {"sign": (*"*/%",), "equals": ("=",), "word": (*"&|!",), "quotes": (*"“”„‘’«»",)}
+
+
 def parse_condition(text: str) -> Node:
     """Parse the condition written *text*. Raises Refused with the column of what cannot stand there."""
     if len(text) > LONGEST:
@@ -129,7 +133,7 @@ def parse_condition(text: str) -> Node:
             start, said = len(text), "the condition ends too early"
         else:
             said = f"{text[start : start + 12]!r} cannot stand here"
-        kind = "sign" if text[start : start + 1] in ("*", "/", "%") else "text"
+        kind = next((kind for kind, signs in _REMEDIES.items() if text[start : start + 1] in signs), "text")
         raise refuse("bad-condition", kind, said=said, at=Place(text, start, start + 1)) from None
     if _depth(node) > DEEPEST:
         raise refuse("deep-condition", "text", most=DEEPEST, at=Place(text, 0, 1))
