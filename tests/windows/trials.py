@@ -46,11 +46,15 @@ def run(*words: str, typed: Iterable[str] = (), encoding: str = "", **environmen
     return process.returncode, said.decode(encoding or "utf-8").replace("\r\n", "\n")
 
 
-def shown(process: subprocess.Popen[bytes], prompts: int) -> bytes:
-    """What a command has said when it asks for the time of that number, or has ended."""
+def shown(process: subprocess.Popen[bytes], prompts: int, sought: bytes = b"\0") -> bytes:
+    """What a command has said when it asks for the time of that number, has said what is *sought*, or has ended."""
     assert process.stdout is not None
     said = b""
-    while len(PROMPT.findall(said)) < prompts and (more := os.read(process.stdout.fileno(), 1 << 16)):
+    while (
+        len(PROMPT.findall(said)) < prompts
+        and sought not in said
+        and (more := os.read(process.stdout.fileno(), 1 << 16))
+    ):
         said += more
     return said
 
@@ -120,10 +124,13 @@ def held_open_by_another() -> str:
     check("another program has" in said, "trying again" in said, said)
     check(status == 1, "could not be written, and was not typed again: 4 8 16w 2" in said, said)
     assert Path("held.mj").read_bytes() == before
-    with Path("held.mj").open("rb") as held:
-        threading.Timer(4, held.close).start()
-        status, said = run("play", "held.mj", typed=["4 8 16w 2"])
-    check(status == 0, said.count("trying again") == 1, said)
+    with Path("held.mj").open("rb") as held, started("play", "held.mj") as process:
+        shown(process, 1)
+        typed_into(process, "4 8 16w 2")
+        waits = shown(process, 1, b"trying again")
+        held.close()
+        waits += process.communicate()[0]
+    check(process.returncode == 0, waits.count(b"trying again") == 1, waits)
     after = Path("held.mj").read_bytes()
     check(after.startswith(before), b"16 win" in after, after)
     return "held open by another: said, tried again, taken when it is closed; else told and left out"
