@@ -103,6 +103,11 @@ class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
         super().__init__(refusal.message)
         self.refusal = refusal
 
+    @property
+    def unshown(self) -> Refusal:
+        """Return the same with nothing of a file that its reader may not know, for one that another file named."""
+        return self.refusal
+
 
 @lru_cache(maxsize=1)
 def messages() -> dict[str, dict[str, list[str]]]:
