@@ -1,7 +1,7 @@
 """What a rulebook file says: entries with their places, options and their values, conditions parsed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -79,8 +79,9 @@ class Entry:
 class Definition:
     """A rulebook read and joined with those it extends, its options not yet settled.
 
-    *dropped* are the entries that its own file does without, *own_options* those that it has or sets itself; *files* are the
-    rulebook files of which it was made, those that come along excepted: the absolute path of each, and its text.
+    *dropped* are the entries that its own file does without, *own_options* those that it has or sets itself. *table* has
+    what points are multiplied with by the number of doubles. *files* are the rulebook files of which it was made, those that
+    come along excepted: the absolute path of each, and its text.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Definition:
     path: str
     dropped: tuple[Entry, ...] = ()
     own_options: frozenset[str] = frozenset()
+    table: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[tuple[str, str], ...] = ()
 
     def is_unchanged(self) -> bool:
@@ -100,6 +102,7 @@ class Definition:
         return all(text_now(path) == text for path, text in self.files)
 
 
+_FEW = 20  # numbers that are offered one by one
 _CHOICES = {"flag": ("on", "off"), "group": ("all", "none"), "limit": ("none", "300", "500", "600", "1000")}
 _FLAG: Mapping[str, OptionValue] = {
     **dict.fromkeys(("on", "true", "yes", "1"), True),
@@ -109,7 +112,12 @@ _FLAG: Mapping[str, OptionValue] = {
 
 def option_choices(entry: Entry) -> tuple[str, ...]:
     """Give the values that are offered for an option; of a limit other points can be said too."""
-    return _CHOICES.get(entry.data["kind"]) or tuple(map(str, entry.data["choices"]))
+    data = entry.data
+    if "choices" not in data and data["kind"] == "number":
+        least, most = data["least"], data["most"]
+        every = range(least, most + 1) if most - least < _FEW else sorted({least, data["default"], most})
+        return tuple(map(str, every))
+    return _CHOICES.get(data["kind"]) or tuple(map(str, data["choices"]))
 
 
 def option_value(entry: Entry, value: Any) -> OptionValue:
@@ -122,6 +130,11 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
     elif kind == "limit":
         choices, known = ("a whole number of points", "none"), {"none": None}
         if text.isascii() and text.isdigit() and 0 < len(text) <= 9 and int(text) > 0:
+            return int(text)
+    elif kind == "number" and "choices" not in entry.data:
+        least, most = entry.data["least"], entry.data["most"]
+        choices, known = (f"a whole number from {least} to {most}",), {}
+        if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
             return int(text)
     else:
         # of choices that differ in capitals alone the first
