@@ -92,6 +92,8 @@ class Table:
             if not ends:
                 self._do(line, action, seen, sure)
         except Refused as refused:
+            if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
+                return False  # the file or its folder is gone, which no other line can mend
             lost = self._broken is not None or refused.refusal.code == "unwritable"
             if lost and not ends and action.kind not in ASKING:
                 self._unwritten.append(line.strip())
@@ -164,6 +166,8 @@ class Table:
                 told.append("somebody else has changed it")
         except Refused as refused:
             told.append(refused.refusal._replace(hint="").render())
+            if self._broken is None and (elsewhere := self.store.keep_elsewhere(self.session.evening.text)):
+                told.append(f"all that was in it is kept in {visible(elsewhere)}")
         if self._unwritten:
             lines = "; ".join(map(visible, self._unwritten))
             told.append(f"could not be written, and was not typed again: {lines}")
