@@ -75,7 +75,7 @@ class Entry(NamedTuple):
     @property
     def is_open(self) -> bool:
         """Tell whether it is the hand under way: players have no row yet, or the rows do not go together."""
-        return self.checked is not None and bool(self.checked.missing or self.checked.amiss)
+        return self.checked is not None and self.checked.is_open
 
     @property
     def amiss(self) -> Refusal | None:
@@ -258,13 +258,15 @@ def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
             yield place, row  # type: ignore[misc]
 
 
-def rewritten(line: str, record: Line | Row) -> str:
-    """Have a line say *record*: byte for byte as it was where it said that, else with its margin and comment."""
-    if record_of(line) == record:
+def rewritten(line: str, record: Line | Row, comment: str = "") -> str:
+    """Return a line that says *record*: byte for byte as it was where it said that, else with its margin, and with the
+    *comment* that was typed or else its own.
+    """
+    if record_of(line) == record and not comment:
         return line
     text = line.rstrip("\r\n")
     margin = text[: len(text) - len(text.lstrip())]
-    comment = "" if isinstance(record, NoteLine) else comment_of(line)
+    comment = comment or ("" if isinstance(record, NoteLine) else comment_of(line))
     return line_of(record, line[len(text) :], margin, comment)
 
 

@@ -58,8 +58,8 @@ class Checked(NamedTuple):
     *expected* what the file expects (a score, ``error``, or the nets by seat); *refusals* all that is wrong with it;
     *notes* stand above it and in it; *seats* who sat at which wind, and *after* is the ledger's position behind it, where
     the file names its players. *missing* are the players who have no line yet in an evening's last hand: it is open then, and
-    its settlement holds what is known so far. *amiss* is true where the rows of that hand hold one by one and not together, as play keeps them until one is put
-    right. *scores_expected* says whether a row tells what it scores.
+    its settlement holds what is known so far. *amiss* is true where the rows of that hand hold one by one and not together, as
+    play keeps them until one is put right: it is open too, and *refusals* say why. *scores_expected* says whether a row tells what it scores.
     """
 
     state: State
@@ -77,6 +77,11 @@ class Checked(NamedTuple):
     missing: tuple[str, ...] = ()
     scores_expected: bool = False
     amiss: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it is the hand under way: players have no line yet, or the lines do not go together."""
+        return bool(self.missing) or self.amiss
 
     @property
     def is_fault(self) -> bool:
@@ -99,7 +104,7 @@ class Checked(NamedTuple):
             members["errors"] = [refusal.as_json() for refusal in self.refusals]
         if self.seats:
             members["players"] = dict(self.seats)
-        if self.missing:
+        if self.is_open:
             members["open"] = True
         return members
 
@@ -144,10 +149,11 @@ def check_block(
     return _check_said(state, _said_in(block, read), block.last)
 
 
-def still_open(file: str, line: int, missing: Iterable[str]) -> str:
-    """Tell what to say of an evening's last hand while players are *missing*."""
+def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
+    """Return what to say of an evening's last hand while players are *missing* or the lines do not go together."""
     names = ", ".join(visible(name) for name in missing)
-    return f"{visible(file)}:{line}: the hand is open: nothing is said yet of {names}"
+    why = f"nothing is said yet of {names}" if names else "; ".join(visible(one.message) for one in refusals)
+    return f"{visible(file)}:{line}: the hand is open: {why}"
 
 
 def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
@@ -328,7 +334,9 @@ def _check_table(
         after, seated, nets, missing, notes = state, {}, {}, (), ()
     elif missing:
         nets = {}
-    holds = not refusals and all(settlement.net.get(seat) == points for seat, points in nets.items())
+    holds = amiss or (
+        not refusals and all(settlement.net.get(seat) == points for seat, points in nets.items())
+    )
     scores_expected = not missing and any(row.expected is not None for _, row, _ in seated.values())
     checked = Checked(
         state, head.number, head.text, "table", label, settlement, nets or None, holds, refusals, state.notes + notes,
@@ -349,10 +357,10 @@ def _check_winds(
     if position is None:
         return state, []
     easts = [(source, row) for source, row in rows if isinstance(row, EastRow)]
-    kept = next(((row.name, row.round) for _, row in easts if row.round is not None), None)
-    if kept is not None and said_round in (None, kept[1]):
-        played = ledger.as_played(position, *kept, table.book)
-        if ledger.seating(played, table.book)["E"] == kept[0]:
+    kept = next((row for _, row in easts if row.round is not None), None)
+    if kept is not None and kept.round is not None and said_round in (None, kept.round):
+        played = ledger.as_played(position, kept.name, kept.round, kept.passed, table.book)
+        if ledger.seating(played, table.book)["E"] == kept.name:
             return state._replace(position=played), []
     misfits: list[Wrong] = []
     if said_round not in (None, table.round):
@@ -489,7 +497,7 @@ def _settled_hand(label: str | None, table: Table, seated: Seated, absent: Seque
     won = {seat: row for seat, (_, row, _) in seated.items() if row.won}
     winner, row = next(iter(won.items()), (None, SeatRow("", None)))
     if len(won) > 1:
-        raise Refused(two_winners(list(won)))
+        raise Refused(two_winners(list(won), table.seats))
     discarder, names = row.discarder and resolved_seat(row.discarder, table.seats), table.seats or WIND_NAMES
     everybody = {**results, **dict.fromkeys(absent, SeatResult(0))}
     try:

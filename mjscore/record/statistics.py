@@ -119,7 +119,7 @@ class Played(NamedTuple):
 
 class LeftOut(NamedTuple):
     """A hand that is in no figure: *refusals* say why it was refused, or it is the evening's last, and open while
-    players are *missing* who have no line yet.
+    players are *missing* who have no line yet, or while the lines do not go together, as *refusals* say then.
     """
 
     mark: str
@@ -131,6 +131,10 @@ class LeftOut(NamedTuple):
     def as_json(self) -> dict[str, object]:
         """Give what programs read of every hand that is left out."""
         return {"number": hand_number(self.mark), "mark": self.mark, "line": self.line, "label": self.label}
+
+    def errors(self) -> dict[str, object]:
+        """Return what programs read of why it was refused, or does not go together."""
+        return {"errors": [refusal.as_json() for refusal in self.refusals]}
 
 
 class Standing(NamedTuple):
@@ -204,16 +208,13 @@ class Evening(NamedTuple):
                 for (discarder, winner), fed in fed_whom(self).items()
             ],
             "biggest": hand_number(most.mark) if most is not None else None,
-            "left_out": [
-                hand.as_json() | {"errors": [refusal.as_json() for refusal in hand.refusals]}
-                for hand in self.left_out
-            ],
+            "left_out": [hand.as_json() | hand.errors() for hand in self.left_out],
             "errors": [refusal.as_json() for refusal in self.refusals],
             "notes": list(self.closing_notes),
         }
         if self.open_hand is not None:
             number, *others = (self.open_hand.as_json() | {"missing": list(self.open_hand.missing)}).items()
-            members["open"] = dict([*others, number])
+            members["open"] = dict([*others, number]) | self.open_hand.errors()
         return members
 
 
@@ -232,18 +233,18 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
     open_hand: LeftOut | None = None
     count = Count()
     for result in reader.check(found):
-        refusals += result.refusals
+        refusals += () if result.amiss else result.refusals
         notes += result.notes
         settlement = result.outcome
         if not isinstance(settlement, Settlement):
             continue
         count = count.after(kind_of(result.text))
         left = LeftOut(count.mark, result.line, result.label, result.refusals, result.missing)
+        if result.is_open:
+            open_hand = left
+            continue
         if settlement.error is not None:
             left_out.append(left)
-            continue
-        if result.missing:
-            open_hand = left
             continue
         state, net = result.state, settlement.net
         seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in net}

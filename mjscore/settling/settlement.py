@@ -80,10 +80,12 @@ def settled(
     return Settlement(payments=paid, net=net, rulebook=book.id, kind=kind, remarks=remarks)
 
 
-def two_winners(seats: list[str]) -> Refusal:
-    """Give the refusal of a table at which more than one seat wins."""
-    names = " and ".join(WIND_NAMES.get(seat, seat) for seat in seats)
-    return refuse("two-winners", "both", names=names).refusal
+def two_winners(seats: list[str], players: Mapping[str, str] = {}) -> Refusal:
+    """Return the refusal of a table at which more than one seat wins, by the names of *players* where none is a wind's."""
+    names = (
+        WIND_NAMES if set(WIND_NAMES.values()).intersection(players.values()) else {**WIND_NAMES, **players}
+    )
+    return refuse("two-winners", "both", names=" and ".join(names.get(seat, seat) for seat in seats)).refusal
 
 
 def result_of(hand: Hand, book: Rulebook, scored: ScoredHand | None = None) -> SeatResult:
