@@ -103,17 +103,27 @@ class _Table(NamedTuple):
     def score(self, state: Tapped) -> int | None:
         """Tell what the rules give the hand, in points; None where they refuse it."""
         with suppress(Refused):
-            return _scored(self.hand(state), self.book).score
+            return self.sheet(state).score
         return None
+
+    def sheet(self, state: Tapped) -> ScoreSheet:
+        """Return the hand's score sheet. Raises Refused."""
+        sheet = _scored(self.hand(state), self.book)
+        if isinstance(sheet, Refused):
+            raise sheet
+        return sheet
 
 
 _read = lru_cache(maxsize=256)(parse)
 
 
 @lru_cache(maxsize=256)
-def _scored(hand: Hand, book: Rulebook) -> ScoreSheet:
-    """Return the score sheet of a hand, worked out once. Raises Refused."""
-    return score_hand(hand, book).sheet
+def _scored(hand: Hand, book: Rulebook) -> ScoreSheet | Refused:
+    """Return the score sheet of a hand, or why there is none, worked out once."""
+    try:
+        return score_hand(hand, book).sheet
+    except Refused as refused:
+        return refused
 
 
 def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Refused | None]:
@@ -158,9 +168,8 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
     if state.score is not None or state.lacks_its_winning_tile:
         return said
     try:
-        hand = table.hand(state)
-        said["read"] = str(hand)
-        sheet = _scored(hand, table.book)
+        said["read"] = str(table.hand(state))
+        sheet = table.sheet(state)
     except Refused as refusal:
         return {**said, "error": told(refusal)}
     said["score"] = sheet.score
@@ -235,7 +244,7 @@ def _compare(asked: Mapping[str, Any]) -> Answer:
 def _picture(asked: Mapping[str, Any]) -> Answer:
     """Give the hand with its sheet as a picture, and as text. Raises Refused."""
     table, state, _, _ = _tapped_at(asked)
-    book, names, sheet = table.book, table.names, _scored(table.hand(state), table.book)
+    book, names, sheet = table.book, table.names, table.sheet(state)
     return {"svg": draw_sheet(sheet, book, names), "text": show_sheet(sheet, book, _STYLE, names=names)}
 
 

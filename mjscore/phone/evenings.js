@@ -21,13 +21,15 @@ export function add(text, view, name) {
 
 const evenings = () => Object.entries(store.state.things).filter(([, { text }]) => text);
 
-export function drawEvenings(words, give) {
+// *give* shares a file, *drawn* is called when the list is there anew.
+export function drawEvenings(words, give, drawn) {
   const dated = ([id, { told }]) => `${told?.date ?? ""} ${id}`;
   const rows = evenings().sort((one, other) => (dated(one) < dated(other) ? 1 : -1));
-  const redraw = () => drawEvenings(words, give);
+  const redraw = () => drawEvenings(words, give, drawn);
   show("evenings").replaceChildren(...rows.map((row) => drawRow(row, words, give, redraw)));
   if (!rows.length) show("evenings").append(element("p", {}, words.no_evenings));
   for (const [id, { text, told }] of rows) if (!told && store.isWriter) tell(id, text, redraw);
+  drawn();
 }
 
 // What the list shows of an evening that was not looked at on this phone.

@@ -12,6 +12,8 @@ const tileNames = new Set([...document.querySelectorAll("[data-tile]")].map((key
 let own = {};
 let failed = false;
 let asked = 0;
+let greyed = 0; // the question since which the keys are grey as they are
+let drawn = "";
 let touched = null; // the set that the last tap touched
 
 const inEvening = () => document.body.classList.contains("evening");
@@ -93,6 +95,7 @@ async function drawKeys(turn) {
   if (turn !== asked) return;
   const keys = await ask(question("keys"));
   if (turn !== asked || keys.error) return;
+  greyed = turn;
   drawGrey(keys.grey);
   drawFlags(keys.flags);
   drawWaits(keys.waits);
@@ -115,7 +118,10 @@ function drawHand(answer, seat) {
   drawSheet(answer.sheet);
   say("score", answer.score === null ? "" : String(answer.score));
   say("read", answer.empty ? "" : answer.read);
-  say("error", answer.refused || answer.error || (store.isWriter ? "" : words.other_tab));
+  const refused = answer.refused || answer.error || (mayWrite() ? "" : words.other_tab);
+  const hand = JSON.stringify([place(), seat, answer.taps]);
+  if (refused || hand !== drawn) say("error", refused); // what was said stays until something changes
+  drawn = hand;
   touched = answer.touched;
   const hints = [[touched !== null, "touched"], [answer.winning, "mark"], [answer.pending, "lowest"], [answer.full, "full"]];
   say("hint", words[hints.find(([holds]) => holds)?.[1]] ?? "");
@@ -332,29 +338,23 @@ function route() {
   say("error", "");
   say("news", store.isWriter ? "" : words.other_tab);
   table.draw();
-  if (routed() === "evenings") drawEvenings(words, give);
+  if (routed() === "evenings") drawEvenings(words, give, drawUndo);
   if (routed() === "page") drawPage();
   table.stayAwake();
 }
 
+// A key that does another thing when it is held: how long it was is told by the events, though the page be busy.
 function pressable(button, short, long) {
-  let timer = 0;
-  let was = false;
-  button.addEventListener("pointerdown", () => {
-    was = false;
-    timer = setTimeout(() => {
-      was = true;
-      long();
-    }, LONG);
-  });
-  for (const end of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(end, () => clearTimeout(timer));
-  button.addEventListener("click", () => (was ? (was = false) : short()));
+  let since = 0;
+  button.addEventListener("pointerdown", ({ timeStamp }) => (since = timeStamp));
+  button.addEventListener("click", ({ timeStamp, detail }) => (detail && timeStamp - since > LONG ? long() : short()));
 }
 
 function listen() {
   for (const key of document.querySelectorAll("[data-tile], [data-set]")) {
-    const why = () => key.title && say("error", key.title);
-    pressable(key, () => (key.getAttribute("aria-disabled") ? why() : tap(key.dataset.tile ?? key.dataset.set)), why);
+    const name = key.dataset.tile ?? key.dataset.set;
+    // a key that is still grey from before the last touch is not refused for that
+    key.addEventListener("click", () => (key.ariaDisabled && greyed === asked ? say("error", key.title) : tap(name)));
   }
   for (const key of document.querySelectorAll("[data-win]")) key.addEventListener("click", () => tap(key.dataset.win));
   pressable(find('[data-key="back"]'), takeBack, clear);
@@ -414,7 +414,7 @@ async function step(inEvenings, inHand) {
   if (!mayWrite()) return;
   if (place() === "evening") {
     await inEvenings();
-    if (routed() === "evenings") drawEvenings(words, give);
+    if (routed() === "evenings") drawEvenings(words, give, drawUndo);
   } else {
     inHand("hand");
     drawOptions();
@@ -482,7 +482,8 @@ async function start() {
     if (failed) say("news", `${words.failed_why} (${reason})`);
     if (state !== "ready") return tell();
     // what is looked at comes first: the first touch is answered at once then
-    return (routed() === "hand" ? draw() : table.look()).then(tell).then(drawOptions);
+    const isHand = routed() === "hand";
+    return (isHand ? draw() : table.look()).then(tell).then(drawOptions).then(() => isHand && table.look());
   }, words);
   await store.load();
   takeUp();

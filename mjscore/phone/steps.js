@@ -11,8 +11,8 @@ export const EMPTY = { things: {}, at: "", past: [], future: [], number: 0 };
 const lettersOf = ({ before }) => Object.values(before.things).reduce((sum, thing) => sum + (thing?.text?.length ?? 0), 0);
 
 // The state with other fields of some things (null: without the thing), and the patch that brings the old ones back.
-export function put(state, { at = state.at, things = {} }) {
-  const before = { at: state.at, things: {} };
+export function put(state, { at, things = {} }) {
+  const before = { things: {}, ...(at === undefined ? {} : { at: state.at }) };
   const after = { ...state.things };
   for (const [id, fields] of Object.entries(things)) {
     const was = state.things[id];
@@ -20,7 +20,7 @@ export function put(state, { at = state.at, things = {} }) {
     if (fields === null) delete after[id];
     else after[id] = { ...was, ...fields };
   }
-  return [{ ...state, at, things: after }, before];
+  return [{ ...state, at: at ?? state.at, things: after }, before];
 }
 
 // The state after something was done; *told* says what, in the words of the page, and *on* where: "hand" or "evening".
