@@ -178,7 +178,7 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 def alike_text(season: Season) -> list[str]:
     """Tell what is to be said of names that look alike."""
     said = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
-    return [said.format(visible(one), visible(other)) for one, other in names_alike(season.players)]
+    return [said.format(visible(one), visible(other)) for one, other in names_alike(season)]
 
 
 def standings_table(found: Sequence[Standing], season: bool = False) -> Table:

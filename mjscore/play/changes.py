@@ -306,7 +306,7 @@ def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
     document, state = list(evening.document), draft.state
     for place in range(draft.place, len(document)):
         if place in entries:
-            document[place] = _fitted(entries[place], state, keep_winds)
+            document[place] = _fitted(entries[place], state, keep_winds, place == draft.place)
         state, _ = checked_lines(state, document[place])
     return Edit(evening, evening.with_text(text_of(document)), draft)
 
@@ -325,7 +325,7 @@ def describe_entry(entry: Entry) -> str:
     return f"the {EVENTS[entry.kind].name}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
 
 
-def _fitted(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tuple[str, ...]:
     """Give the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused.
 
     With *keep_winds* they say who was East then, where they do or would.
@@ -351,6 +351,8 @@ def _fitted(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
             lines = (*lines, row_of(kept, line_end(lines[0])))
         else:
             lines = _with(lines, lambda record: _moved(record, then.seats, state))
+    if state.other_rules and not is_draft and lines == entry.lines:
+        return lines  # as it was booked
     bare = (line for line in lines if not isinstance(record_of(line), PaysRow))
     _, (checked,) = checked_lines(state, bare)
     if entry.is_open and checked.amiss:

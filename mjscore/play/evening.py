@@ -207,14 +207,18 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
 def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, ...]]) -> None:
     """Raise Refused, with the first thing that does not hold in a block.
 
-    A hand that lacks lines may be under way: then the line *behind* it that cannot be read is what is wrong.
+    A hand that lacks lines may be under way: then the line *behind* it that cannot be read is what is wrong. What was kept
+    under other rules holds as it was booked.
     """
-    for refusal in checked.refusals:
+    booked = checked.state.other_rules and checked.outcome.error is None
+    for refusal in checked.refusals if not booked else ():
+        if refusal.code == "rules-changed":
+            continue
         if refusal.code == "missing-seat":
             unread = (one.refusals for results in behind for one in results if one.kind == "line")
             refusal = next((refusals[0] for refusals in unread if refusals), refusal)
         raise Refused(refusal)
-    if not checked.ok:
+    if not checked.ok and not checked.refusals:
         line = next((row for row in block.rows if isinstance(record_of(row.text), PaysRow)), block.head)
         raise refuse("expected-net", at=Place(line.text, 0, len(line.text), line.number, checked.state.file))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
@@ -40,7 +41,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, plain, refused_sheet
-from mjscore.settling.payment import SITTER_OUT, SeatResult
+from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
 from mjscore.settling.settlement import Settlement, check_discarder, result_of, settle, two_winners
 
 _LABEL = re.compile(r'"([^"]*)"')
@@ -152,7 +153,11 @@ def check_block(
 def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
     """Return what to say of an evening's last hand while players are *missing* or the lines do not go together."""
     names = ", ".join(visible(name) for name in missing)
-    why = f"nothing is said yet of {names}" if names else "; ".join(visible(one.message) for one in refusals)
+    why = (
+        f"nothing is said yet of {names}"
+        if names
+        else "; ".join(f"{visible(one.message)} [{one.code}]" for one in refusals)
+    )
     return f"{visible(file)}:{line}: the hand is open: {why}"
 
 
@@ -188,8 +193,10 @@ def _check_said(state: State, said: Sequence[Said], last: bool) -> tuple[State, 
     """Do what ``check_block`` does for a block whose lines have been read; *last* where nothing stands below it."""
     (head, line), *rows = said
     if isinstance(line, BlockLine | EventLine):
-        state, checked = _check_table(state, line, said, last)
-        return state, (checked,)
+        after, checked = _check_table(state, line, said, last)
+        if state.other_rules and isinstance(line, BlockLine):
+            after, checked = _as_booked(after, checked, [row for _, row in rows])
+        return after, (checked,)
     wrong = [(row, _stray_row(row, "below")) for row, _ in rows]
     if isinstance(line, Refusal) and not EXPECTS_ERROR.search(head.text):
         # what is wrong with the rows below a refused line is said too
@@ -343,6 +350,50 @@ def _check_table(
         seats, after.position, missing, scores_expected, amiss,
     )  # fmt: skip
     return after._replace(notes=()), checked
+
+
+def _as_booked(after: State, checked: Checked, rows: Sequence[Line | Row | Refusal]) -> tuple[State, Checked]:
+    """Return the state after a hand that was kept under other rules, and its result: with what was booked then, where the
+    rules in force give other nets, or refuse a hand in it.
+    """
+    seats, outcome, position = checked.seats, checked.outcome, checked.state.position
+    nets = [net for row in rows if isinstance(row, PaysRow) for net in row.nets]
+    booked = {resolved_seat(name, seats): points for name, points in nets}
+    told = {resolved_seat(row.name, seats): row for row in rows if isinstance(row, SeatRow)}
+    won = [seat for seat, row in told.items() if row.won]
+    all_told = booked.keys() == seats.keys() == told.keys() | ({SITTER_OUT} & seats.keys())
+    fits = all_told and len(won) == 1 and not sum(booked.values())
+    misfits = any(refusal.code == "winds-differ" for refusal in checked.refusals)
+    if (
+        position is None
+        or not isinstance(outcome, Settlement)
+        or not fits
+        or misfits
+        or outcome.net == booked
+    ):
+        return after, checked
+    if outcome.error is not None:
+        now = outcome.error.message
+        scores = {seat: row.given if isinstance(row.given, int) else 0 for seat, row in told.items()}
+        outcome = Settlement(checked.label, scores, won[0], rulebook=outcome.rulebook)
+    else:
+        now = ", ".join(f"{seats[seat]} {points:+d}" for seat, points in outcome.net.items())
+    payments, left = [], dict(booked)
+    for payer, payee in permutations(booked, 2):
+        points = min(-left[payer], left[payee])
+        if points > 0:
+            payments.append(Payment(payer, payee, points, "as it was booked"))
+            left[payer], left[payee] = left[payer] + points, left[payee] - points
+    refusal = refuse("nets-differ", "booked", now=now).refusal
+    head = SourceLine(checked.line, checked.text)
+    position = ledger.after_win(ledger.with_net(position, booked, seats), won[0], checked.state.book)
+    outcome = outcome._replace(
+        payments=tuple(payments), net=booked, remarks=(*outcome.remarks, refusal.message)
+    )
+    return after._replace(position=position, notes=()), checked._replace(
+        outcome=outcome, expected=booked, ok=False, after=position,
+        refusals=(placed(refusal, checked.state.file, head),),
+    )  # fmt: skip
 
 
 def _check_winds(

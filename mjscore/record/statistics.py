@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate, combinations, groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.names import one_letter_apart
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
@@ -254,7 +255,7 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
                     {**WIND_NAMES, **seats}.get(seat, seat),
                     whole(result.text, result.line, state.file),
                 )
-                differ = refuse("nets-differ", at=at, name=name, points=points, now=net.get(seat, 0))
+                differ = refuse("nets-differ", "now", at=at, name=name, points=points, now=net.get(seat, 0))
                 refusals.append(differ.refusal)
         if state.position is not None:
             players, round_wind = state.position.players, state.round_wind
@@ -451,7 +452,7 @@ class Season(NamedTuple):
                 for evening in self.evenings
             ],
             "biggest": biggest and {"file": biggest[0].file, "hand": biggest[1].as_json()},
-            "alike": [list(names) for names in names_alike(self.players)],
+            "alike": [list(names) for names in names_alike(self)],
             "errors": [refusal.as_json() for evening in self.evenings for refusal in evening.refusals],
         }
 
@@ -504,9 +505,17 @@ def season_course(season: Season) -> Course:
     return Course(totals, tuple(map(label_of, season.evenings)), ())
 
 
-def names_alike(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Give names that look alike, which may be one player's: "Ben" and "ben ", "Zoe" and "Zoë"."""
-    return [(one, other) for one, other in combinations(names, 2) if _plain(one) == _plain(other)]
+def names_alike(season: Season) -> list[tuple[str, str]]:
+    """Return names that look alike, which may be one player's: "Ben" and "ben ", "Zoe" and "Zoë"; "Ben" and "Benn" where
+    they never sat at one table.
+    """
+    tables = {tuple(hand.seats.values()) for evening in season.evenings for hand in evening.played}
+    met = {frozenset(two) for table in tables for two in combinations(table, 2)}
+    return [
+        (one, other)
+        for one, other in combinations(season.players, 2)
+        if _plain(one) == _plain(other) or (one_letter_apart(one, other) and {one, other} not in met)
+    ]
 
 
 def season_csv(season: Season) -> list[list[object]]:
