@@ -6,8 +6,8 @@ place. It is data, collected and printed; ``Refused`` carries one where a stage 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -102,6 +102,24 @@ class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)
         self.refusal = refusal
+
+
+class Faults:
+    """Where the faults of a file go: the first is raised, or all are *kept*."""
+
+    def __init__(self, keep: bool = False) -> None:
+        self.keep = keep
+        self.kept: list[Refusal] = []
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Keep what is refused within the block, which ends there; raise it where the first is to be raised."""
+        try:
+            yield
+        except Refused as refused:
+            if not self.keep:
+                raise
+            self.kept.append(refused.refusal)
 
 
 @lru_cache(maxsize=1)

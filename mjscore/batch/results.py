@@ -44,7 +44,7 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
     render = partial(as_text, width=int(columns)) if columns else RENDERERS[form]
     found = list(results)
     wrong = [[refusal.code for refusal in checked.refusals] for checked in found if not checked.ok]
-    counts = Counter("open" if checked.missing else checked.kind for checked in found)
+    counts = Counter("open" if checked.is_open else checked.kind for checked in found)
     counts["refused"] = sum(map(bool, wrong))
     counts["compared"] = sum(checked.expected is not None or checked.scores_expected for checked in found)
     codes = Counter(code for refused in wrong for code in refused or ["differs"])
@@ -58,7 +58,7 @@ def _as_csv(checked: Checked) -> str:
         members.update(seat=checked.outcome.winner, score=_nets_text(checked.outcome.net))
     if isinstance(checked.expected, Mapping):
         members["expected"] = _nets_text(checked.expected)
-    code = refusal.code if refusal else "open" if checked.missing else ""
+    code = "open" if checked.amiss or (checked.missing and not refusal) else refusal.code if refusal else ""
     members.update(kind=checked.kind, code=code, message=refusal.message if refusal else "")
     return csv_text([[members.get(column) for column in CSV_COLUMNS]])
 
@@ -93,8 +93,8 @@ def _nets_text(nets: Mapping[str, int]) -> str:
 def as_text(checked: Checked, width: int | None = None) -> str:
     """Nothing where all is well; else what does not hold, or that the hand is open, wrapped at *width* columns."""
     lines = []
-    if checked.missing:
-        lines.append(still_open(checked.state.file, checked.line, checked.missing))
+    if checked.is_open:
+        lines.append(still_open(checked.state.file, checked.line, checked.missing, checked.refusals))
     difference = "" if checked.ok else _difference(checked)
     if difference:
         label = f'"{visible(checked.label)}": ' if checked.label else ""
@@ -102,7 +102,7 @@ def as_text(checked: Checked, width: int | None = None) -> str:
         if isinstance(checked.outcome, ScoreSheet):
             lines.append(f"  {checked.line} | {visible(checked.text)}")
             lines += [] if checked.expected == "error" else [f"  {_sum_of(checked.outcome)}"]
-    parts = [refusal.render(width) for refusal in checked.refusals]
+    parts = [refusal.render(width) for refusal in checked.refusals if not checked.amiss]
     parts += [part for line in lines for part in wrapped(line, "    ", width)]
     return "".join(f"{part}\n" for part in parts)
 

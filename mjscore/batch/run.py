@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FIRST_CHUNK_LINES = 64  # few, so that the first results come at once
 CHUNK_LINES = 2000
 CHUNKS_AHEAD = 2  # chunks handed out for each process: one to work at and one to go on with
-_CONTEXT_WORDS = (b"rulebook", b"set", b"round")
+_CONTEXT_WORDS = (b"rulebook", b"rules", b"set", b"round")
 
 
 class Chunk(NamedTuple):

@@ -32,8 +32,8 @@ def command(
 ) -> None:
     """Write the page for a phone into FOLDER: put it on any server with https, open it once, and it works offline.
 
-    It scores a hand as its tiles are tapped, keeps an evening, and is mjscore itself in a browser. -r is the
-    rulebook that it begins with.
+    It scores a hand as its tiles are tapped, keeps an evening, and is mjscore itself in a browser. -r names the
+    rulebook that it begins with, one that comes along; options and your own rulebooks are chosen on the page.
 
     \b
     mjscore phone site

@@ -172,7 +172,7 @@ def _loop(table: Table) -> None:
 
 # refusals after which the next line begins empty: those that ask something, and those of the moment, not of the line
 _BEGUN_ANEW = (
-    "four-without-brackets", "odd-score",
+    "four-without-brackets", "near-name", "odd-score",
     "hand-in-progress", "edit-in-progress", "nothing-to-undo", "nothing-to-redo", "nothing-to-drop", "nothing-to-write",
     "no-counters", "no-holdings", "empty-pool", "no-penalty", "no-washing",
 )  # fmt: skip

@@ -119,8 +119,9 @@ def _evening(file: str, context: Context) -> Evening:
         options.say_refusal(refusal)
     for played in evening.left_out:
         click.echo(f"{visible(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
-    if evening.open_hand is not None:
-        remark = still_open(evening.file, evening.open_hand.line, evening.open_hand.missing)
+    under_way = evening.open_hand
+    if under_way is not None:
+        remark = still_open(evening.file, under_way.line, under_way.missing, under_way.refusals)
         click.echo(f"{remark}; it is left out", err=True)
     check_played(evening, visible(evening.file))
     return evening

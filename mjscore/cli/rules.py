@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import glob
+import os
 from textwrap import wrap
 
 import click
 
+import mjscore
 from mjscore.cli import options
 from mjscore.cli.completion import complete_name
 from mjscore.refusal import refuse, visible
@@ -24,7 +27,7 @@ def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
 @command.command(name="list")
 @options.format_option()
 def list_command(output: str) -> None:
-    """List the rulebooks that come with mjscore."""
+    """List the rulebooks that come with mjscore, and in a clone the samples."""
     from mjscore.page.columns import Table, columns_of, show_table
     from mjscore.rulebook.binding import bind
     from mjscore.rulebook.entries import ALIASES, RULEBOOKS
@@ -45,6 +48,17 @@ def list_command(output: str) -> None:
     called = ", ".join(f"{alias} ({name})" for alias, name in ALIASES.items())
     more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too, and in any case so are "
     click.echo("\n" + "\n".join(wrap(f"{more}{called}.", columns)))
+    if samples := _samples():
+        folder, names = os.path.dirname(samples[0]), ", ".join(map(os.path.basename, samples))
+        told = f"In {folder} there are more, as files: {names}. mjscore rules show {samples[0]} prints one."
+        click.echo("\n" + "\n".join(wrap(visible(told), columns, break_on_hyphens=False)))
+
+
+def _samples() -> list[str]:
+    """Return the rulebooks among the samples, by their paths from here; none but in a clone."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(mjscore.__file__)), "samples", "rules")
+    near = os.path.relpath(folder)
+    return sorted(glob.glob(os.path.join(folder if near.startswith(os.pardir) else near, "*.toml")))
 
 
 @command.command(name="show")
@@ -98,6 +112,38 @@ def new_command(file: str, extended: str) -> None:
         raise refuse("no-rulebook", "suffix", path=file, stem=path.stem)
     options.write_file(file, house_file(bind(extended), path, extended), new=True)
     click.echo(visible(f"{file} is written: mjscore rules show {quote(file)}"))
+
+
+@command.command(name="check")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_name)
+@options.format_option()
+def check_command(files: tuple[str, ...], output: str) -> None:
+    """Tell every mistake of each rulebook FILE, in the order of its lines, and what is doubtful in it.
+
+    Ends with 1 where there is a mistake; what is only doubtful is none.
+    """
+    import sys
+
+    from mjscore.page.text import counted
+    from mjscore.rulebook.binding import faults_of
+
+    wrong = False
+    for file in files:
+        faults, doubtful = faults_of(file)
+        wrong |= bool(faults)
+        if output == "json":
+            both = [(one, "mistake") for one in faults] + [(one, "doubtful") for one in doubtful]
+            for one, kind in both:
+                options.print_json({"file": one.file or file, "kind": kind, **one.as_json()})
+            continue
+        for one in faults:
+            click.echo(one.render(options.message_width(sys.stdout)) + "\n")
+        for one in doubtful:
+            said = one._replace(message=f"doubtful: {one.message}")
+            click.echo(said.render(options.message_width(sys.stdout)) + "\n")
+        found = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
+        click.echo(visible(f"{file}: {found}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
+    sys.exit(1 if wrong else 0)
 
 
 @command.command(name="schema")

@@ -312,12 +312,12 @@ def _settle_file(
         is_table = isinstance(settlement, Settlement)
         wrong = not checked.ok if is_table else bool(checked.refusals)
         status = max(status, 3 if checked.is_fault else int(wrong))
-        if is_table or checked.refusals:
+        if (is_table or checked.refusals) and not checked.amiss:
             click.echo(as_text(checked._replace(missing=()), options.message_width()), nl=False, err=True)
-        if checked.missing:
-            remark = still_open(checked.state.file, checked.line, checked.missing)
+        if checked.is_open:
+            remark = still_open(checked.state.file, checked.line, checked.missing, checked.refusals)
             click.echo(f"{remark}; it is left out", err=True)
-        if not isinstance(settlement, Settlement) or checked.missing:
+        if not isinstance(settlement, Settlement) or checked.is_open:
             continue
         occasion = checked.state.occasion
         if occasion.counters and (of_settings or table is None):

@@ -232,7 +232,8 @@ def worth(entry: Entry, book: Rulebook) -> str:
         points = rule.points_under(book.limit)
         gives = part + (f" ({points})" if points is not None else "")
     elif rule.doubles:
-        gives = f"points ×{2**rule.doubles}" if is_hand else f"×{2**rule.doubles}{times}"
+        doubled = book.doubles_text(rule.doubles)
+        gives = f"points {doubled}" if is_hand else f"{doubled}{times}"
     elif "factor" in entry.data:
         gives = f"×{entry.data['factor']}"
     elif entry.data.get("rule") == "wash":
@@ -356,7 +357,7 @@ def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = 
 
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
 _WINDS = {"own_wind": "the wind of the player's seat", "round_wind": "the wind of the round"}
-_TAKES = {"class": "(class)", "text": '("…")', "texts": '("…")', "": ""}
+_TAKES = {"class": "(class)", **dict.fromkeys(("text", "texts", "patterns"), '("…")'), "": ""}
 # in which conditions a fact may be named: the first that has it
 _WHERE = (
     ({*OPTION_VOCABULARY.facts}, "everywhere"),

@@ -29,16 +29,22 @@ def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
     for item in sheet.items:
         title = f"{item.title}, {item.tiles}" if item.tiles else item.title
         lines.append(SheetLine(title, str(item.points), item.source))
-    total = sheet.points or 0
+    total, doubles = sheet.points or 0, 0
     if sheet.special is None or sheet.items:
         lines.append(SheetLine("before doubling" if sheet.doubling else "total", str(total), kind="sum"))
         for doubling in sheet.doubling:
-            total <<= doubling.doubles
-            times = _TIMES.get(doubling.doubles, f"{doubling.doubles} times")
-            lines.append(SheetLine(f"{doubling.title}: doubles {times}", str(total), doubling.source))
+            doubles += doubling.doubles
+            total = book.doubled(sheet.points or 0, doubles)
+            times = f"doubles {_TIMES.get(doubling.doubles, f'{doubling.doubles} times')}"
+            if book.table:
+                times = book.doubles_text(doubling.doubles)
+            lines.append(SheetLine(f"{doubling.title}: {times}", str(total), doubling.source))
         for item in sheet.additions:
             total += item.points
             lines.append(SheetLine(f"{item.title}, +{item.points}", str(total), item.source))
+        rule = book.settling.round_score
+        if rule is not None and sheet.counted not in (total, None):
+            lines.append(SheetLine(rule.title, str(sheet.counted), rule.source))
     for claim in sheet.claims:
         taken = claim.rule == sheet.score_set_by
         title = f"{claim.title}: {claim.points} points" + ("" if taken else ", no more than what it scores")

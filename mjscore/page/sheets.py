@@ -89,7 +89,8 @@ def payments_text(
         return ""
     paid = collected(sheet, book, names or WIND_NAMES, scored)
     if paid is None:
-        who = "who pays" if book.settling.discarder_alone is not None else "who pays double"
+        who = "who pays double" if book.settling.discarder_factor is not None else "who pays"
+        who = "what each pays" if book.settling.discarder_pays_rest is not None else who
         return f"{who} depends on who discarded the tile: type it as in <5d:S"
     amounts = _amounts(paid.payments, sheet.seat, names)
     sentences = [amounts] if amounts or paid.remarks else ["nobody pays anything"]
@@ -168,7 +169,7 @@ def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int
     if sheet.error is None and (sheet.special is None or sheet.items):
         yield "— before doubling", (1, 0), "— before doubling", str(sheet.points)
     for number, doubling in enumerate(sheet.doubling):
-        yield doubling.rule, (2, number), doubling.title, f"×{2**doubling.doubles}"
+        yield doubling.rule, (2, number), doubling.title, book.doubles_text(doubling.doubles)
     for number, addition in enumerate(sheet.additions):
         yield addition.rule, (3, number), addition.title, f"+{addition.points}"
     for number, claim in enumerate(sheet.claims, len(sheet.additions)):

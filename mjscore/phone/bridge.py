@@ -242,6 +242,7 @@ def _evening(session: Session, said: str = "") -> Answer:
     evening, hand, proposal = session.evening, session.evening.hand, session.proposal
     # what was played last, as it is told at the table: who pays whom, which counters, the totals
     shown = [act(session, Action("show", entry.mark))[1] for entry in evening.played[-1:]]
+    last = [value for values in shown for value in values if not isinstance(value, str)]
     rows = hand.rows
     seats = [
         {
@@ -263,7 +264,7 @@ def _evening(session: Session, said: str = "") -> Answer:
         "sits_out": visible(evening.state.seats.get(SITTER_OUT, "")),
         "totals": [[visible(name), signed(total)] for name, total in evening.position.points.items()],
         "entries": list(map(_told_entry, evening.entries)),
-        "last": show([value for values in shown for value in values if not isinstance(value, str)], _STYLE),
+        "last": show([evening.state.other_rules, *last], _STYLE),
     }
 
 

@@ -1,6 +1,8 @@
 // Prepares the site's Python with the Pyodide in use:   node prepare.mjs PYODIDE ARCHIVE SNAPSHOT
 // ARCHIVE is written anew with bytecode and with what mjscore keeps in its cache: the grammars' tables and the rulebooks.
 // SNAPSHOT becomes the memory of a Python that has answered every kind of question, packed.
+// Both are the same bytes whenever they are made from the same source: a phone fetches only what has changed.
+import crypto from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
@@ -12,8 +14,16 @@ const [pyodide, archive, snapshot] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
 const { environment } = await import("./environment.js");
 
+// what differs from one run to the next would stay in memory, and move what lies there: hashes, the time and its zone,
+// random numbers, the name of this file
+const always = { ...environment, PYTHONHASHSEED: "0" };
+process.env.TZ = "UTC";
+process.argv[1] = "prepare.mjs";
+Date.now = performance.now = () => 0;
+crypto.randomFillSync = (view) => view.fill(0);
+
 async function python(options) {
-  const started = await loadPyodide({ indexURL: `${pyodide}/`, env: environment, ...options });
+  const started = await loadPyodide({ indexURL: `${pyodide}/`, env: always, ...options });
   started.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: "/mjscore" });
   started.runPython(`
 import json, os, sys

@@ -46,6 +46,9 @@ _UNUSED = re.compile(
     r"encodings/(?!cp437)(cp|mac_|iso|koi8|big5|gb|euc|hz|johab|shift|hp_|kz|ptcp|tis)|(xml|unittest|_pyrepl|xmlrpc|wsgiref)/"
     r"|(pdb|doctest|pydoc|imaplib|mailbox|smtplib|ftplib|poplib|pickletools|statistics|optparse|turtle|profile|plistlib)\.py"
 )
+# the first lines of the site's own files: nothing else in its folder is written over or removed
+_OURS = re.compile(rb'content="mjscore |^// Offline: a version|^The page for a phone is made of these')
+_VERSION = re.compile(r"\d[\w.+]*-[0-9a-f]{10}")
 _ROWS = (("", 0, 9), ("", 9, 18), ("", 18, 27), ("honors", 27, 34), ("bonus", 34, 42))
 _CHUNK = 1 << 18
 
@@ -58,9 +61,9 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
 
     Raises Refused where the folder has a page that is not ours, or *pyodide* is none; OSError.
     """
-    index = folder / "index.html"
-    if index.exists() and b'content="mjscore ' not in index.read_bytes()[:2000]:
-        raise refuse("no-site", "other", folder=folder)
+    for name in ("index.html", "service.js"):
+        if (folder / name).exists() and not _is_ours(folder / name):
+            raise refuse("no-site", "other", folder=folder)
     pyodide = pyodide or _fetched_pyodide(say)
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
     files |= {
@@ -77,7 +80,7 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
         values["snapshot"] = hashlib.sha256(files["snapshot.bin"]).hexdigest()
     for name in ("worker.js", "icon.svg", "licences.txt", "manifest.webmanifest"):
         files[name] = _filled(name, values)
-    files_of_the_folder = {"service.js": files.pop("service.js"), "index.html": _filled("index.html", values)}
+    files_of_the_folder = {"index.html": _filled("index.html", values), "service.js": files.pop("service.js")}
     parts = sorted({**files, **files_of_the_folder}.items())
     digest = hashlib.sha256(
         b"".join(name.encode() + hashlib.sha256(content).digest() for name, content in parts)
@@ -91,10 +94,16 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
     for name in files_of_the_folder:
         (folder / name).write_bytes(_filled(name, values))
     for old in folder.iterdir():
-        if old.name != values["version"] and (old / "worker.js").is_file():
+        another = _VERSION.fullmatch(old.name) and old.name != values["version"] and not old.is_symlink()
+        if another and _is_ours(old / "licences.txt"):
             shutil.rmtree(old)
     say(f"{sum(map(len, files.values())) / 1e6:.1f} MB in {len(files) + 2} files")
     return values["version"]
+
+
+def _is_ours(path: Path) -> bool:
+    """Return whether *path* is a file that was written for a site."""
+    return path.is_file() and _OURS.search(path.read_bytes()[:2000]) is not None
 
 
 def _filled(name: str, values: Mapping[str, str]) -> bytes:
@@ -154,10 +163,10 @@ def _python_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _archive(files: Iterator[tuple[str, bytes]]) -> bytes:
-    """Give a zip archive in which the same files are always the same bytes."""
+    """Return a zip archive: the same bytes whenever it is made of the same files."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", compresslevel=9) as archive:
-        for name, content in files:
+        for name, content in sorted(files):
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return written.getvalue()
 

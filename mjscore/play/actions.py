@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mjscore.notation.names import People, nobody_called
-from mjscore.play.evening import Evening, record_of
+from mjscore.play.evening import Evening, comment_of, record_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import refuse
@@ -92,7 +92,7 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
     ``rest`` has the next player to the right of whoever sat down last rest, and ``rest ann`` has Ann: who has been away
     longest comes in their place. Raises Refused.
     """
-    text, players = line.partition("#")[0].strip(), evening.position.players
+    text, players = line.strip().removesuffix(comment_of(line)).strip(), evening.position.players
     rest, change = _REST.fullmatch(text), _CHANGE.fullmatch(text)
     if rest and text not in players:
         if not evening.position.left:
@@ -108,9 +108,9 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
         comes, leaves = change["comes"], change["leaves"] or ""
         if (change["way"] or "").casefold() == "leaves":
             comes, leaves = "", comes
-        # a name as it was written when they sat here before, else with a capital
+        # a name as it was written when they sat here before, else as it is typed
         known = {name.casefold(): name for name in evening.position.points} | ({"-": ""} if leaves else {})
-        comes = known.get(comes.casefold(), comes[:1].upper() + comes[1:] if comes.islower() else comes)
+        comes = known.get(comes.casefold(), comes)
     else:
         return None
     return EventLine("seat", (comes, player_called(leaves, evening) if leaves else ""))

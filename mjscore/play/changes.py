@@ -28,6 +28,7 @@ from mjscore.play.evening import (
     text_of,
     with_lines,
 )
+from mjscore.record import ledger
 from mjscore.record.context import State
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import (
@@ -135,8 +136,11 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     hand = evening.hand
     lines, given = list(hand.lines), hand.rows
     for number, (row, _) in enumerate(found, 1):
-        place = given.get(row.name, len(lines))
-        lines[place : place + 1] = [row_of(row, evening.end, comment if number == len(found) else "")]
+        place, said = given.get(row.name), comment if number == len(found) else ""
+        if place is None:
+            lines.append(row_of(row, evening.end, said))
+        else:
+            lines[place] = rewritten(lines[place], row, said)
     _, (checked,) = checked_lines(evening.state, lines)
     if checked.refusals and not checked.amiss:
         raise Refused(placeless(checked.refusals[0]))
@@ -257,9 +261,11 @@ def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
     for record in action.records:
         if is_hand and isinstance(record, SeatRow):
             row, _ = check_row(entry.state, record)
-            lines[entry.rows[row.name]] = row_of(row, evening.end, action.comment)
+            place = entry.rows[row.name]
+            lines[place] = rewritten(lines[place], row, action.comment)
         elif is_event and isinstance(record, EventLine):
-            lines[0] = event_lines(evening.at(entry), record, action.comment)[0]
+            event = record_of(event_lines(evening.at(entry), record)[0])
+            lines[0] = rewritten(lines[0], event, action.comment)
         else:
             raise refuse("not-in-entry", "event" if is_event else entry.kind)
     return entry._replace(lines=tuple(lines))
@@ -300,7 +306,7 @@ def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
     document, state = list(evening.document), draft.state
     for place in range(draft.place, len(document)):
         if place in entries:
-            document[place] = _fitted(entries[place], state, keep_winds)
+            document[place] = _fitted(entries[place], state, keep_winds, place == draft.place)
         state, _ = checked_lines(state, document[place])
     return Edit(evening, evening.with_text(text_of(document)), draft)
 
@@ -319,7 +325,7 @@ def describe_entry(entry: Entry) -> str:
     return f"the {EVENTS[entry.kind].name}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
 
 
-def _fitted(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tuple[str, ...]:
     """Give the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused.
 
     With *keep_winds* they say who was East then, where they do or would.
@@ -329,14 +335,24 @@ def _fitted(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
     lines, then = entry.lines, entry.state
     easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
     stays = any(row.round for row in easts)
-    if not stays and (state.seats, state.round_wind) != (then.seats, then.round_wind):
-        kept = EastRow(then.seats["E"], then.round_wind)
+    is_moved = (state.seats, state.round_wind) != (then.seats, then.round_wind)
+    assert state.position is not None
+    assert then.position is not None
+    # where the winner takes the East, only how often it has passed tells when the round ends
+    by_passes, passes = state.book.settling.winner_takes_east is not None, then.position.passes
+    if keep_winds and by_passes and state.position.passes != passes:
+        is_moved, stays = True, False
+    if is_moved and not stays:
+        passed = passes % len(ledger.seats_for(len(then.position.players), then.book)) if by_passes else None
+        kept = EastRow(then.seats["E"], then.round_wind, passed)
         if keep_winds and easts:
             lines = _with(lines, lambda record: kept if isinstance(record, EastRow) else record)
         elif keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
             lines = (*lines, row_of(kept, line_end(lines[0])))
         else:
             lines = _with(lines, lambda record: _moved(record, then.seats, state))
+    if state.other_rules and not is_draft and lines == entry.lines:
+        return lines  # as it was booked
     bare = (line for line in lines if not isinstance(record_of(line), PaysRow))
     _, (checked,) = checked_lines(state, bare)
     if entry.is_open and checked.amiss:
@@ -347,7 +363,11 @@ def _fitted(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
     for refusal in unfit:
         message = f"{describe_entry(entry)} would no longer fit: {refusal.message}"
         raise Refused(placeless(refusal)._replace(message=message))
-    return lines if entry.is_open else _with(lines, lambda record: _with_figures(record, checked))
+    return (
+        lines
+        if entry.is_open
+        else _with(lines, lambda record: _with_figures(record, checked, entry.settlement))
+    )
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:
@@ -367,14 +387,19 @@ def _moved(record: Line | Row, seats: dict[str, str], now: State) -> Line | Row:
     return renamed(record, seats)
 
 
-def _with_figures(record: Line | Row, checked: Checked) -> Line | Row:
-    """Give a record with the points that are worked out now, where it says any."""
+def _with_figures(record: Line | Row, checked: Checked, then: Settlement) -> Line | Row:
+    """Return a record with the points that are worked out now, where it says any; *then* it came to other ones."""
     settlement = checked.outcome
     assert isinstance(settlement, Settlement)
     winds = {name: wind for wind, name in checked.seats.items()}
     match record:
         case PaysRow(nets):
-            return PaysRow(tuple((name, settlement.net[winds.get(name, name)]) for name, _ in nets))
+            names = [name for name, _ in nets]
+            paid = {winds.get(name, name) for name in names}
+            # others play, or somebody sits out, since what is above was put right: all are said then
+            if not paid <= settlement.net.keys() or len(names) == len(then.net) < len(settlement.net):
+                names = [checked.seats[wind] for wind in settlement.net]
+            return PaysRow(tuple((name, settlement.net[winds.get(name, name)]) for name in names))
         case SeatRow(name) if record.expected is not None:
             return record._replace(expected=settlement.sheets[winds.get(name, name)].score)
     return record

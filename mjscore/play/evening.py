@@ -75,7 +75,7 @@ class Entry(NamedTuple):
     @property
     def is_open(self) -> bool:
         """Tell whether it is the hand under way: players have no row yet, or the rows do not go together."""
-        return self.checked is not None and bool(self.checked.missing or self.checked.amiss)
+        return self.checked is not None and self.checked.is_open
 
     @property
     def amiss(self) -> Refusal | None:
@@ -207,14 +207,18 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
 def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, ...]]) -> None:
     """Raise Refused, with the first thing that does not hold in a block.
 
-    A hand that lacks lines may be under way: then the line *behind* it that cannot be read is what is wrong.
+    A hand that lacks lines may be under way: then the line *behind* it that cannot be read is what is wrong. What was kept
+    under other rules holds as it was booked.
     """
-    for refusal in checked.refusals:
+    booked = checked.state.other_rules and checked.outcome.error is None
+    for refusal in checked.refusals if not booked else ():
+        if refusal.code == "rules-changed":
+            continue
         if refusal.code == "missing-seat":
             unread = (one.refusals for results in behind for one in results if one.kind == "line")
             refusal = next((refusals[0] for refusals in unread if refusals), refusal)
         raise Refused(refusal)
-    if not checked.ok:
+    if not checked.ok and not checked.refusals:
         line = next((row for row in block.rows if isinstance(record_of(row.text), PaysRow)), block.head)
         raise refuse("expected-net", at=Place(line.text, 0, len(line.text), line.number, checked.state.file))
 
@@ -258,13 +262,15 @@ def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
             yield place, row  # type: ignore[misc]
 
 
-def rewritten(line: str, record: Line | Row) -> str:
-    """Have a line say *record*: byte for byte as it was where it said that, else with its margin and comment."""
-    if record_of(line) == record:
+def rewritten(line: str, record: Line | Row, comment: str = "") -> str:
+    """Return a line that says *record*: byte for byte as it was where it said that, else with its margin, and with the
+    *comment* that was typed or else its own.
+    """
+    if record_of(line) == record and not comment:
         return line
     text = line.rstrip("\r\n")
     margin = text[: len(text) - len(text.lstrip())]
-    comment = "" if isinstance(record, NoteLine) else comment_of(line)
+    comment = comment or ("" if isinstance(record, NoteLine) else comment_of(line))
     return line_of(record, line[len(text) :], margin, comment)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from mjscore.game.hand import Hand
 from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.names import one_letter_apart
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
@@ -21,7 +22,7 @@ from mjscore.play.outcomes import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
-from mjscore.record.lines import renamed
+from mjscore.record.lines import EventLine, renamed
 from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
@@ -50,6 +51,10 @@ class Table:
         self._answers: dict[str, str] = {}  # what may be typed next, each for the line that it stands for
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
+        if self.session.evening.state.other_rules:
+            self.say(
+                f"{self.session.evening.state.other_rules}: what was booked stays, new hands go by these"
+            )
         if self.store.unended:
             last = visible(text.rstrip("\r\n").rpartition("\n")[2].strip())
             self.say(f"The last line had no end, and may have been cut short; it is read as: {last}")
@@ -87,6 +92,8 @@ class Table:
             if not ends:
                 self._do(line, action, seen, sure)
         except Refused as refused:
+            if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
+                return False  # the file or its folder is gone, which no other line can mend
             lost = self._broken is not None or refused.refusal.code == "unwritable"
             if lost and not ends and action.kind not in ASKING:
                 self._unwritten.append(line.strip())
@@ -108,6 +115,9 @@ class Table:
             book = self.session.evening.state.book
             doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
             after, values = act(self.session, action)
+            for record in action.records if not sure else ():
+                if isinstance(record, EventLine) and record.word == "seat":
+                    self._check_name(record.names[0], line)
             if doubt and self._asks and not sure and after.draft is None:
                 self._answers = {"yes": line}
                 raise refuse("odd-score", doubt=doubt)
@@ -128,6 +138,14 @@ class Table:
                 refusal = refusal._replace(message=message, hint="type claimed or declared")
             refusal = told_in_names(refusal, self.session.seats)
             raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
+
+    def _check_name(self, comes: str, line: str) -> None:
+        """Raise Refused, with the question that is answered next, for a newcomer's name a letter away from a friend's."""
+        friends = self.session.then.position.points
+        near = next((name for name in friends if one_letter_apart(comes, name)), None)
+        if near is not None and comes not in friends:
+            self._answers = {"yes": line}
+            raise refuse("near-name", comes=visible(comes), near=visible(near))
 
     def _write(self, after: Session) -> None:
         """Write what a session has that the file has not, what leads back from it first. Raises Refused."""
@@ -154,6 +172,8 @@ class Table:
                 told.append("somebody else has changed it")
         except Refused as refused:
             told.append(refused.refusal._replace(hint="").render())
+            if self._broken is None and (elsewhere := self.store.keep_elsewhere(self.session.evening.text)):
+                told.append(f"all that was in it is kept in {visible(elsewhere)}")
         if self._unwritten:
             lines = "; ".join(map(visible, self._unwritten))
             told.append(f"could not be written, and was not typed again: {lines}")

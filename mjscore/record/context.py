@@ -59,7 +59,8 @@ class State(NamedTuple):
 
     *position* is the ledger's, once players are named; *notes* stand above the next result;
     *winds_differ* is true once a hand's winds did not fit the ledger, for only the first is refused;
-    *occasion* is what the file remembers of its table.
+    *occasion* is what the file remembers of its table; *other_rules* says that it was kept under other rules than those
+    in force, if so: what was booked stays then.
     """
 
     file: str
@@ -68,6 +69,7 @@ class State(NamedTuple):
     notes: tuple[str, ...] = ()
     winds_differ: bool = False
     occasion: Occasion = Occasion()
+    other_rules: str = ""
 
     @property
     def book(self) -> Rulebook:
@@ -109,7 +111,9 @@ def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refu
             case HeaderLine("rules", fingerprint):
                 now = context.book().fingerprint
                 if fingerprint != now:
-                    raise refuse("rules-changed", then=fingerprint, now=now)
+                    refused = refuse("rules-changed", then=fingerprint, now=now)
+                    state = state._replace(other_rules=refused.refusal.message)
+                    raise refused
             case HeaderLine(key, value):
                 return state._replace(occasion=_occasion_after(state, key, value)), None
             case SettingLine(option, value):

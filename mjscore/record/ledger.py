@@ -172,10 +172,10 @@ def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, af
     return tried._replace(east=place, passes=tried.passes + min(in_round, len(playing) - 1))
 
 
-def as_played(position: Position, east: str, round_wind: str, book: Rulebook) -> Position:
-    """Give the position with the East and round at which a hand was played, whatever the hands above it say.
+def as_played(position: Position, east: str, round_wind: str, passed: int | None, book: Rulebook) -> Position:
+    """Return the position with the East and round at which a hand was played, whatever the hands above it say.
 
-    The round is the nearest of that wind; how often East had passed in it follows from who is East.
+    The round is the nearest of that wind; how often East had *passed* in it follows from who is East where it is not said.
     """
     seats = len(seats_for(len(position.players), book))
     now = round_number(position, book)
@@ -185,12 +185,14 @@ def as_played(position: Position, east: str, round_wind: str, book: Rulebook) ->
     )
     tried = position._replace(passes=number * seats)
     playing = _playing(tried, book)
-    if east not in playing or (number == now and playing[position.east] == east):
+    if east not in playing:
         return position
-    place = playing.index(east)
-    by_passes = number == now and book.settling.winner_takes_east is not None
-    in_round = position.passes % seats if by_passes else place
-    return tried._replace(east=place, passes=number * seats + in_round, east_wins=0)
+    place, is_east = playing.index(east), number == now and playing[position.east] == east
+    if passed is None:
+        by_passes = number == now and (is_east or book.settling.winner_takes_east is not None)
+        passed = position.passes % seats if by_passes else place
+    wins = position.east_wins if is_east else 0
+    return tried._replace(east=place, passes=number * seats + min(passed, seats - 1), east_wins=wins)
 
 
 def _playing(position: Position, book: Rulebook) -> list[str]:

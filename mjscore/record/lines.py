@@ -161,14 +161,17 @@ class PaysRow(NamedTuple):
 class EastRow(NamedTuple):
     """Who was East in this hand, so that a mended file shows where the winds stop fitting.
 
-    With a *round* the winds are kept as they were played, whatever the hands above say.
+    With a *round* the winds are kept as they were played, whatever the hands above say; *passed* says how often East had
+    passed in that round, where who is East does not tell.
     """
 
     name: str
     round: str | None = None
+    passed: int | None = None
 
     def __str__(self) -> str:
-        return f"east {quote_name(self.name)}{' ' if self.round else ''}{_at(self.round)}"
+        passed = "" if self.passed is None else f" {self.passed}"
+        return f"east {quote_name(self.name)}{' ' if self.round else ''}{_at(self.round)}{passed}"
 
 
 Line = HandLine | HeaderLine | SettingLine | PlayersLine | BlockLine | EventLine | NoteLine | None
@@ -276,7 +279,10 @@ class Lines(Hands):
         return PaysRow(tuple(zip(_names(children[::2]), points, strict=True)))
 
     def east(self, children: list[Token]) -> EastRow:
-        return EastRow(unquote(children[0].value), children[1].value[-1] if len(children) > 1 else None)
+        name, *played = children
+        return EastRow(
+            unquote(name.value), *(token.value[-1] for token in played[:1]), *map(_number, played[1:])
+        )
 
 
 line_parser = partial(open_grammar, "table.lark", TABLE_STARTS, Lines)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
@@ -40,7 +41,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, plain, refused_sheet
-from mjscore.settling.payment import SITTER_OUT, SeatResult
+from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
 from mjscore.settling.settlement import Settlement, check_discarder, result_of, settle, two_winners
 
 _LABEL = re.compile(r'"([^"]*)"')
@@ -58,8 +59,8 @@ class Checked(NamedTuple):
     *expected* what the file expects (a score, ``error``, or the nets by seat); *refusals* all that is wrong with it;
     *notes* stand above it and in it; *seats* who sat at which wind, and *after* is the ledger's position behind it, where
     the file names its players. *missing* are the players who have no line yet in an evening's last hand: it is open then, and
-    its settlement holds what is known so far. *amiss* is true where the rows of that hand hold one by one and not together, as play keeps them until one is put
-    right. *scores_expected* says whether a row tells what it scores.
+    its settlement holds what is known so far. *amiss* is true where the rows of that hand hold one by one and not together, as
+    play keeps them until one is put right: it is open too, and *refusals* say why. *scores_expected* says whether a row tells what it scores.
     """
 
     state: State
@@ -77,6 +78,11 @@ class Checked(NamedTuple):
     missing: tuple[str, ...] = ()
     scores_expected: bool = False
     amiss: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it is the hand under way: players have no line yet, or the lines do not go together."""
+        return bool(self.missing) or self.amiss
 
     @property
     def is_fault(self) -> bool:
@@ -104,7 +110,7 @@ class Checked(NamedTuple):
             members["errors"] = [refusal.as_json() for refusal in self.refusals]
         if self.seats:
             members["players"] = dict(self.seats)
-        if self.missing:
+        if self.is_open:
             members["open"] = True
         return members
 
@@ -149,10 +155,15 @@ def check_block(
     return _check_said(state, _said_in(block, read), block.last)
 
 
-def still_open(file: str, line: int, missing: Iterable[str]) -> str:
-    """Tell what to say of an evening's last hand while players are *missing*."""
+def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
+    """Return what to say of an evening's last hand while players are *missing* or the lines do not go together."""
     names = ", ".join(visible(name) for name in missing)
-    return f"{visible(file)}:{line}: the hand is open: nothing is said yet of {names}"
+    why = (
+        f"nothing is said yet of {names}"
+        if names
+        else "; ".join(f"{visible(one.message)} [{one.code}]" for one in refusals)
+    )
+    return f"{visible(file)}:{line}: the hand is open: {why}"
 
 
 def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
@@ -187,8 +198,10 @@ def _check_said(state: State, said: Sequence[Said], last: bool) -> tuple[State, 
     """Do what ``check_block`` does for a block whose lines have been read; *last* where nothing stands below it."""
     (head, line), *rows = said
     if isinstance(line, BlockLine | EventLine):
-        state, checked = _check_table(state, line, said, last)
-        return state, (checked,)
+        after, checked = _check_table(state, line, said, last)
+        if state.other_rules and isinstance(line, BlockLine):
+            after, checked = _as_booked(after, checked, [row for _, row in rows])
+        return after, (checked,)
     wrong = [(row, _stray_row(row, "below")) for row, _ in rows]
     if isinstance(line, Refusal) and not EXPECTS_ERROR.search(head.text):
         # what is wrong with the rows below a refused line is said too
@@ -339,13 +352,59 @@ def _check_table(
         after, seated, nets, missing, notes = state, {}, {}, (), ()
     elif missing:
         nets = {}
-    holds = not refusals and all(settlement.net.get(seat) == points for seat, points in nets.items())
+    holds = amiss or (
+        not refusals and all(settlement.net.get(seat) == points for seat, points in nets.items())
+    )
     scores_expected = not missing and any(row.expected is not None for _, row, _ in seated.values())
     checked = Checked(
         state, head.number, head.text, "table", label, settlement, nets or None, holds, refusals, state.notes + notes,
         seats, after.position, missing, scores_expected, amiss,
     )  # fmt: skip
     return after._replace(notes=()), checked
+
+
+def _as_booked(after: State, checked: Checked, rows: Sequence[Line | Row | Refusal]) -> tuple[State, Checked]:
+    """Return the state after a hand that was kept under other rules, and its result: with what was booked then, where the
+    rules in force give other nets, or refuse a hand in it.
+    """
+    seats, outcome, position = checked.seats, checked.outcome, checked.state.position
+    nets = [net for row in rows if isinstance(row, PaysRow) for net in row.nets]
+    booked = {resolved_seat(name, seats): points for name, points in nets}
+    told = {resolved_seat(row.name, seats): row for row in rows if isinstance(row, SeatRow)}
+    won = [seat for seat, row in told.items() if row.won]
+    all_told = booked.keys() == seats.keys() == told.keys() | ({SITTER_OUT} & seats.keys())
+    fits = all_told and len(won) == 1 and not sum(booked.values())
+    misfits = any(refusal.code == "winds-differ" for refusal in checked.refusals)
+    if (
+        position is None
+        or not isinstance(outcome, Settlement)
+        or not fits
+        or misfits
+        or outcome.net == booked
+    ):
+        return after, checked
+    if outcome.error is not None:
+        now = outcome.error.message
+        scores = {seat: row.given if isinstance(row.given, int) else 0 for seat, row in told.items()}
+        outcome = Settlement(checked.label, scores, won[0], rulebook=outcome.rulebook)
+    else:
+        now = ", ".join(f"{seats[seat]} {points:+d}" for seat, points in outcome.net.items())
+    payments, left = [], dict(booked)
+    for payer, payee in permutations(booked, 2):
+        points = min(-left[payer], left[payee])
+        if points > 0:
+            payments.append(Payment(payer, payee, points, "as it was booked"))
+            left[payer], left[payee] = left[payer] + points, left[payee] - points
+    refusal = refuse("nets-differ", "booked", now=now).refusal
+    head = SourceLine(checked.line, checked.text)
+    position = ledger.after_win(ledger.with_net(position, booked, seats), won[0], checked.state.book)
+    outcome = outcome._replace(
+        payments=tuple(payments), net=booked, remarks=(*outcome.remarks, refusal.message)
+    )
+    return after._replace(position=position, notes=()), checked._replace(
+        outcome=outcome, expected=booked, ok=False, after=position,
+        refusals=(placed(refusal, checked.state.file, head),),
+    )  # fmt: skip
 
 
 def _check_winds(
@@ -360,10 +419,10 @@ def _check_winds(
     if position is None:
         return state, []
     easts = [(source, row) for source, row in rows if isinstance(row, EastRow)]
-    kept = next(((row.name, row.round) for _, row in easts if row.round is not None), None)
-    if kept is not None and said_round in (None, kept[1]):
-        played = ledger.as_played(position, *kept, table.book)
-        if ledger.seating(played, table.book)["E"] == kept[0]:
+    kept = next((row for _, row in easts if row.round is not None), None)
+    if kept is not None and kept.round is not None and said_round in (None, kept.round):
+        played = ledger.as_played(position, kept.name, kept.round, kept.passed, table.book)
+        if ledger.seating(played, table.book)["E"] == kept.name:
             return state._replace(position=played), []
     misfits: list[Wrong] = []
     if said_round not in (None, table.round):
@@ -500,7 +559,7 @@ def _settled_hand(label: str | None, table: Table, seated: Seated, absent: Seque
     won = {seat: row for seat, (_, row, _) in seated.items() if row.won}
     winner, row = next(iter(won.items()), (None, SeatRow("", None)))
     if len(won) > 1:
-        raise Refused(two_winners(list(won)))
+        raise Refused(two_winners(list(won), table.seats))
     discarder, names = row.discarder and resolved_seat(row.discarder, table.seats), table.seats or WIND_NAMES
     everybody = {**results, **dict.fromkeys(absent, SeatResult(0))}
     try:

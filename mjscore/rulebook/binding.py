@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mjscore.game.tiles import WINDS
+from mjscore.refusal import Refusal
 from mjscore.rulebook.compiling import (
     Clause,
     Evaluate,
@@ -27,7 +28,7 @@ from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, na
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, rulebook_called, settled_options
 from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, part_of_limit
-from mjscore.rulebook.settling import is_ninth_win, settling_rules
+from mjscore.rulebook.settling import is_cap, is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
 
 
@@ -81,8 +82,8 @@ class Rulebook:
 
     *settings* are the options that were set, *options* all of them; *limit* is in points or None. *entries* are those in
     force under these options, *rules* what they give, *conditions* what is left of their conditions, each by the entry's
-    id. *flags* are the rulebook's own words that hands may have; *wins* are what a hand needs to win; *special_hands* win by
-    their tiles, those *lacking_a_limit* do not, because they are worth a part of a limit that there is not (D58);
+    id. *table* is what points are multiplied with by the number of doubles, empty where they are doubled. *flags* are the rulebook's own words that hands may have; *wins* are what a hand needs to win; *special_hands* win by
+    their tiles, *laid_hands* among them with sets on the table too, those *lacking_a_limit* do not, because they are worth a part of a limit that there is not (D58);
     *liabilities* tell under what a discarder pays for others, *excuses* what excuses them. *set_values* and *tallies* keep
     what the scorer has worked out: what sets are worth, what awards add up to.
     """
@@ -94,6 +95,13 @@ class Rulebook:
         self.options = settled_options(definition, settings)
         limit, players = self.options.get("limit"), self.options.get("players")
         self.limit = limit if isinstance(limit, int) else None
+        if "limit" not in self.options:
+            caps = (entry.data for entry in definition.entries.values() if is_cap(entry.data))
+            self.limit = next((self._figure(data["points"]) for data in caps), None)
+        doubles = definition.table.get("doubles", ())
+        self.table: tuple[int, ...] = tuple(
+            doubles[self.options[definition.table["option"]]] if "option" in definition.table else doubles
+        )
         self.players = players if isinstance(players, int) else 4
         self.set_values: dict[Hashable, Any] = {}
         self.tallies: dict[tuple[Award, ...], Any] = {}
@@ -120,6 +128,7 @@ class Rulebook:
         self.wins = tuple(one for one in self._of("win") if one.nodes["when"] != Constant(True))
         worths = [(one, one.rule.points_under(self.limit)) for one in self._of("shape")]
         self.special_hands = tuple(one for one, worth in worths if worth is not None)
+        self.laid_hands = tuple(one for one in self.special_hands if one.rule.laid)
         self.lacking_a_limit = tuple(one for one, worth in worths if worth is None)
         of_sets = self._clauses("set")
         self.evaluate_set = compile_awards(of_sets, "t")
@@ -127,6 +136,8 @@ class Rulebook:
         ninth_wins = tuple(one.rule for one in self._of("limit") if is_ninth_win(one.nodes["when"]))
         settling = [one.entry for one in self._of("settle")]
         self.settling = settling_rules(settling, self.rules, self.limit, ninth_wins)
+        # a table of doubles, or rounding
+        self.counts_otherwise = bool(self.table) or self.settling.round_score is not None
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
 
@@ -142,12 +153,36 @@ class Rulebook:
         nobody = name.name == "waiting_for" and self.entries.keys().isdisjoint(name.words)
         return False if nobody else None
 
+    def _figure(self, points: Any) -> int:
+        """Return the points that an entry gives, or the option that it takes them from."""
+        figure: object = self.options[points["option"]] if isinstance(points, Mapping) else points
+        return figure if isinstance(figure, int) else 0
+
+    def doubled(self, points: int, doubles: int) -> int:
+        """Return *points* doubled so often, or multiplied by the rulebook's table of doubles."""
+        if not self.table:
+            return points << doubles
+        return points * self.table[min(doubles, len(self.table) - 1)]
+
+    def counted(self, points: int, doubles: int, added: int) -> int:
+        """Return what points, doubles and points *added* after them come to, by the table of doubles and rounded."""
+        score, rule = self.doubled(points, doubles) + added, self.settling.round_score
+        return score if rule is None else rule.rounded(score)
+
+    def doubles_text(self, doubles: int) -> str:
+        """Return what a number of doubles does, as a card or a sheet has it."""
+        if self.table:
+            return f"{doubles} double{'s' * (doubles > 1)}"
+        return f"×{2**doubles}"
+
     def _rule(self, entry: Entry) -> Rule:
         """Make the rule of an entry: of its keys those that a rule has, with the options settled."""
         data = entry.data
         points = data.get("points", 0)
-        if isinstance(points, Mapping):  # an option's, or those of a wash by the number of heads
-            points = self.options[points["option"]] if "option" in points else 0
+        if isinstance(points, Mapping):
+            points = (
+                self._figure(points) if "option" in points else 0
+            )  # those of a wash go by the number of heads
         given = {field: data[key] for key, field in _FIELDS.items() if key in data}
         settled = {
             "section": entry.section,
@@ -231,6 +266,7 @@ class Rulebook:
         import json
 
         data = [[entry.section, dict(entry.data)] for entry in self.definition.entries.values()]
+        data += [["table", dict(self.definition.table)]] if self.definition.table else []
         plain = json.dumps([data, sorted(self.options.items())], sort_keys=True, default=str)
         return hashlib.sha256(plain.encode()).hexdigest()[:12]
 
@@ -310,6 +346,13 @@ def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) 
     if isinstance(rulebook, Rulebook):
         return Rulebook(rulebook.definition, {**rulebook.settings, **options}) if options else rulebook
     return bind(rulebook, options)
+
+
+def faults_of(name: str) -> tuple[list[Refusal], list[Refusal]]:
+    """Find all faults of a rulebook file, and what is doubtful in it, in the order of its lines."""
+    from mjscore.rulebook.loading import faults_in
+
+    return faults_in(name, read_rulebook, lambda definition: Rulebook(definition, {}))
 
 
 def forget_rulebooks() -> None:

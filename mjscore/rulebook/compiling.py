@@ -25,7 +25,10 @@ OF_A_WINNER = (
     *("twofold", "robbed", "thirteen", "mixed", "ninth", "winning_tile", "fourth_of_exposed_three"),
     *("completed_pair", "completed_chow", "completed_pung", "middle", "one_end", "both_ends"),
 )
-_SET_COUNTS = ("chows", "pungs", "kongs", "pairs", "concealed_pungs", "hidden_pungs")
+_SET_COUNTS = (
+    *("chows", "pungs", "kongs", "pairs", "concealed_pungs", "hidden_pungs", "concealed_kongs"),
+    *("sets", "sets_with"),
+)
 # the classes of which a hand can have one set alone
 _ONE_KIND = ("own_wind", "round_wind", *(name for name, mask in CLASS_MASKS.items() if mask.bit_count() == 1))
 
@@ -67,9 +70,9 @@ def expression(node: Node) -> str:
                     for one in arguments
                 )
                 return fact.template.format(f"({masks})" if masks else CLASSES["any"])
-            return fact.template.format(
-                repr(node.words[0] if fact.takes == "text" else frozenset(node.words))
-            )
+            words = tuple(node.words)
+            given = {"text": words[:1], "patterns": (words,)}.get(fact.takes, (frozenset(words),))
+            return fact.template.format(*map(repr, given))
         case Operation(sign, (part,)):
             return f"({sign} {expression(part)})"
         case Operation(sign, parts):
@@ -131,7 +134,7 @@ def more_sets_never_hurt(node: Node) -> bool:
             return all(map(more_sets_never_hurt, parts))
         case _ if not any(name.name in _SET_COUNTS for name in names_in(node)):
             return True
-        case Operation(">=" | ">", (Name(), Constant())):
+        case Name("sets") | Operation(">=" | ">", (Name(), Constant())):
             return True
         case Operation("==", (Name("pungs", kinds), Constant(1))):
             # one kind of tile makes one set at most
@@ -150,7 +153,7 @@ def threes_never_hurt(clauses: Sequence[Clause]) -> bool:
             continue
         replaced = [rules[name] for name in rule.instead_of & rules.keys()]
         if (
-            asked & {"pairs", "scores_only"}
+            asked & {"pairs", "scores_only", "sets", "sets_with"}
             or times is not None
             or rule.never_counted
             or not more_sets_never_hurt(when)

@@ -60,7 +60,7 @@ class Fact(NamedTuple):
     """A name that conditions may use.
 
     *kind* is ``boolean``, ``number`` or ``text``; *takes* says what its arguments are (``class``,
-    ``text`` or nothing); *template* is the Python expression that computes it, over ``h`` (a hand's
+    ``text``, ``texts``, ``patterns`` or nothing); *template* is the Python expression that computes it, over ``h`` (a hand's
     facts), ``a`` (its arrangement) and ``t`` (one of its sets); *most* is the most that a number can be,
     where that is known.
     """
@@ -91,7 +91,10 @@ class _Nodes(Transformer):  # type: ignore[type-arg]
 
     def fact(self, name: Token, *arguments: Token | Constant) -> Node:
         given = tuple(one if isinstance(one, Constant) else str(one) for one in arguments)
-        return Name(str(name), given, name.start_pos or 0)
+        start = name.start_pos or 0
+        if name == "waiting_for" and len(given) > 1:
+            return Operation("or", tuple(Name(str(name), (one,), start) for one in given))
+        return Name(str(name), given, start)
 
     def comparison(self, left: Node, sign: Token, right: Node) -> Node:
         return Operation(str(sign), (left, right))
@@ -114,6 +117,10 @@ class _Nodes(Transformer):  # type: ignore[type-arg]
         return Operation("or", parts)
 
 
+# what to say of a sign that cannot stand in a condition
+_REMEDIES = {"sign": (*"*/%",), "equals": ("=",), "word": (*"&|!",), "quotes": (*"“”„‘’«»",)}
+
+
 def parse_condition(text: str) -> Node:
     """Parse the condition written *text*. Raises Refused with the column of what cannot stand there."""
     if len(text) > LONGEST:
@@ -126,7 +133,7 @@ def parse_condition(text: str) -> Node:
             start, said = len(text), "the condition ends too early"
         else:
             said = f"{text[start : start + 12]!r} cannot stand here"
-        kind = "sign" if text[start : start + 1] in ("*", "/", "%") else "text"
+        kind = next((kind for kind, signs in _REMEDIES.items() if text[start : start + 1] in signs), "text")
         raise refuse("bad-condition", kind, said=said, at=Place(text, start, start + 1)) from None
     if _depth(node) > DEEPEST:
         raise refuse("deep-condition", "text", most=DEEPEST, at=Place(text, 0, 1))
@@ -215,7 +222,7 @@ def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
     quoted = [isinstance(argument, Constant) for argument in node.arguments]
     if not fact.takes and quoted:
         raise refuse("wrong-arguments", "none", fact=node.name, at=node.place())
-    if fact.takes in ("text", "texts") and (
+    if fact.takes in ("text", "texts", "patterns") and (
         not (quoted and all(quoted)) or (fact.takes == "text" and quoted[1:])
     ):
         raise refuse("wrong-arguments", "word", fact=node.name, at=node.place())

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
-from mjscore.refusal import Refused, did_you_mean, refuse, told
+from mjscore.game.tiles import ANY, WIND_MASK, written_mask
+from mjscore.refusal import Faults, Refused, did_you_mean, refuse, told
 from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import (
     COMPARISONS,
@@ -22,7 +24,10 @@ from mjscore.rulebook.conditions import (
 )
 from mjscore.rulebook.entries import CONDITIONS, Definition, Entry
 from mjscore.rulebook.facts import FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
-from mjscore.rulebook.keys import SECTIONS
+from mjscore.rulebook.keys import SECTIONS, are_points, is_list_of
+from mjscore.rulebook.set_patterns import groups_of
+from mjscore.rulebook.settling import is_cap
+from mjscore.rulebook.shapes import CLASS_MASKS
 from mjscore.rulebook.toml_places import Document
 
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
@@ -67,37 +72,89 @@ _EXCLUDING = (
 )
 
 
-def check_together(definition: Definition, document: Document) -> None:
-    """Check what the options and entries of a rulebook say of each other; *document* is its own file. Raises Refused."""
+def check_together(
+    definition: Definition, document: Document, faults: Faults, broken: AbstractSet[str] = frozenset()
+) -> None:
+    """Check what the options and entries of a rulebook say of each other; *document* is its own file.
+
+    What is wrong goes to *faults*. Of what is *broken* by itself only the conditions are looked at.
+    """
     options, entries = definition.options, definition.entries
-    kinds = {name: _VALUE_OF[str(entry.data["kind"])] for name, entry in options.items()}
+    kinds = {name: _VALUE_OF.get(str(entry.data.get("kind")), "text") for name, entry in options.items()}
     vocabularies = {section: _vocabulary(section, kinds) for section in SECTIONS}
+    unread = set(broken)
     for entry in (*options.values(), *entries.values()):
-        for key, node in entry.conditions.items():
-            try:
-                check_condition(node, vocabularies[entry.section], CONDITIONS[key])
+        before = len(faults.kept)
+        with faults.noted():
+            _check_conditions(entry, vocabularies[entry.section], definition, document, broken)
+        if entry.id not in broken:
+            with faults.noted():
+                _check_names(entry, definition, document)
+        if len(faults.kept) > before:
+            unread.add(entry.id)
+    with faults.noted():
+        _check_table(definition, document)
+    sound = [entry for entry in entries.values() if entry.id not in unread]
+    with faults.noted():
+        _check_doubles(definition, sound)
+    limit = options.get("limit")
+    limited = any(is_cap(entry.data) for entry in entries.values())
+    if limit is not None:
+        default = definition.defaults.get("limit", limit.data.get("default"))
+        limited = default not in (None, "none") or "default_when" in limit.data
+    for entry in sound:
+        if entry.place.document.path != definition.path:
+            continue
+        with faults.noted():
+            if "of_limit" in entry.data and not limited and ("extends" in document.data or limit is None):
+                raise entry.refused("of_limit", "no-limit", "entry")
+            if "when" in entry.data and never_holds(entry.conditions["when"]):
+                raise entry.refused("when", "never-holds", "entry")
+
+
+def _check_conditions(
+    entry: Entry,
+    vocabulary: Vocabulary,
+    definition: Definition,
+    document: Document,
+    broken: AbstractSet[str],
+) -> None:
+    """Check the conditions of an entry; one that asks for what is *broken* is not judged. Raises Refused."""
+    entries = definition.entries
+    for key, node in entry.conditions.items():
+        try:
+            if not broken or broken.isdisjoint(word for name in names_in(node) for word in name.words):
+                check_condition(node, vocabulary, CONDITIONS[key])
                 for name in names_in(node):
                     _check_words(name, entries)
-            except Refused as refused:
-                missing = next((word for word in _entries_named(node) if word not in entries), "")
-                if not missing:
-                    refused = _elsewhere(refused, node, entry, vocabularies[entry.section])
-                refused = entry.place.moved(key, refused)
-                raise _taken_away(missing, entry, definition, document) or refused from None
-        _check_names(entry, definition, document)
-    _check_doubles(definition)
-    limit = options.get("limit")
-    limited = limit is not None and (
-        definition.defaults.get("limit", limit.data["default"]) not in (None, "none")
-        or "default_when" in limit.data
-    )
-    for entry in entries.values():
-        if entry.place.document.path != document.path:
-            continue
-        if "of_limit" in entry.data and not limited and ("extends" in document.data or limit is None):
-            raise entry.refused("of_limit", "no-limit", "entry")
-        if "when" in entry.data and never_holds(entry.conditions["when"]):
-            raise entry.refused("when", "never-holds", "entry")
+        except Refused as refused:
+            missing = next((word for word in _entries_named(node) if word not in entries), "")
+            if not missing:
+                refused = _elsewhere(refused, node, entry, vocabulary)
+            refused = entry.place.moved(key, refused)
+            raise _taken_away(missing, entry, definition, document) or refused from None
+
+
+def _check_table(definition: Definition, document: Document) -> None:
+    """Check the table of doubles: it is whole numbers, or a list of them for each choice of an option."""
+    table, at = document.data.get("table"), document.at("table")
+    if table is None:
+        return
+    for key in table:
+        if key not in ("option", "doubles"):
+            raise at.refused(key, "unknown-key", "table", near=did_you_mean(key, ("option", "doubles")))
+    doubles, name = table.get("doubles"), table.get("option")
+    if name is not None:
+        option = definition.options.get(name) if isinstance(name, str) else None
+        choices = option.data.get("choices", []) if option is not None else []
+        if option is None or option.data["kind"] != "choice":
+            near = did_you_mean(str(name), definition.options)
+            raise at.refused("option", "unknown-option", "choice", other=name, near=near)
+        if not isinstance(doubles, Mapping) or set(doubles) != set(choices):
+            raise at.refused("doubles", "wrong-type", "table-choices", known=", ".join(map(str, choices)))
+    for figures in doubles.values() if isinstance(doubles, Mapping) and name else [doubles]:
+        if not is_list_of(int, figures) or not figures or not all(map(are_points, figures)):
+            raise at.refused("doubles", "wrong-type", "table")
 
 
 def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
@@ -112,7 +169,7 @@ def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
 def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused:
     """Say, where a condition names a fact that there is, but not in such a section, what the section sees."""
     unknown = next((name.name for name in names_in(node) if name.name not in vocabulary.facts), "")
-    if refused.refusal.code != "unknown-name" or unknown not in FACTS:
+    if refused.refusal.code != "unknown-name" or unknown not in FACTS or f"{unknown}s" in vocabulary.facts:
         return refused
     late = {**dict.fromkeys(AFTER_COUNTING, "uncounted"), **dict.fromkeys(ONLY_OF_A_WIN, "of-a-win")}
     sees_less = entry.section in ("set", "shape", "win", "settle", "flag")
@@ -197,9 +254,9 @@ def _entries_named(node: Node) -> list[str]:
 def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
     """Check the ids and patterns that a fact is asked about. Raises Refused with the fact's column."""
     words = fact.words
-    if fact.name == "held":
+    if fact.name in ("held", "sets"):
         try:
-            patterns(words[0])
+            patterns(words[0]) if fact.name == "held" else groups_of(tuple(words))
         except Refused as refused:
             raise Refused(refused.refusal._replace(column=fact.start + 1)) from None
     elif fact.name in _NAMING:
@@ -215,15 +272,15 @@ def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
                 raise refuse("wrong-arguments", "late", word=words[0], late=asked.name, at=fact.place())
 
 
-def _check_doubles(definition: Definition) -> None:
+def _check_doubles(definition: Definition, entries: Collection[Entry]) -> None:
     """Check that what a hand can score stays a number that can be worked out and printed."""
     numbers = {
-        name: max(entry.data["choices"])
+        name: entry.data["most"] if "most" in entry.data else max(entry.data["choices"])
         for name, entry in definition.options.items()
-        if entry.data["kind"] == "number"
+        if entry.data.get("kind") == "number" and ("most" in entry.data or entry.data.get("choices"))
     }
     total = 0
-    for entry in definition.entries.values():
+    for entry in entries:
         times = most(entry.conditions["times"], numbers) if "times" in entry.data else 1
         total += int(entry.data.get("doubles", 0)) * times
         if times > _MOST_TIMES:
@@ -258,3 +315,63 @@ def _contradict(parts: tuple[Node, ...]) -> bool:
         or (("won", ()) in denied and not names.isdisjoint(OF_A_WINNER))
         or any(len(names.intersection(group)) > 1 for group in _EXCLUDING)
     )
+
+
+def doubts(definition: Definition) -> Iterator[Refused]:
+    """Yield what is doubtful in a rulebook's own file: conditions for which no hand has the sets, points above the limit."""
+    limit = definition.options.get("limit")
+    most_points = definition.defaults.get("limit", limit.data["default"]) if limit is not None else None
+    for entry in definition.entries.values():
+        if entry.place.document.path != definition.path:
+            continue
+        if "when" in entry.data and _lacks_sets(entry.conditions["when"]):
+            yield entry.refused("when", "never-holds", "sets")
+        points = entry.data.get("points")
+        if (
+            entry.section != "settle"
+            and type(points) is int
+            and type(most_points) is int
+            and points > most_points
+        ):
+            yield entry.refused("points", "above-limit", "points", points=points, most=most_points)
+
+
+def _lacks_sets(node: Node) -> bool:
+    """Tell whether a condition asks for more sets than a hand has, or for sets of tiles that there are not."""
+    match node:
+        case Operation("or", parts):
+            return all(map(_lacks_sets, parts))
+        case Operation("and", parts):
+            return any(map(_lacks_sets, parts)) or sum(_least(parts, name) for name in ("chows", "pungs")) > 4
+        case Operation(sign, (Name(arguments=classes), Constant(int(figure)))) if (
+            classes and sign in COMPARISONS
+        ):
+            return not COMPARISONS[sign](0, figure) and not _has_tiles(classes)
+    return False
+
+
+def _least(parts: tuple[Node, ...], fact: str) -> int:
+    """Return how many sets of a kind the parts of a condition ask for at least."""
+    least = 0
+    for part in parts:
+        match part:
+            case Operation("==" | ">=" | ">" as sign, (Name(name), Constant(int(figure)))):
+                if name == fact or (fact == "pungs" and name == "kongs"):
+                    least = max(least, figure + (sign == ">"))
+    return least
+
+
+def _has_tiles(classes: tuple[str | Constant, ...]) -> bool:
+    """Tell whether there are tiles that are of all these classes; a player's or a round's wind is a wind."""
+    mask = ANY
+    for one in classes:
+        name = str(one.value) if isinstance(one, Constant) else one
+        try:
+            mask &= (
+                WIND_MASK
+                if name in ("own_wind", "round_wind")
+                else CLASS_MASKS.get(name) or written_mask(name)
+            )
+        except KeyError:
+            return True  # a word, and no class
+    return mask != 0

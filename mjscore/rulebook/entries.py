@@ -78,7 +78,8 @@ class Entry:
 class Definition(NamedTuple):
     """A rulebook read and joined with those it extends, its options not yet settled.
 
-    *dropped* are the entries that its own file does without, *own_options* those that it has or sets itself.
+    *dropped* are the entries that its own file does without, *own_options* those that it has or sets itself. *table* has
+    what points are multiplied with by the number of doubles.
     """
 
     id: str
@@ -91,8 +92,10 @@ class Definition(NamedTuple):
     path: str
     dropped: tuple[Entry, ...] = ()
     own_options: frozenset[str] = frozenset()
+    table: Mapping[str, Any] = {}
 
 
+_FEW = 20  # numbers that are offered one by one
 _CHOICES = {"flag": ("on", "off"), "group": ("all", "none"), "limit": ("none", "300", "500", "600", "1000")}
 _FLAG: Mapping[str, OptionValue] = {
     **dict.fromkeys(("on", "true", "yes", "1"), True),
@@ -102,7 +105,12 @@ _FLAG: Mapping[str, OptionValue] = {
 
 def option_choices(entry: Entry) -> tuple[str, ...]:
     """Give the values that are offered for an option; of a limit other points can be said too."""
-    return _CHOICES.get(entry.data["kind"]) or tuple(map(str, entry.data["choices"]))
+    data = entry.data
+    if "choices" not in data and data["kind"] == "number":
+        least, most = data["least"], data["most"]
+        every = range(least, most + 1) if most - least < _FEW else sorted({least, data["default"], most})
+        return tuple(map(str, every))
+    return _CHOICES.get(data["kind"]) or tuple(map(str, data["choices"]))
 
 
 def option_value(entry: Entry, value: Any) -> OptionValue:
@@ -115,6 +123,11 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
     elif kind == "limit":
         choices, known = ("a whole number of points", "none"), {"none": None}
         if text.isascii() and text.isdigit() and 0 < len(text) <= 9 and int(text) > 0:
+            return int(text)
+    elif kind == "number" and "choices" not in entry.data:
+        least, most = entry.data["least"], entry.data["most"]
+        choices, known = (f"a whole number from {least} to {most}",), {}
+        if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
             return int(text)
     else:
         # of choices that differ in capitals alone the first

@@ -13,6 +13,7 @@ from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import BAMBOO, BITS, CHARACTERS, DIGIT, DOTS, HONORS, KINDS, WEIGHT, WIND_NAMES, WINDS
 from mjscore.rulebook.conditions import Fact, Vocabulary
 from mjscore.rulebook.rule import Award, SetValue
+from mjscore.rulebook.set_patterns import has_sets
 from mjscore.rulebook.shapes import CLASS_MASKS, compile_shape
 
 FIRST_WIND = 27
@@ -153,6 +154,13 @@ def laid_tiles(sets: tuple[TileSet, ...], mask: int) -> int:
     return sum(mask >> tile & 1 for tile_set in sets for tile in tile_set.tiles)
 
 
+def sets_with(sets: tuple[TileSet, ...], mask: int) -> int:
+    """Count the sets and pairs with a tile of *mask*; a run has three kinds of tile."""
+    return sum(
+        [mask >> tile & (7 if kind == "chow" else 1) != 0 for kind, tile, *_ in sets if kind != "single"]
+    )
+
+
 def held_fours(hand: Hand) -> int:
     """Find the kinds of which the hand holds all four, the winning tile aside."""
     packed = hand.packed_concealed + hand.packed_laid
@@ -229,6 +237,8 @@ _HAND_FACTS = {
         "boolean",
         "(not h.laid.chows and h.laid.pungs == h.laid.pungs_begun_concealed and not h.hand.unlisted)",
     ),
+    "sets": Fact("boolean", "has_sets(a.sets, {0})", "patterns"),
+    "sets_with": Fact("number", "sets_with(a.sets, {0})", "class", most=7),
     "laid_sets": Fact("number", "len(h.hand.sets)", most=4),
     "laid_pungs": Fact("number", "(h.laid.pungs & {0}).bit_count()", "class", most=4),
     "laid_tiles": Fact("number", "laid_tiles(h.hand.sets, {0})", "class", most=16),
@@ -288,7 +298,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
         function.__name__: function
         for function in (
             *(complete_series, own_bonus, own_bonus_outside, scores_only, patterns),
-            *(held_fours, laid_of_suit, laid_tiles, tile_count),
+            *(held_fours, laid_of_suit, laid_tiles, tile_count, has_sets, sets_with),
         )
     },
 }

@@ -1,6 +1,7 @@
 """Rulebook files read, what each says checked by itself, and joined with those that they extend.
 
-Each check raises what is wrong, the worst first; what follows relies on what comes before.
+Each check raises what is wrong, the worst first; what follows relies on what comes before. Where all faults of a file are asked
+for, what is at fault is left out of what follows.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
-from mjscore.refusal import Refused, did_you_mean, refuse, whole
-from mjscore.rulebook.consistency import check_together
+from mjscore.refusal import Faults, Refusal, Refused, did_you_mean, refuse, whole
+from mjscore.rulebook.consistency import check_together, doubts
 from mjscore.rulebook.entries import (
     ALIASES,
     FLAG_FOLLOWS,
@@ -32,6 +33,7 @@ from mjscore.rulebook.keys import (
     SECTIONS,
     SETTLING_KINDS,
     UNSET,
+    Key,
     are_points,
     is_list_of,
     keys_of,
@@ -49,17 +51,46 @@ _ALL_HAVE = tuple(key.name for key in COMMON)
 _FOLLOWED = ("drawn", "claimed", "lost")
 # of each kind of option the keys that it does not have
 _USELESS = {
-    "group": ("default", "choices", "default_when", "when"),
-    "choice": ("turns_on", "when"),
+    "group": ("default", "choices", "default_when", "when", "least", "most"),
+    "choice": ("turns_on", "when", "least", "most"),
     "number": ("turns_on", "when"),
-    "flag": ("turns_on", "choices", "when"),
-    "limit": ("turns_on", "choices", "when"),
+    "flag": ("turns_on", "choices", "when", "least", "most"),
+    "limit": ("turns_on", "choices", "when", "least", "most"),
 }
 
 
-def read(name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], Definition]) -> Definition:
+def faults_in(
+    name: str, kept: Callable[[str], Definition], bound: Callable[[Definition], object]
+) -> tuple[list[Refusal], list[Refusal]]:
+    """Find all faults of the rulebook file *name*, and what is doubtful in it, both in the order of its lines.
+
+    What is only seen when it is *bound* is looked for where nothing else is wrong.
+    """
+    faults, doubtful = Faults(keep=True), Faults(keep=True)
+    with faults.noted():
+        definition = read(name, "", (), kept, faults)
+        if not faults.kept:
+            bound(definition)
+            for doubt in doubts(definition):
+                with doubtful.noted():
+                    raise doubt
+
+    def in_order(refusals: list[Refusal]) -> list[Refusal]:
+        places = {(one.file, one.line or 0, one.column or 0, one.code, one.message): one for one in refusals}
+        return [places[place] for place in sorted(places)]
+
+    return in_order(faults.kept), in_order(doubtful.kept)
+
+
+def read(
+    name: str,
+    folder: str,
+    seen: tuple[str, ...],
+    kept: Callable[[str], Definition],
+    faults: Faults = Faults(),  # noqa: B008 - it keeps nothing
+) -> Definition:
     """Read the rulebook *name* and join it with what it extends; *seen* are those that extend it, and *kept* gives one
-    that comes along. Raises Refused.
+    that comes along. What is wrong in its own file goes to *faults*; anything else raises Refused.
     """
     name = rulebook_called(name)
     if seen and name in RULEBOOKS:
@@ -70,9 +101,9 @@ def read(name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], De
     if above[-1] in seen:
         chain = " → ".join(Path(path).stem for path in above)
         raise head.refused("extends", "extends-cycle", "circle", chain=chain)
-    _check_head(document)
+    document = _check_head(document, faults)
     if "extends" not in document.data:
-        return _joined(document, _NOTHING)
+        return _joined(document, _NOTHING, faults)
     extended = document.data["extends"]
     if len(above) > LONGEST_CHAIN:
         raise head.refused("extends", "extends-cycle", "chain", most=LONGEST_CHAIN)
@@ -86,7 +117,7 @@ def read(name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], De
         place = refusal.file + (f", line {refusal.line}" if refusal.line else "")
         why = f"{place}: {refusal.message}" if place else refusal.hint
         raise head.refused("extends", "extends-nothing", "book", extended=extended, why=why) from None
-    return _joined(document, parent)
+    return _joined(document, parent, faults)
 
 
 def _document(name: str, folder: str) -> Document:
@@ -95,17 +126,20 @@ def _document(name: str, folder: str) -> Document:
         return read_document(shipped.decode(), f"{name}.toml")
     path = Path(folder, name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
-    if path.suffix != ".toml":
+    if re.match("[a-z]+://", name):
+        raise refuse("no-rulebook", "web", name=name)
+    if path.suffix.lower() != ".toml":
         raise refuse("no-rulebook", "name", name=name, near=did_you_mean(name, (*RULEBOOKS, *ALIASES), books))
     large, unread = ("large-rulebook", "large"), ("no-rulebook", "unread")
     return read_file(str(path), "the rulebook file", large, unread, name=name, books=books)
 
 
-def _joined(document: Document, parent: Definition) -> Definition:
+def _joined(document: Document, parent: Definition, faults: Faults) -> Definition:
     """Join a file with the rulebook that it extends: options, entries dropped, changed and added, options set."""
     data, head = document.data, document.at()
     entries, options, defaults = dict(parent.entries), dict(parent.options), dict(parent.defaults)
     dropped: list[Entry] = []
+    broken: set[str] = set()  # what is wrong by itself
 
     def no_entry(name: str) -> str:
         if any(entry.id == name for entry in dropped):
@@ -114,34 +148,42 @@ def _joined(document: Document, parent: Definition) -> Definition:
             return f"{name} is an option: write what it is to be under [options]"
         return did_you_mean(name, entries)
 
-    _add(document, "option", options)
+    _add(document, "option", options, faults, broken)
     for number, name in enumerate(data.get("drop", ())):
-        if name not in entries:
-            raise head.refused(("drop", number), "unknown-entry", "dropped", name=name, near=no_entry(name))
-        dropped.append(entries.pop(name))
+        with faults.noted():
+            if name not in entries:
+                at = ("drop", number)
+                raise head.refused(at, "unknown-entry", "dropped", name=name, near=no_entry(name))
+            dropped.append(entries.pop(name))
     for name, changes in data.get("change", {}).items():
         place = document.at("change", name)
-        if name not in entries:
-            raise place.refused("", "unknown-entry", "changed", name=name, near=no_entry(name))
-        changing = replace(entries[name], place=place, changed=True)
-        _check_change(changing, changes)
-        becomes = {**changing.data, **_with_source(document, changes)}
-        for key in (UNSET, *changes.get(UNSET, ())):
-            becomes.pop(key, None)
-        entries[name] = replace(changing, data=becomes)
-        _check_values(entries[name])
+        with faults.noted():
+            if name not in entries:
+                raise place.refused("", "unknown-entry", "changed", name=name, near=no_entry(name))
+            changing = replace(entries[name], place=place, changed=True)
+            _check_change(changing, changes)
+            becomes = {**changing.data, **_with_source(document, changes)}
+            for key in (UNSET, *changes.get(UNSET, ())):
+                becomes.pop(key, None)
+            before = len(faults.kept)
+            _check_values(changed := replace(changing, data=becomes), faults)
+            if len(faults.kept) == before:
+                entries[name] = changed
     for section in SECTIONS:
         if section != "option":
-            _add(document, section, entries)
+            _add(document, section, entries, faults, broken)
     place = document.at("options")
     for name, value in data.get("options", {}).items():
-        if name not in options:
-            near = did_you_mean(name, options)
-            raise place.refused(name, "unknown-option", "option", other=name, near=near)
-        try:
-            defaults[name] = option_value(options[name], value)
-        except Refused as refused:
-            raise place.moved(name, refused) from None
+        with faults.noted():
+            if name in HEAD and name not in options:
+                raise place.refused(name, "unknown-option", "head", other=name)
+            if name not in options:
+                near = did_you_mean(name, options)
+                raise place.refused(name, "unknown-option", "option", other=name, near=near)
+            try:
+                defaults[name] = option_value(options[name], value) if name not in broken else None
+            except Refused as refused:
+                raise place.moved(name, refused) from None
     after = f"after {parent.book.removeprefix('after ')}" if parent.book else data["title"]
     definition = Definition(
         data["id"],
@@ -154,28 +196,40 @@ def _joined(document: Document, parent: Definition) -> Definition:
         document.path,
         tuple(dropped),
         frozenset([*(option["id"] for option in data.get("option", ())), *data.get("options", {})]),
+        data.get("table", parent.table),
     )
-    check_together(definition, document)
+    check_together(definition, document, faults, broken)
     return definition
 
 
-def _add(document: Document, section: str, entries: dict[str, Entry]) -> None:
-    """Put the entries of a section of a file beside the others, or in the place of those that they replace."""
+def _add(
+    document: Document, section: str, entries: dict[str, Entry], faults: Faults, broken: set[str]
+) -> None:
+    """Put the entries of a section of a file beside the others, or in the place of those that they replace.
+
+    Those that are *broken* are there too, so that what names them is not wrong for that.
+    """
     kind = "option" if section == "option" else "entry"
     for index, written in enumerate(document.data.get(section, ())):
         entry = Entry(section, _with_source(document, written), document.at(section, index))
-        _check_entry(entry)
-        replaced = entry.data.get("replaces")
-        if replaced is not None:
-            if replaced not in entries:
-                near = did_you_mean(replaced, entries)
-                raise entry.refused("replaces", f"unknown-{kind}", "replaced", other=replaced, near=near)
-            del entries[replaced]
-            entry = replace(entry, changed=True)
-        if entry.id in entries:
-            there = entries[entry.id].place.find("id")
-            raise entry.refused("id", "clash", "id", what=kind, path=there.file, line=there.line)
-        entries[entry.id] = entry
+        before = len(faults.kept)
+        with faults.noted():
+            _check_entry(entry, faults)
+            replaced = entry.data.get("replaces")
+            if isinstance(replaced, str):
+                if replaced not in entries:
+                    near = did_you_mean(replaced, entries)
+                    raise entry.refused("replaces", f"unknown-{kind}", "replaced", other=replaced, near=near)
+                del entries[replaced]
+                entry = replace(entry, changed=True)
+            if entry.id in entries:
+                there = entries[entry.id].place.find("id")
+                raise entry.refused("id", "clash", "id", what=kind, path=there.file, line=there.line)
+        if len(faults.kept) == before:
+            entries[entry.id] = entry
+        elif isinstance(entry.data.get("id"), str):
+            broken.add(entry.id)
+            entries.setdefault(entry.id, entry)
 
 
 def _with_source(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -203,27 +257,34 @@ def _check_change(entry: Entry, changes: Any) -> None:
             raise entry.refused(UNSET, "cannot-unset", kind, unset=key, near=did_you_mean(key, loose, has))
 
 
-def _check_head(document: Document) -> None:
-    """Check the keys at a rulebook's head."""
+def _check_head(document: Document, faults: Faults) -> Document:
+    """Check the keys at a rulebook's head; return the document with those that are sound."""
     head, sections = document.at(), [f"[[{section}]]" for section in SECTIONS]
+    sound: dict[str, Any] = {}
     for key, value in document.data.items():
-        if key in HEAD:
-            if not will_do(value, HEAD[key].schema):
-                raise head.refused(key, "wrong-type", "head", says=HEAD[key].says, example=HEAD[key].example)
-        elif key in SECTIONS:
-            if not is_list_of(dict, value):
-                raise head.refused(key, "wrong-type", "section")
-        elif isinstance(value, (list, dict)):
-            near = did_you_mean(f"[[{key}]]", sections, f"the sections are {', '.join(sections)}")
-            raise head.refused(key, "unknown-key", "section", near=near)
-        else:
-            raise head.refused(key, "unknown-key", "head", near=did_you_mean(key, (*HEAD, *SECTIONS)))
+        with faults.noted():
+            if key in HEAD:
+                if not will_do(value, HEAD[key].schema):
+                    said = HEAD[key]
+                    raise head.refused(key, "wrong-type", "head", says=said.says, example=said.example)
+            elif key in SECTIONS:
+                if not is_list_of(dict, value):
+                    raise head.refused(key, "wrong-type", "section")
+            elif isinstance(value, (list, dict)):
+                near = did_you_mean(f"[[{key}]]", sections, f"the sections are {', '.join(sections)}")
+                raise head.refused(key, "unknown-key", "section", near=near)
+            else:
+                raise head.refused(key, "unknown-key", "head", near=did_you_mean(key, (*HEAD, *SECTIONS)))
+            sound[key] = value
     for key in ("id", "title"):
-        if key not in document.data:
-            raise head.refused(key, "missing-key", "head")
+        with faults.noted():
+            if key not in document.data:
+                raise head.refused(key, "missing-key", "head")
+        sound.setdefault(key, Path(document.path).stem)
+    return document._replace(data=sound)
 
 
-def _check_entry(entry: Entry) -> None:
+def _check_entry(entry: Entry, faults: Faults) -> None:
     """Check that an entry is whole, and has keys and values that its section has."""
     data, section = entry.data, entry.section
     known = keys_of(section)
@@ -231,31 +292,33 @@ def _check_entry(entry: Entry) -> None:
         raise entry.place.refused("id", "missing-key", "id", section=section)
     if "title" not in data:
         raise entry.refused("id", "missing-key", "title")
+    before = len(faults.kept)
     for key in data:
-        if key not in known:
-            raise entry.refused(key, "unknown-key", "entry", near=did_you_mean(key, known))
+        with faults.noted():
+            if key in HEAD and key not in known:
+                raise entry.refused(key, "unknown-key", "of-the-head")
+            if key not in known:
+                raise entry.refused(key, "unknown-key", "entry", near=did_you_mean(key, known))
     for key in needed(section):
-        if key not in data:
-            raise entry.refused("id", "missing-key", "entry", lacks=key)
-    _check_values(entry)
+        with faults.noted():
+            if key not in data:
+                raise entry.refused("id", "missing-key", "entry", lacks=key)
+    _check_values(entry, faults, before)
 
 
-def _check_values(entry: Entry) -> None:
-    """Check the values of an entry's keys."""
+def _check_values(entry: Entry, faults: Faults, before: int | None = None) -> None:
+    """Check the values of an entry's keys, then, where nothing was wrong since *before*, what they say together."""
     data = entry.data
+    before = len(faults.kept) if before is None else before
     for key in ("title", "source"):
-        if not isinstance(data[key], str) or not data[key].strip():
-            raise entry.refused(key, "missing-key" if key == "title" else "missing-source", "empty")
+        with faults.noted():
+            if not isinstance(data[key], str) or not data[key].strip():
+                raise entry.refused(key, "missing-key" if key == "title" else "missing-source", "empty")
     for key, known in keys_of(entry.section).items():
-        value = data.get(key)
-        if key not in data or will_do(value, known.schema):
-            continue
-        if key == "rule":
-            near = did_you_mean(str(value), known.schema["enum"])
-            raise entry.refused(key, "unknown-rule", "entry", says=known.says, near=near)
-        kind = "cost" if key == "points" and type(value) is int and value < 0 else "value"
-        nearly = _part_nearly(value) if key == "of_limit" else ""
-        raise entry.refused(key, "wrong-type", kind, says=known.says, example=nearly or known.example)
+        with faults.noted():
+            _check_value(entry, key, known)
+    if len(faults.kept) > before:
+        return
     points = data.get("points")
     if isinstance(points, Mapping) and not _are_points(points, data.get("rule") == "wash"):
         raise entry.refused("points", "wrong-type", "points")
@@ -270,6 +333,21 @@ def _check_values(entry: Entry) -> None:
             _check_worth(entry)
         case "liability" | "excuse" if "rule" not in data and "when" not in data:
             raise entry.refused("id", "missing-key", "condition")
+
+
+def _check_value(entry: Entry, key: str, known: Key) -> None:
+    """Check that the value of a key, where the entry has it, is as the key wants it."""
+    value = entry.data.get(key)
+    if key not in entry.data or will_do(value, known.schema):
+        return
+    if key == "rule":
+        near = did_you_mean(str(value), known.schema["enum"])
+        raise entry.refused(key, "unknown-rule", "entry", says=known.says, near=near)
+    kind = "cost" if key == "points" and type(value) is int and value < 0 else "value"
+    nearly = _part_nearly(value) if key == "of_limit" else ""
+    if isinstance(value, str) and re.fullmatch("[0-9]{1,6}", value) and will_do(int(value), known.schema):
+        nearly = f"{key} = {int(value)}, without quotes"
+    raise entry.refused(key, "wrong-type", kind, says=known.says, example=nearly or known.example)
 
 
 def _part_nearly(value: object) -> str:
@@ -361,7 +439,13 @@ def _check_option(entry: Entry) -> None:
         if not is_list_of(str, data.get("turns_on")):
             raise entry.refused("id", "missing-key", "turns-on")
         return
-    if kind in ("choice", "number"):
+    if kind == "number" and name != "players" and choices is None and "least" in data and "most" in data:
+        if data["least"] > data["most"]:
+            raise entry.refused("least", "wrong-type", "least")
+    elif kind in ("choice", "number"):
+        for key in ("least", "most"):
+            if key in data:
+                raise entry.refused(key, "missing-key", "least-and-most")
         if not isinstance(choices, list) or not choices:
             raise entry.refused("choices" if choices is not None else "id", "missing-key", "choices")
         if not all(type(one) is int or (isinstance(one, str) and one.strip()) for one in choices):

@@ -16,7 +16,8 @@ class Rule(NamedTuple):
 
     A hand that is *never_counted* is not even where that is more, a special hand that *may_be_counted* is where
     that is more. *bonus_tiles* of a bonus or a double: it is given for bonus tiles; of a special or limit hand:
-    what is given for bonus tiles is added to it. *earlier* says of a liability whether a tile that was fed for a set some
+    what is given for bonus tiles is added to it. A special hand that may be *laid* has threes that may lie on the table.
+    *earlier* says of a liability whether a tile that was fed for a set some
     turns ago counts too: ``alone``, or ``shared`` with a last discarder who is liable too; else it is empty.
     """
 
@@ -38,6 +39,7 @@ class Rule(NamedTuple):
     may_be_counted: bool = False
     bonus_tiles: bool = False
     earlier: str = ""
+    laid: bool = False
 
     def __str__(self) -> str:
         return f"{self.title} ({self.source})"

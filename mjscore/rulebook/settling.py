@@ -1,7 +1,7 @@
 """How a rulebook has the players pay: the settling rules that there are, and those in force at a table."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mjscore.rulebook.conditions import Constant, Node, fold, names_in
 from mjscore.rulebook.entries import Entry
@@ -25,6 +25,7 @@ class SettlingRule(NamedTuple):
     points: int | None = 0
     factor: int = 1
     to: int = 1
+    way: str = "nearest"
     who: str = ""
     seats: str = ""
     points_by_heads: Mapping[int, int] = {}
@@ -35,6 +36,11 @@ class SettlingRule(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.title} ({self.source})"
+
+    def rounded(self, points: int) -> int:
+        """Round *points* the rule's way: 12 and 14 are 10, 15 too, 16 and 18 are 20 (Babcock p. 82)."""
+        added = {"nearest": (self.to - 1) // 2, "up": self.to - 1, "down": 0}[self.way]
+        return (points + added) // self.to * self.to
 
 
 class Settling(NamedTuple):
@@ -57,6 +63,9 @@ class Settling(NamedTuple):
     discarder_factor: SettlingRule | None = None
     limit_cancels: SettlingRule | None = None
     round_payments: SettlingRule | None = None
+    round_score: SettlingRule | None = None
+    discarder_pays_rest: SettlingRule | None = None
+    added_to_payments: SettlingRule | None = None
     short_hand_scores: SettlingRule | None = None
     undeclared_fours: SettlingRule | None = None
     long_hand: SettlingRule | None = None
@@ -100,6 +109,11 @@ def settling_rules(
             raise one.refused("rule", "clash", "settling", other=other.id, place=place)
         found[data["rule"].replace("-", "_")] = rule
     return Settling(**found, penalty=penalties, ninth_wins=ninth_wins)
+
+
+def is_cap(data: Mapping[str, Any]) -> bool:
+    """Tell whether an entry's data have a limit of their own, for a rulebook without an option for it."""
+    return data.get("rule") == "score-limit" and "points" in data
 
 
 def is_ninth_win(condition: Node) -> bool:

@@ -36,6 +36,7 @@ _WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     ),
 }
 _ALIKE = ("", "single", "pair", "pung", "kong")
+_COUNTING = {"pair": "pairs", "pung": "pungs", "kong": "kongs"}  # the facts that count sets
 _MOST_PLACES = 5000  # each of them is looked at for each hand
 # the classes of tiles that conditions and shapes name, by their masks
 CLASS_MASKS = {
@@ -138,6 +139,8 @@ def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative
         for name in part.names:
             if not (name.type == "TILES" or name in CLASS_MASKS or name in ("x", "y", "z")):
                 near = did_you_mean(name, CLASS_MASKS)
+                if name in ("own_wind", "round_wind"):
+                    near = f'write {part.kind}(wind), and when = "{_COUNTING.get(part.kind, "kinds")}({name}) == 1"'
                 raise refused(
                     "unknown-name", "class", name.start_pos or 0, len(name), name=str(name), near=near
                 )
@@ -233,16 +236,36 @@ def _counts(packed: int) -> Counter[int]:
     return Counter({kind: count for kind in range(KINDS) if (count := packed >> BITS * kind & DIGIT)})
 
 
-def match_shape(alternatives: tuple[Alternative, ...], packed: int) -> tuple[TileSet, ...] | None:
-    """Give the parts into which *packed* falls by one of the alternatives, or None; single tiles that have a twin as pairs."""
-    for fixed, sets in alternatives:
-        found = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
-        if found is not None:
-            single, matched = found
-            alike = _counts(fixed + single).items()
-            matched += tuple(TileSet(_ALIKE[count], TILES[kind], False) for kind, count in alike)
-            return tuple(sorted(matched, key=lambda one: (one.tile, one.kind)))
+def match_shape(
+    alternatives: tuple[Alternative, ...], packed: int, laid: tuple[TileSet, ...] = ()
+) -> tuple[TileSet, ...] | None:
+    """Return the parts into which *packed* falls by one of the alternatives, or None; single tiles that have a twin as pairs.
+
+    The sets *laid* on the table are threes of it, as threes or fours.
+    """
+    for fixed, every_set in alternatives:
+        for sets in _left_by(laid, every_set) if laid else (every_set,):
+            found = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
+            if found is not None:
+                single, matched = found
+                alike = _counts(fixed + single).items()
+                matched += tuple(TileSet(_ALIKE[count], TILES[kind], False) for kind, count in alike)
+                return (*laid, *sorted(matched, key=lambda one: (one.tile, one.kind)))
     return None
+
+
+def _left_by(
+    laid: tuple[TileSet, ...], sets: tuple[tuple[str, int], ...]
+) -> Iterator[tuple[tuple[str, int], ...]]:
+    """Yield the sets that are left, in each way in which those *laid* are threes among *sets*."""
+    if not laid:
+        yield sets
+        return
+    for name, mask in dict.fromkeys(sets) if laid[0].kind in ("pung", "kong") else ():
+        if name == "pung" and mask >> laid[0].tile & 1:
+            left = list(sets)
+            left.remove((name, mask))
+            yield from _left_by(laid[1:], tuple(left))
 
 
 def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:

@@ -74,10 +74,11 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
         for division in divisions(hand.packed_concealed + WEIGHT[win.tile])
         for arrangement in arrangements(division, facts)
     ]
-    if not hand.sets and win.stated is None:
+    specials = rulebook.laid_hands if hand.sets else rulebook.special_hands
+    if specials and win.stated is None:
         countings += [
             _counted(arrangement, facts, rulebook, rule)
-            for rule, arrangement in special_arrangements(rulebook.special_hands, facts)
+            for rule, arrangement in special_arrangements(specials, facts)
         ]
     if not countings:
         raise _no_win(facts, rulebook) if win.stated is None else _not_that_set(facts, rulebook)
@@ -202,6 +203,8 @@ def _counted(
     tally: AwardTotal = rulebook.tallies.get(given) or _tallied(given, rulebook)
     points = sum([value.points for value in values]) + tally.points
     counted = score = (points << tally.doubles) + tally.added
+    if rulebook.counts_otherwise:
+        counted = score = rulebook.counted(points, tally.doubles, tally.added)
     if rulebook.limit is not None and score > rulebook.limit:
         score = rulebook.capped(score, facts.won)
     claims = tally.claims
@@ -209,7 +212,7 @@ def _counted(
         claims = (_claim(special, special.points_under(rulebook.limit) or 0, tally.bonus_worth), *claims)
     for rule in tally.multiplied if counts else ():
         # bonus tiles are counted apart
-        multiplied = points - (tally.bonus_points if rule.bonus_tiles else 0) << rule.doubles
+        multiplied = rulebook.doubled(points - (tally.bonus_points if rule.bonus_tiles else 0), rule.doubles)
         claims += (_claim(rule, multiplied, tally.bonus_worth),)
     claim = None
     if claims:
@@ -252,7 +255,7 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
             limits.append(rule)
         elif points:
             additions.append(Item(rule.id, rule.title, points, rule.source))
-    bonus_worth = bonus_points << bonus_doubles
+    bonus_worth = rulebook.doubled(bonus_points, bonus_doubles)
     worths = [(rule, rule.points_under(rulebook.limit)) for rule in limits if not rule.doubles]
     tally = AwardTotal(
         sum(item.points for item in items),

@@ -49,9 +49,8 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
     waits = standard_waits(hand.packed_concealed)
     if rulebook.shape_wins:
         waits = sum(1 << tile for tile in tiles_in(waits) if next(_wins_with(hand, tile, rulebook), None))
-    if not hand.sets:
-        for special in rulebook.special_hands:
-            waits |= _special_waits(hand, special, rulebook)
+    for special in rulebook.laid_hands if hand.sets else rulebook.special_hands:
+        waits |= _special_waits(hand, special, rulebook)
     return waits
 
 
@@ -132,7 +131,9 @@ def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Itera
     hand = facts.hand
     assert hand.win is not None
     for special in specials:
-        sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[hand.win.tile])
+        if hand.sets and not special.rule.laid:
+            continue
+        sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[hand.win.tile], hand.sets)
         if sets is not None:
             arrangement = arranged(sets, special=True)
             if special.when(facts, arrangement):
@@ -165,7 +166,7 @@ def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
     for name, waited in rulebook.waited_for.items():
         if waited.rule.section == "limit":
             limits[name] = waited.when
-        elif not hand.sets and _special_waits(hand, waited, rulebook) & ~fours:
+        elif (waited.rule.laid or not hand.sets) and _special_waits(hand, waited, rulebook) & ~fours:
             found.add(name)
     for tile in tiles_in(standard_waits(hand.packed_concealed) & ~fours) if limits else ():
         for facts, arrangement in _wins_with(hand, tile, rulebook):
@@ -175,11 +176,12 @@ def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
 
 def _special_waits(hand: Hand, special: InForce, rulebook: Rulebook) -> int:
     waits = 0
-    if not may_wait(special.alternatives, hand.packed_concealed):
+    # the quick look is at thirteen tiles
+    if not hand.sets and not may_wait(special.alternatives, hand.packed_concealed):
         return waits
     # five alike make no special hand, so what the hand holds all four of is not tried
-    for tile in tiles_in(ANY & ~own_fours(hand.packed_concealed)):
-        sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[tile])
+    for tile in tiles_in(ANY & ~own_fours(hand.packed_concealed + hand.packed_laid)):
+        sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[tile], hand.sets)
         if sets is None:
             continue
         # what a hand waits for is no part of the condition of a shape

@@ -54,11 +54,9 @@ def east_factor(seat: str, other: str, settling: Settling) -> int:
 
 
 def rounded(payment: Payment, settling: Settling) -> Payment:
-    """To the nearest ten where the table plays so: 12 and 14 are 10, 16 and 18 are 20 (Babcock p. 82)."""
-    if settling.round_payments is None:
-        return payment
-    to = settling.round_payments.to
-    return payment._replace(points=(payment.points + (to - 1) // 2) // to * to)
+    """Round a payment to tens, say, where the table plays so."""
+    rule = settling.round_payments
+    return payment if rule is None else payment._replace(points=rule.rounded(payment.points))
 
 
 def penalty(

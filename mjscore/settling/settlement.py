@@ -80,10 +80,12 @@ def settled(
     return Settlement(payments=paid, net=net, rulebook=book.id, kind=kind, remarks=remarks)
 
 
-def two_winners(seats: list[str]) -> Refusal:
-    """Give the refusal of a table at which more than one seat wins."""
-    names = " and ".join(WIND_NAMES.get(seat, seat) for seat in seats)
-    return refuse("two-winners", "both", names=names).refusal
+def two_winners(seats: list[str], players: Mapping[str, str] = {}) -> Refusal:
+    """Return the refusal of a table at which more than one seat wins, by the names of *players* where none is a wind's."""
+    names = (
+        WIND_NAMES if set(WIND_NAMES.values()).intersection(players.values()) else {**WIND_NAMES, **players}
+    )
+    return refuse("two-winners", "both", names=" and ".join(names.get(seat, seat) for seat in seats)).refusal
 
 
 def result_of(hand: Hand, book: Rulebook, scored: ScoredHand | None = None) -> SeatResult:
@@ -249,16 +251,24 @@ def _to_winner(
     if book.settling.winner_collects is None:
         return [], None, (f"nobody pays the winner: {book.id} has no rule that a winner collects",)
     by_discard, alone = book.settling.discarder_factor, book.settling.discarder_alone
-    if (by_discard is not None or alone is not None) and not drawn and discarder is None:
-        raise refuse("who-discarded", "factor" if by_discard is not None else "alone", rule=alone)
+    rest, added = book.settling.discarder_pays_rest, book.settling.added_to_payments
+    if rest is not None and (drawn or score <= (rest.points or 0)):
+        rest = None
+    if (deciding := by_discard or alone or rest) is not None and not drawn and discarder is None:
+        raise refuse("who-discarded", rule=deciding)
     if alone is not None and discarder is not None and not drawn:
         losers, score = [discarder], score * alone.factor
     owed = dict.fromkeys(losers, score)
+    if rest is not None and discarder in losers:
+        each = rest.points or 0
+        owed = dict.fromkeys(losers, each) | {discarder: score + (score - each) * (len(losers) - 1)}
     if not _is_undoubled(results[winner], book):
         for loser in losers:
             owed[loser] *= east_factor(loser, winner, book.settling)
             if by_discard is not None and (drawn or loser == discarder):
                 owed[loser] *= by_discard.factor
+    if added is not None:
+        owed = {loser: points + (added.points or 0) for loser, points in owed.items()}
     liable, remarks = liable_players(results, winner, None if is_excused else discarder, owed, book, names)
     reasons = dict.fromkeys(liable.payers, liable.rule.title) if liable is not None else {}
     payments = [
@@ -288,7 +298,7 @@ def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> lis
         return []
     if winner.doubles is None:
         raise refuse("doubles-needed")
-    points = (rule.points or 0) << winner.doubles
+    points = book.doubled(rule.points or 0, winner.doubles)
     return [
         Payment(loser, SITTER_OUT, points * east_factor(loser, SITTER_OUT, book.settling), rule.title)
         for loser in losers

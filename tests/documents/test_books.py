@@ -12,7 +12,7 @@ from mjscore.record.context import Context
 from mjscore.record.reader import check_file
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-FILES = sorted(SAMPLES.glob("*.mj"))
+FILES = sorted([*SAMPLES.glob("*.mj"), *SAMPLES.glob("rules/*.mj")])
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

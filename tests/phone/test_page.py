@@ -114,11 +114,31 @@ def check_samples(site: Path) -> None:
     assert len(here.stdout.splitlines()) > 700
 
 
-@pytest.mark.timeout(600)
-def test_the_site(site, playwright, tmp_path):
-    """One test, since it builds the site and starts a browser. The samples; a hand of each kind; an evening, undone,
-    offline, in two tabs, lost and opened again; killed between taps; narrow, wide, large and dark; without Python.
+def check_built_again(site: Path, pyodide: Path, folder: Path) -> None:
+    """The same source gives the same bytes, wherever it lies, so that a phone fetches nothing anew: in another folder,
+    with hashes in another order, on the other side of the earth.
     """
+    for part in ("mjscore", "grammar"):
+        shutil.copytree(ROOT / part, folder / "a copy" / part)
+    command = [sys.executable, "-m", "mjscore", "phone", folder / "again", "--pyodide", pyodide]
+    environment = {**os.environ, "PYTHONHASHSEED": "1", "TZ": "Asia/Shanghai"}
+    subprocess.run(command, cwd=folder / "a copy", env=environment, check=True, stdout=subprocess.DEVNULL)
+    first, second = (
+        {path.relative_to(built): path.read_bytes() for path in built.rglob("*") if path.is_file()}
+        for built in (site, folder / "again")
+    )
+    assert {
+        str(name) for name in first.keys() | second.keys() if first.get(name) != second.get(name)
+    } == set()
+
+
+@pytest.mark.timeout(600)
+def test_the_site(site, pyodide, playwright, tmp_path):
+    """One test, since it builds the site and starts a browser. The same bytes again; the samples; a hand of each kind; an
+    evening, undone, offline, in two tabs, lost and opened again; killed between taps; narrow, wide, large and dark;
+    without Python.
+    """
+    check_built_again(site, pyodide, tmp_path)
     check_samples(site)
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:

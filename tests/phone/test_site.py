@@ -6,6 +6,7 @@ import base64
 import hashlib
 import io
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -81,6 +82,23 @@ def test_the_same_is_built_the_same_and_another_replaces_it(tmp_path, empty):
     assert '<option value="babcock" selected>' in (folder / "index.html").read_text()
 
 
+def test_what_others_put_beside_it_stays(tmp_path, empty):
+    """Even a folder with a worker.js, a copy of a version and a link to one; a version of its own goes."""
+    folder = tmp_path / "site"
+    first = built(folder, empty)
+    (folder / "theirs").mkdir()
+    (folder / "1.0.0-0123456789").mkdir()
+    for name in ("theirs", "1.0.0-0123456789"):
+        (folder / name / "worker.js").write_text("// somebody else's")
+    shutil.copytree(folder / first, folder / "copy")
+    (folder / "1.0.0-9876543210").symlink_to(folder / "copy")
+    second = built(folder, empty, "babcock")
+    left = {path.name for path in folder.iterdir() if path.is_dir()}
+    assert left == {"theirs", "1.0.0-0123456789", "copy", "1.0.0-9876543210", second}
+    assert (folder / "theirs" / "worker.js").read_text() == "// somebody else's"
+    assert (folder / "copy" / "licences.txt").is_file()
+
+
 def test_no_script_and_no_style_stands_in_the_page(tmp_path, empty):
     built(tmp_path / "site", empty)
     page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
@@ -109,10 +127,11 @@ def test_its_python_is_mjscore_with_its_libraries_and_nothing_for_terminals(tmp_
     assert "Mozilla Public License" in licences
 
 
-def test_a_page_that_is_not_ours_stays(tmp_path, empty):
-    (tmp_path / "index.html").write_text("<p>mine</p>")
+@pytest.mark.parametrize("name", ["index.html", "service.js"])
+def test_a_page_that_is_not_ours_stays(tmp_path, empty, name):
+    (tmp_path / name).write_text("mine")
     assert refusal_of(built, tmp_path, empty).code == "no-site"
-    assert (tmp_path / "index.html").read_text() == "<p>mine</p>"
+    assert (tmp_path / name).read_text() == "mine"
 
 
 def test_another_pyodide_is_refused(tmp_path, empty):

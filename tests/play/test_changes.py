@@ -9,6 +9,8 @@ import random
 import pytest
 from evenings import HEAD, account, edited
 from evenings import after as session_after
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from refusals import refusal_of
 from tables import table
 
@@ -220,6 +222,42 @@ def test_what_an_edit_noted_itself_is_no_note_of_yours():
     once = after(f"{FIRST}  note one\n", "1", "Dee: 2")
     assert "  note better\n" in after(once, "1", "note better")
     assert "  note one\n" not in after(once, "1", "note better").replace("before:   note one\n", "")
+
+
+def winds(evening: Evening) -> list[object]:
+    """Who was East in which round, in all that was played and in what comes next."""
+    states = [*(entry.state for entry in evening.played), evening.state]
+    return [(state.seats, state.round_wind, state.position.passes) for state in states]
+
+
+WAYS = [
+    ("harr", ""),
+    ("babcock", ""),
+    ("babcock-chinese", ""),
+    ("babcock-chinese", "set east-passes winner\n"),
+]
+
+
+@pytest.mark.parametrize(("book", "setting"), WAYS)
+@given(st.lists(st.sampled_from(["Ann", "Ben", "Cid", "Dee", "draw"]), min_size=8, max_size=20), st.data())
+@settings(max_examples=12)
+def test_kept_winds_are_those_that_were_played_in_the_next_hand_too(book, setting, winners, data):
+    def typed(winner: str) -> str:
+        names = ("Ann", "Ben", "Cid", "Dee")
+        rows = [f"{name}: {40 if name == winner else 2 * place}" for place, name in enumerate(names)]
+        return "\n".join(f"{row} win" if row.startswith(winner) else row for row in rows)
+
+    session = open_session(f"rulebook {book}\n{setting}players Ann Ben Cid Dee\n")
+    session = session_after(session, *(typed(who) if who != "draw" else who for who in winners))
+    played = data.draw(st.lists(st.sampled_from(range(1, len(winners) - 1)), min_size=1, max_size=3))
+    before, changed = winds(session.evening), session
+    for hand in played:
+        if winners[hand - 1] != "draw":
+            winner = data.draw(st.sampled_from(["Ann", "Ben", "Cid", "Dee"]))
+            changed = session_after(changed, f"edit {hand}", *typed(winner).split("\n"))
+            can_keep = changed.proposal.kept not in (None, changed.proposal.moved)
+            changed = session_after(changed, "keep" if can_keep else "yes")
+    assert winds(changed.evening) == before
 
 
 def test_a_line_typed_twice_stands_for_the_one_that_was_played():

@@ -303,7 +303,7 @@ def test_a_new_evening():
 def test_a_hand_is_taken_at_its_word_on_east_and_round(passes, named, expected):
     book = bind("harr")
     before = begin(NAMES[:4])._replace(east=passes % 4, passes=passes, east_wins=2, hands=3)
-    after = as_played(before, *named, book)
+    after = as_played(before, *named, None, book)
     assert (after.east, after.passes, after.east_wins) == expected
     assert (after.hands, after.totals) == (before.hands, before.totals)
 
@@ -316,6 +316,22 @@ def test_where_the_winner_takes_the_east_who_is_east_tells_nothing_of_the_round(
     """East has passed twice in the round, to whomever; a later round begins with its first East."""
     book = bind("babcock-chinese", WINNER_TAKES_EAST)
     before = begin(NAMES[:4])._replace(east=1, passes=2, east_wins=2)
+    after = as_played(before, *named, None, book)
+    assert (after.east, after.passes, after.east_wins) == expected
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        (("Dee", "E", 1), (3, 1, 0)),
+        (("Ben", "E", 3), (1, 3, 2)),
+        (("Cid", "S", 2), (2, 6, 0)),
+        (("Cid", "S", 9), (2, 7, 0)),
+    ],
+)
+def test_how_often_it_has_passed_may_be_said(named, expected):
+    book = bind("babcock-chinese", WINNER_TAKES_EAST)
+    before = begin(NAMES[:4])._replace(east=1, passes=2, east_wins=2)
     after = as_played(before, *named, book)
     assert (after.east, after.passes, after.east_wins) == expected
 
@@ -324,8 +340,8 @@ def test_of_five_who_sits_out_in_that_round_is_no_east():
     """In the second round Ann sits out, and Ben is its first East (Babcock p. 85)."""
     book = bind("babcock", {"players": 5})
     before = begin(NAMES)._replace(east=1, passes=1)
-    assert as_played(before, "Ann", "S", book) == before
-    after = as_played(before, "Ben", "S", book)
+    assert as_played(before, "Ann", "S", None, book) == before
+    after = as_played(before, "Ben", "S", None, book)
     assert (after.east, after.passes) == (0, 4)
     assert seating(after, book) == {"E": "Ben", "S": "Cid", "W": "Dee", "N": "Eve", "X": "Ann"}
 

@@ -163,7 +163,8 @@ ROWS = lines(
         NAMES, NUMBERS, HOW_WON, st.none() | st.integers(0, 60), st.booleans(),
     ),
     st.builds(PaysRow, st.lists(st.tuples(NAMES, NUMBERED), min_size=1).map(tuple)),
-    st.builds(EastRow, NAMES, st.none() | WINDS),
+    st.builds(EastRow, NAMES, st.none(), st.none()),
+    st.builds(EastRow, NAMES, WINDS, st.none() | st.integers(0, 9)),
     st.builds(NoteLine, WORDS),
 )  # fmt: skip
 

@@ -110,6 +110,19 @@ def test_what_cannot_be_is_refused_in_an_open_hand_too(rows, code):
 
 
 @table
+def test_rows_that_do_not_go_together_leave_the_last_hand_open(rows, code):
+    (checked,) = check_text(f"{PLAYERS}hand\n{rows}")
+    assert checked.ok
+    assert checked.is_open
+    assert [refusal.code for refusal in checked.refusals] == [code]
+    closed, _ = check_text(f"{PLAYERS}hand\n{rows}draw\n")
+    assert not closed.ok
+    assert not closed.is_open
+    (paid,) = check_text(f"{PLAYERS}hand\n{rows}  pays Ann +8 Ben -8\n")
+    assert not paid.ok
+
+
+@table
 def test_what_a_row_says_wrongly_of_the_table_is_marked_in_that_row(text, place):
     refusal = check_text(text)[-1].refusals[0]
     assert (refusal.line, refusal.column, refusal.length, refusal.code) == place

@@ -121,3 +121,99 @@ def test_what_can_hold(house):
     limited = entry("limit", 'of_limit = "2/5"\nwhen = "won"')
     assert mjscore.score(ONE_RUN, house(limited, "harr-limit")).error is None
     assert mjscore.score(ONE_RUN, house(f"[options]\nlimit = 500\n{limited}")).error is None
+
+
+TABLE_OF_DRAGONS = """
+[table]
+option = "table"
+doubles.half = [1, 2, 4, 6]
+doubles.full = [1, 2, 4, 8]
+[[option]]
+id = "table"
+title = "Table"
+kind = "choice"
+choices = ["half", "full"]
+default = "half"
+"""
+
+
+@pytest.mark.parametrize(
+    ("hand", "doubles", "half", "full"),
+    [
+        ("S: (123b) (456b) 777c 11d 67d <8d", 0, 24, 24),
+        ("S: (RRR) (456b) 777c 11d 67d <8d", 1, 56, 56),
+        ("S: (RRR) (GGG) (SSS) 11d 67d <8d", 4, 192, 256),
+        # the last figure stays
+        ("S: (RRR) (GGG) (SSS) (WWWd) 1d <1d", 5, 288, 384),
+    ],
+)
+def test_a_table_of_doubles(house, hand, doubles, half, full):
+    book = house(TABLE_OF_DRAGONS)
+    for choice, score in (("half", half), ("full", full)):
+        sheet = mjscore.score(hand, book, options={"table": choice})
+        assert sheet.error is None, sheet.error
+        assert (sheet.doubles, sheet.score) == (doubles, score)
+    # who extends it has the table too, or one of their own
+    assert mjscore.score(hand, house("", book)).score == half
+    own = mjscore.score(hand, house("[table]\ndoubles = [3]", book))
+    assert own.score == 3 * own.points
+
+
+def test_a_number_without_a_list_of_choices(house):
+    body = 'kind = "number"\nleast = 0\nmost = 500\ndefault = 7'
+    book = house(entry("option", body, "tip") + entry("bonus", 'points = { option = "tip" }\nwhen = "won"'))
+    for given_value, points in ((None, 7), ("0", 0), (500, 500)):
+        options = {} if given_value is None else {"tip": given_value}
+        sheet = mjscore.score(ONE_RUN, book, options=options)
+        assert sum(item.points for item in sheet.items if item.rule == "new") == points
+    for wrong in ("501", "-1", "x", "1.5"):
+        error = mjscore.score(ONE_RUN, book, options={"tip": wrong}).error
+        assert error.code == "option-value"
+        assert "a whole number from 0 to 500" in error.render()
+
+
+def test_waiting_for_one_of_several(house):
+    shapes = entry("shape", 'tiles = "7 pairs"\npoints = 500\nwhen = "one_suit"', "pairs") + entry(
+        "shape", 'tiles = "123456789x ESWNw twin"\npoints = 500', "snake"
+    )
+    book = house(shapes + entry("bonus", "points = 9\nwhen = \"waiting_for('pairs', 'snake')\""))
+    assert given("E: 11335577b 88b 99b 2b", book)
+    assert given("E: 123456789d ESWNw", book)
+    assert not given("E: 11335577b 88b 99b 2c", book)
+    unknown = house(entry("bonus", "points = 9\nwhen = \"waiting_for('pairs', 'snakes')\""))
+    assert mjscore.score(ONE_RUN, unknown).error.code == "unknown-entry"
+
+
+LAID = entry("shape", 'tiles = "RGWd pung(x) pung(y) pung(z) pair(suited)"\npoints = 4000\nlaid = true')
+
+
+@pytest.mark.parametrize(
+    ("hand", "wins"),
+    [
+        ("E: RGWd 222b 555c 88d 99d <8d", True),
+        ("E: (222b) (555c) RGWd 88d 99d <8d", True),
+        ("E: (2222b) [5555c] (888+8d) RGWd 9d +9d", True),
+        # a run is not a three, nor are threes in two suits threes in three
+        ("E: (234b) (555c) RGWd 88d 99d <8d", False),
+        ("E: (222b) (555b) RGWd 88d 99d <8d", False),
+        # what is written out is held, and the pair too
+        ("E: (RRR) (555b) GWd 222c 88d 9d <9d", False),
+    ],
+)
+def test_threes_of_a_special_hand_on_the_table(house, hand, wins):
+    sheet = mjscore.score(hand, house(LAID))
+    assert (sheet.special == "new") is wins, sheet
+    assert mjscore.score(hand, house(LAID.replace("laid = true", ""))).special == (
+        "new" if wins and "(" not in hand and "[" not in hand else None
+    )
+
+
+def test_waiting_with_threes_on_the_table(house):
+    book = house(LAID + entry("bonus", "points = 9\nwhen = \"waiting_for('new')\"", "waits"))
+    for held, tiles in (
+        ("(2222b) (555c) RGWd 88d 99d", "8d 9d"),
+        ("(222b) RGWd 555c 888d 9d", "9d"),
+        ("(123b) RGWd 555c 888d 9d", ""),
+    ):
+        assert " ".join(str(wait.tile) for wait in mjscore.waits(f"E: {held}", book).waits) == tiles
+        assert given(f"E: {held}", book, "waits") is bool(tiles)

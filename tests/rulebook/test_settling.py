@@ -8,6 +8,7 @@ import pytest
 from refusals import refusal_of
 
 import mjscore
+from mjscore.page.sheet_lines import sheet_lines
 from mjscore.record.ledger import after_win, begin, seating
 from mjscore.rulebook.binding import Rulebook, bind, read_rulebook
 from mjscore.rulebook.keys import SETTLING_KINDS
@@ -61,8 +62,60 @@ def test_every_kind_of_settling_rule_has_its_place():
     used = {entry.data["rule"] for book in (*BOOKS, "bmja") for entry in read_rulebook(book).entries.values()
             if entry.section == "settle"}  # fmt: skip
     # what none of them has is tried by rulebooks of a line
-    assert used | {"penalty", "discarder-alone"} == set(SETTLING_KINDS)
+    tried = {"penalty", "discarder-alone", "discarder-pays-rest", "added-to-payments", "round-score"}
+    assert used | tried == set(SETTLING_KINDS)
     assert all(kind.meaning for kind in SETTLING_KINDS.values())
+
+
+def settle_rule(rule: str, body: str) -> str:
+    return f'[[settle]]\nid = "new"\ntitle = "New"\nrule = "{rule}"\n{body}\n'
+
+
+ALONE = 'drop = ["losers-settle", "east-double"]\n'
+
+
+@pytest.mark.parametrize(
+    ("score", "drawn", "discarder", "net"),
+    [
+        (25, None, None, {"S": 75, "E": -25, "W": -25, "N": -25}),
+        (26, True, None, {"S": 78, "E": -26, "W": -26, "N": -26}),
+        (26, False, "W", {"S": 78, "E": -25, "W": -28, "N": -25}),
+        (40, False, "E", {"S": 120, "E": -70, "W": -25, "N": -25}),
+    ],
+)
+def test_the_discarder_pays_the_rest(bound, score, drawn, discarder, net):
+    book = bound(ALONE + settle_rule("discarder-pays-rest", "points = 25"), "harr")
+    scores = {"E": 0, "S": score, "W": 0, "N": 0}
+    assert mjscore.settle(scores, "S", book, drawn=drawn, discarder=discarder).net == net
+
+
+def test_who_discarded_must_be_known_above_the_sum(bound):
+    book = bound(ALONE + settle_rule("discarder-pays-rest", "points = 25"), "harr")
+    error = mjscore.settle({"E": 0, "S": 26, "W": 0, "N": 0}, "S", book).error
+    assert error.code == "who-discarded"
+    assert "New (House)" in error.message
+
+
+def test_a_sum_on_top_of_each_payment(bound):
+    book = bound(settle_rule("added-to-payments", "points = 5"), "harr")
+    settlement = mjscore.settle({"E": 20, "S": 100, "W": 0, "N": 0}, "S", book)
+    assert settlement.net == {"S": 205 + 105 + 105, "E": -205 + 80, "W": -105 - 40, "N": -105 - 40}
+
+
+@pytest.mark.parametrize(
+    ("way", "low", "high"),
+    [("", 20, 60), ('way = "up"', 30, 60), ('way = "down"', 20, 50), ('way = "nearest"', 20, 60)],
+)
+def test_a_score_is_rounded(bound, way, low, high):
+    book = bound(settle_rule("round-score", f"to = 10\n{way}"), "harr")
+    for hand, points, score in (
+        ("S: (123b) (456c) 777c NN 67d <8d", 24, low),
+        ("S: (RRR) (456c) 777c NN 67d <8d", 28, high),
+    ):
+        sheet = mjscore.score(hand, book)
+        assert (sheet.points, sheet.counted, sheet.score, sheet.limit) == (points, score, score, None)
+        lines = [line.title for line in sheet_lines(sheet, book)]
+        assert "New" in lines
 
 
 NINTH = '[[limit]]\nid = "{0}"\ntitle = "Nine in a row"\nof_limit = "{1}"\nwhen = "{2}"\nsource = "x"\n'
