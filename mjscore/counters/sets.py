@@ -20,7 +20,9 @@ from mjscore.settling.payment import SITTER_OUT, Payment
 COUNTER_SETS = ("harr", "babcock")
 _BAD = "bad-counters"
 _MOST_KINDS = 20
-MOST_STEPS = 800_000  # of all that is searched for a hand: less than a second; the usual counters need far fewer
+MOST_STEPS = (
+    800_000  # of all that is searched for a hand: less than a second; the usual counters need far fewer
+)
 _UNTYPED = "\x00"  # stands in no player's name
 BANK = f"{_UNTYPED}bank"
 Holdings = Mapping[str, tuple[int, ...]]  # counts of each kind, in the order of the set, by who holds them
