@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, refuse, visible
-from mjscore.rulebook.toml_places import Document, read_document, read_file
+from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.rulebook.toml_places import Document, NotOurs, read_document, read_file
 from mjscore.settling.payment import SITTER_OUT, Payment
 
 COUNTER_SETS = ("harr", "babcock")
@@ -149,8 +149,15 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
     path = Path(folder, name)
     if path.suffix != ".toml":
         raise refuse("no-counters", "name", name=name, sets=" and ".join(COUNTER_SETS))
-    large, unread = ("bad-counters", "large"), ("no-counters", "unread")
-    return _checked(read_file(str(path), "the file of counters", large, unread, name=name))
+    large, unread = (_BAD, "large"), ("no-counters", "unread")
+    document: Document | None = None
+    try:
+        document = read_file(str(path), "the file of counters", large, unread, name=name)
+        return _checked(document)
+    except Refused as refused:
+        if document is not None and {"id", "title", "counter"} <= document.data.keys():
+            raise
+        raise NotOurs(refused.refusal, "no-counters", "through") from None
 
 
 def _checked(document: Document) -> CounterSet:

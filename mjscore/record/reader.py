@@ -16,7 +16,14 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import located
 from mjscore.record import ledger
-from mjscore.record.context import Context, State, after_line, after_seats_change, check_count
+from mjscore.record.context import (
+    Context,
+    State,
+    after_line,
+    after_seats_change,
+    check_count,
+    without_rulebook,
+)
 from mjscore.record.events import EVENTS
 from mjscore.record.ledger import Position
 from mjscore.record.lines import (
@@ -45,6 +52,7 @@ from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
 from mjscore.settling.settlement import Settlement, check_discarder, result_of, settle, two_winners
 
 _LABEL = re.compile(r'"([^"]*)"')
+_OF_RULEBOOK = re.compile(r"\s*rulebook\b", re.IGNORECASE)
 _SAID = re.compile(r'(?:"[^"]*"|[^"#])*')  # a line without its comment
 Said = tuple[SourceLine, Line | Row | Refusal]  # a line with what it says, or why it says nothing
 PlacedRow = tuple[SourceLine, Line | Row]
@@ -155,6 +163,21 @@ def check_block(
     return _check_said(state, _said_in(block, read), block.last)
 
 
+def after_head(state: State, line: SourceLine) -> State:
+    """Return the state after a line that only sets something, or is refused."""
+    said = _said(line, parse_text)
+    if isinstance(said, Refusal):
+        return _after_refused(state, line, said)
+    return after_line(state, said, line.number)[0]
+
+
+def _after_refused(state: State, line: SourceLine, refusal: Refusal) -> State:
+    """Return the state after a line that was refused: one of a rulebook, however it is written, leaves none."""
+    if _OF_RULEBOOK.match(line.text) and not EXPECTS_ERROR.search(line.text):
+        return without_rulebook(state, refusal, line.number)
+    return state
+
+
 def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
     """Return what to say of an evening's last hand while players are *missing* or the lines do not go together."""
     names = ", ".join(visible(name) for name in missing)
@@ -208,7 +231,8 @@ def _check_said(state: State, said: Sequence[Said], last: bool) -> tuple[State, 
         below = rows if head.refusal is None else []
         wrong = [(row, refusal) for row, refusal in below if isinstance(refusal, Refusal)]
     if isinstance(line, HandLine | Refusal):
-        return _check_lines(state, [(head, line), *wrong])
+        state, found = _check_lines(state, [(head, line), *wrong])
+        return _after_refused(state, head, line) if isinstance(line, Refusal) else state, found
     state, refusal = after_line(state, line, head.number)
     if refusal is not None:
         if isinstance(line, HeaderLine) and line.word == "rules":
