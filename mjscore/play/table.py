@@ -128,6 +128,7 @@ class Table:
             with contextlib.suppress(ValueError):
                 self._unwritten.remove(line.strip())
             self.say("\n".join(filter(None, [*said, show(values, self.style)])))
+            self._intended = None
         except Refused as refused:
             refusal = refused.refusal
             if isinstance(refused, UnbracketedKong):
@@ -155,7 +156,12 @@ class Table:
                 self._forgets = True
                 self.say(f"{problem}: undo will not outlive this session")
             self.store.replace(after.evening.text)
-        self.session, self._intended = after, None
+        self.session = after
+
+    @property
+    def is_untold(self) -> bool:
+        """Tell whether what was typed last is in the file, and was stopped before it could be said."""
+        return self._intended is self.session
 
     def left_out(self) -> str:
         """Tell what of the evening is not in its file as it ends; empty where all is."""
@@ -190,6 +196,8 @@ class Table:
     def _look(self, text: str | None) -> bool:
         evening = self.session.evening
         if text == evening.text:
+            if self.is_untold:
+                self.say("what was typed last is in the file")
             self._intended = self._broken = None
             return False
         if text is None:
