@@ -51,6 +51,14 @@ def _folder(variable: str, local: str) -> str:
     return os.path.join(base, "mjscore") if base else ""
 
 
+def current_folder() -> str:
+    """Return the folder in which the program runs; empty where it was deleted."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
 def lock(descriptor: int) -> None:
     """Lock an open file. Raises BlockingIOError where another process has; a network's file may have no locks."""
     import fcntl

@@ -154,10 +154,11 @@ def may_change_seats(line: str) -> bool:
     )
 
 
-def player_called(word: str, evening: Evening) -> str:
-    """Give the player at the table whom a word names. Raises Refused."""
-    named = People(evening.state.seats).named(word) or ""
-    name = evening.state.seats.get(named, named)
-    if name not in evening.position.players:
-        raise nobody_called(word, evening.position.players)
+def player_called(word: str, evening: Evening, or_away: bool = False) -> str:
+    """Return the player at the table whom a word names, or who has left it, where asked. Raises Refused."""
+    seats = {**evening.state.seats, **{name: name for name, _ in evening.position.left if or_away}}
+    named = People(seats).named(word) or ""
+    name = seats.get(named, named)
+    if name not in seats.values():
+        raise nobody_called(word, seats.values())
     return name

@@ -95,6 +95,8 @@ class Table:
             if not ends:
                 self._do(line, action, seen, sure)
         except Refused as refused:
+            if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
+                return False  # the file or its folder is gone, which no other line can mend
             lost = self._broken is not None or refused.refusal.code == "unwritable"
             if lost and not ends and action.kind not in ASKING:
                 self._unwritten.append(line.strip())
@@ -133,6 +135,7 @@ class Table:
             with contextlib.suppress(ValueError):
                 self._unwritten.remove(line.strip())
             self.say("\n".join(filter(None, [*said, show(values, self.style)])))
+            self._intended = None
         except Refused as refused:
             refusal = refused.refusal
             if isinstance(refused, UnbracketedKong):
@@ -160,7 +163,12 @@ class Table:
                 self._forgets = True
                 self.say(f"{problem}: undo will not outlive this session")
             self.store.replace(after.evening.text)
-        self.session, self._intended = after, None
+        self.session = after
+
+    @property
+    def is_untold(self) -> bool:
+        """Tell whether what was typed last is in the file, and was stopped before it could be said."""
+        return self._intended is self.session
 
     def left_out(self) -> str:
         """Tell what of the evening is not in its file as it ends; empty where all is."""
@@ -171,6 +179,8 @@ class Table:
                 told.append("somebody else has changed it")
         except Refused as refused:
             told.append(refused.refusal._replace(hint="").render())
+            if self._broken is None and (elsewhere := self.store.keep_elsewhere(self.session.evening.text)):
+                told.append(f"all that was in it is kept in {visible(elsewhere)}")
         if self._unwritten:
             lines = "; ".join(map(visible, self._unwritten))
             told.append(f"could not be written, and was not typed again: {lines}")
@@ -193,6 +203,8 @@ class Table:
     def _look(self, text: str | None) -> bool:
         evening = self.session.evening
         if text == evening.text:
+            if self.is_untold:
+                self.say("what was typed last is in the file")
             self._intended = self._broken = None
             return False
         if text is None:

@@ -83,9 +83,13 @@ class Played(NamedTuple):
         return None if seat is None else self.seats.get(seat, WIND_NAMES.get(seat, seat))
 
     def was_played_by(self, name: str) -> bool:
-        """Tell whether *name* played this hand; who sits out does not, and what comes between hands is none."""
+        """Return whether *name* played this hand; who sits out does not, and what comes between hands is none."""
+        return self.settlement.kind in HANDS and self.concerns(name, False)
+
+    def concerns(self, name: str, or_paid: bool = True) -> bool:
+        """Return whether *name* has a seat at which somebody plays, or was paid or paid all the same."""
         playing = (player for wind, player in self.seats.items() if wind != SITTER_OUT)
-        return self.settlement.kind in HANDS and name in playing
+        return name in playing or (or_paid and self.nets[name] != 0)
 
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read, with players by name."""
@@ -344,12 +348,14 @@ def biggest(evening: Evening) -> Played | None:
 
 class Course(NamedTuple):
     """Running totals, as a chart has them: *totals* by player, who is first standing first, each 0 and then
-    what it was after each of the *steps*; *parts* are titles, each with how many steps belong to it.
+    what it was after each of the *steps*; *parts* are titles, each with how many steps belong to it. *away* are the steps
+    of which a player was no part: no line is drawn there.
     """
 
     totals: Mapping[str, tuple[int, ...]]
     steps: tuple[str, ...]
     parts: tuple[tuple[str, int], ...]
+    away: Mapping[str, frozenset[int]] = {}
 
 
 def course_of(evening: Evening) -> Course:
@@ -358,6 +364,10 @@ def course_of(evening: Evening) -> Course:
         {standing.name: tuple(evening.totals(standing.name)) for standing in standings(evening)},
         tuple(played.mark for played in evening.played),
         rounds(evening),
+        {
+            name: frozenset(step for step, hand in enumerate(evening.played) if not hand.concerns(name))
+            for name in evening.players
+        },
     )
 
 
@@ -404,8 +414,9 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     for hand in evening.played:
         limit = "limit" if hand.at_limit else ""
         said = hand.as_json() | {"number": hand.mark, "east": hand.seats.get("E"), "limit": limit}
-        points = [figures[name] for figures in (hand.nets, hand.totals) for name in evening.players]
-        rows.append([*(said[column] for column in CSV_COLUMNS), *points])
+        nets = [hand.nets[name] if hand.concerns(name) else None for name in evening.players]
+        totals = [hand.totals[name] for name in evening.players]
+        rows.append([*(said[column] for column in CSV_COLUMNS), *nets, *totals])
     return rows
 
 
