@@ -71,6 +71,14 @@ def _folder(kind: str, variable: str, local: str) -> str:
     return usual if os.path.isabs(usual) else ""
 
 
+def current_folder() -> str:
+    """Return the folder in which the program runs; empty where it was deleted."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
 def lock(descriptor: int) -> None:
     """Lock an open file until it is closed or its process ends; a network's file may have no locks.
 

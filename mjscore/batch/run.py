@@ -13,9 +13,8 @@ from itertools import chain, count, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from mjscore.batch.results import ChunkResult, rendered
-from mjscore.record.context import Context, State, after_line
-from mjscore.record.lines import parse_line
-from mjscore.record.reader import Reader
+from mjscore.record.context import Context, State
+from mjscore.record.reader import Reader, after_head
 from mjscore.record.source import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
@@ -104,10 +103,10 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
         if too_long:
             skip_rest(stream)
             lines.append(b"x\n")  # a byte more keeps it too long in its chunk
-        elif bare.startswith(_CONTEXT_WORDS):
+        elif bare[:8].lower().startswith(_CONTEXT_WORDS):
             # the chunk that holds the line says what is wrong with it
             with contextlib.suppress(Exception):
-                state, _ = after_line(state, parse_line(bare.decode().rstrip("\r\n")), number)
+                state = after_head(state, next(read_lines(io.BytesIO(bare), state.file, number)))
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:
