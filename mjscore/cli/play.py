@@ -160,7 +160,8 @@ def _loop(table: Table) -> None:
                 mend, place = line, fault
         except KeyboardInterrupt:
             mend = ""
-            click.echo("  (the line is dropped; quit ends the evening)")
+            if not table.is_untold:
+                click.echo("  (the line is dropped; quit ends the evening)")
             try:
                 table.look()  # something may have been stopped that was being done
             except Refused as refused:

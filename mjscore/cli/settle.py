@@ -328,7 +328,7 @@ def _settle_file(
         if output == "text" and holds and shown:
             click.echo()
         shown = shown or holds
-        exchange = table.settle(settlement, checked.seats) if table is not None and holds else None
+        exchange = table.settle(settlement, checked.people) if table is not None and holds else None
         if output == "json" or holds:
             _show(output, checked.as_json(), settlement, checked.seats, exchange)
     if status:
@@ -345,7 +345,7 @@ def _show(
 ) -> None:
     """Show who pays whom, and the counters that change hands where that was asked; *members* are what programs read."""
     if output == "json":
-        options.print_json(members | ({"counters": exchange.as_json()} if exchange is not None else {}))
+        options.print_json(members | ({"counters": exchange.as_json(names)} if exchange is not None else {}))
         return
     from mjscore.page.sheets import show_exchange, show_settlement
 

@@ -97,6 +97,11 @@ class Checked(NamedTuple):
         """Tell whether the program itself failed at it."""
         return any(refusal.code == PROGRAM_FAULT for refusal in self.refusals)
 
+    @property
+    def people(self) -> dict[str, str]:
+        """Return who sits at which wind, and who has come by a change of seats, by their names."""
+        return {**self.seats, **{name: name for name in (self.after.players if self.after else ())}}
+
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read: the outcome with file, line, label, expected, ok."""
         return plain(self.members())
@@ -302,10 +307,14 @@ class Table(NamedTuple):
         """Give the winds at which somebody plays, or could."""
         return [seat for seat in self.seats or self.book.seats if seat != SITTER_OUT]
 
-    def seat_of(self, name: str, or_sits_out: bool = False) -> str:
-        """Give the wind at which *name*, a player or a wind, plays; of who sits out only where asked. Raises Refused."""
+    def seat_of(self, name: str, or_absent: bool = False) -> str:
+        """Return the wind at which *name*, a player or a wind, plays; of who sits out only where asked, as the name of who has
+        left. Raises Refused.
+        """
         seat = resolved_seat(name, self.seats)
-        if or_sits_out and seat == SITTER_OUT and self.book.settling.sitter_out is not None:
+        if or_absent and seat == SITTER_OUT and self.book.settling.sitter_out is not None:
+            return seat
+        if or_absent and self.position is not None and seat in dict(self.position.left):
             return seat
         if seat not in self.playing:
             raise self.no_seat(name)
@@ -352,6 +361,8 @@ def _check_table(
             raise refuse("missing-seat", "player", names=", ".join(missing), first=missing[0])
         if kind != "hand" or not wrong:
             settlement, after = _settled(state, line, table, seated, absent)
+            left = dict(after.position.left) if after.position is not None else {}
+            seats = {**seats, **{name: name for name in settlement.net if name in left}}
     except Refused as refused:
         wrong.append(_at_its_flag(refused.refusal, rows, head))
         nets_said = any(isinstance(row, PaysRow) for _, row in rows)
@@ -548,7 +559,7 @@ def _settled(
             named = [table.seats.get(name, name) for name in line.names]
             after = after_seats_change(state, *named)
             return event.settle(line, named, table.playing, table.book), after
-        named = [table.seat_of(name, event.names_sitter_out) for name in line.names]
+        named = [table.seat_of(name, event.names_absent) for name in line.names]
         settlement = event.settle(line, named, table.playing, table.book)
     if table.position is None:
         return settlement, state
