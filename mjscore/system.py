@@ -166,11 +166,11 @@ def stops_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def waits_to_be_read() -> bool:
-    """Tell whether something was typed that has not been read yet; false where standard input is no file."""
+def waits_to_be_read(otherwise: bool = False) -> bool:
+    """Return whether something was typed that has not been read yet, *otherwise* where standard input cannot be asked."""
     import select
 
     try:
         return bool(select.select([sys.stdin], [], [], 0)[0])
     except (OSError, ValueError):
-        return False
+        return otherwise
