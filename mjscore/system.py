@@ -233,11 +233,11 @@ def _deaf_console() -> Callable[[], object]:
     return partial(console.SetConsoleCtrlHandler, None, False)
 
 
-def waits_to_be_read() -> bool:
-    """Tell whether something was typed that has not been read yet; false where standard input is no file."""
+def waits_to_be_read(otherwise: bool = False) -> bool:
+    """Return whether something was typed that has not been read yet, *otherwise* where standard input cannot be asked."""
     import select
 
     try:
         return bool(select.select([sys.stdin], [], [], 0)[0])
     except (OSError, ValueError):
-        return False
+        return otherwise
