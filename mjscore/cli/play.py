@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli import options
-from mjscore.cli.prompt import LiveLine, ask, line_reader
+from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader
 from mjscore.refusal import Refused, visible
+from mjscore.system import terminations
 
 if TYPE_CHECKING:
     from mjscore.play.beginning import Asked
@@ -66,7 +67,7 @@ def command(
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
     given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
-    with contextlib.closing(Store(file)) as store:
+    with terminations(lambda: sys.exit(143)), contextlib.closing(Store(file)) as store:
         try:
             begun = bool(store.read())
             # one that is begun has its own lines, and the settings file is for new ones
@@ -119,7 +120,7 @@ def _begin(store: Store, asked: Asked, asks: bool) -> None:
     if asks and asked.players is None:
         asked = guided(asked, ask, click.echo)
     elif asked.players is None:
-        asked = asked._replace(players=names_of(sys.stdin.readline()))
+        asked = asked._replace(players=names_of(sys.stdin.readline(LONGEST_TYPED)))
     text = beginning(asked)
     keep_step(beginning_of(text))
     if store.read() is None:
@@ -160,7 +161,8 @@ def _loop(table: Table) -> None:
                 mend, place = line, fault
         except KeyboardInterrupt:
             mend = ""
-            click.echo("  (the line is dropped; quit ends the evening)")
+            if not table.is_untold:
+                click.echo("  (the line is dropped; quit ends the evening)")
             try:
                 table.look()  # something may have been stopped that was being done
             except Refused as refused:

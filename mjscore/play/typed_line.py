@@ -28,7 +28,7 @@ from mjscore.play.punctuation import Against, against_punctuation, stray_owner
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
-from mjscore.refusal import Refusal, Refused, did_you_mean, messages, visible
+from mjscore.refusal import Place, Refusal, Refused, did_you_mean, messages, refuse, visible
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -73,7 +73,9 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     strict = _strictly(text, table) if text.strip() else TypedLine(strict=True)
     if strict is not None:
         return strict
-    lattice = LineLattice(text[:LONGEST_HAND], table)
+    if len(text.strip()) > LONGEST_HAND:
+        raise refuse("long-line", "hand", at=Place(text, 0, 1), count=len(text), most=LONGEST_HAND)
+    lattice = LineLattice(text, table)
     ways = read_ways(play_parser(), "line", lattice)
     found, refused = _meanings(ways.read, lattice)
     if found:

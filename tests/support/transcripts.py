@@ -83,7 +83,9 @@ def _read(path: Path) -> Iterator[Transcript]:
         elif mark in (">", "!", "|", "error", "status") or mark.isdigit():
             parts[-1].steps[-1].below.append((mark, text.replace("\\e", "\x1b") if mark == ">" else text))
         else:
-            parts[-1].steps.append(Step(f"{path}:{number}", line.replace("{samples}", str(SAMPLES)), []))
+            parts[-1].steps.append(
+                Step(f"{path}:{number}", line.replace("{samples}", SAMPLES.as_posix()), [])
+            )
     before, *rest = parts
     assert rest, f"{path} has no part"
     return (part._replace(steps=[*before.steps, *part.steps]) for part in rest)
@@ -97,7 +99,7 @@ def run(transcript: Transcript, folder: Path) -> None:
     kept: dict[str, bytes] = {}
     shown = b""
     for step in transcript.steps:
-        word, *rest = step.does.split()
+        word, *rest = ["$"] if step.does.startswith("$") else shlex.split(step.does)
         if word == "$":
             result = _called(step)
             shown = result.output_bytes
