@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -512,7 +513,7 @@ def test_a_file_taken_away_is_written_again(path, sit):
     table.take("undo")
     assert path.read_text() == before
     path.unlink()
-    path.parent.rmdir()
+    shutil.rmtree(path.parent)
     with pytest.raises(Refused, match="could not be written"):
         table.take("draw")
 
@@ -639,7 +640,7 @@ def test_an_evening_whose_folder_is_gone_can_be_ended_and_is_kept_elsewhere(tmp_
     with contextlib.closing(Store(str(path))) as store:
         table = Table(store, lambda text: None, Style())
         path.unlink()
-        folder.rmdir()
+        shutil.rmtree(folder)
         assert code_of(table, "Ann: 8") == "unwritable"
         assert table.take("quit") is False
         (told, kept, typed) = table.left_out().split("\n")
