@@ -501,8 +501,9 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
         known = f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do"
         known = did_you_mean(command, COMMANDS, known)
         return lattice.refused("unknown-command", *span, command=visible(typed[:20]), known=known)
-    heads = [way for way in ways.open if all(piece.kind not in ("PLUS", "LESS") for piece in way.pieces)]
-    before = {piece.kind for way in heads for piece in way.pieces[-1:]}
+    before = {piece.kind for way in ways.open for piece in way.pieces[-1:]}
+    if any(piece.kind == "LESS" for way in ways.open for piece in way.pieces):
+        before.discard("COLON")  # who discarded stands behind that one
     there = {piece.kind for piece in lattice.at(at)} if at < lattice.end else set()
     if "PAY" in there or {"PAY", "EVERYBODY"} <= before | there:
         return lattice.refused("unfinished-line", *span, "pay-all")
