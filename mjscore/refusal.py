@@ -103,6 +103,11 @@ class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
         super().__init__(refusal.message)
         self.refusal = refusal
 
+    @property
+    def unshown(self) -> Refusal:
+        """Return the same with nothing of a file that its reader may not know, for one that another file named."""
+        return self.refusal
+
 
 class Faults:
     """Where the faults of a file go: the first is raised, or all are *kept*."""

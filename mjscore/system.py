@@ -51,6 +51,14 @@ def _folder(variable: str, local: str) -> str:
     return os.path.join(base, "mjscore") if base else ""
 
 
+def current_folder() -> str:
+    """Return the folder in which the program runs; empty where it was deleted."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
 def lock(descriptor: int) -> None:
     """Lock an open file. Raises BlockingIOError where another process has; a network's file may have no locks."""
     import fcntl
@@ -158,11 +166,11 @@ def stops_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def waits_to_be_read() -> bool:
-    """Tell whether something was typed that has not been read yet; false where standard input is no file."""
+def waits_to_be_read(otherwise: bool = False) -> bool:
+    """Return whether something was typed that has not been read yet, *otherwise* where standard input cannot be asked."""
     import select
 
     try:
         return bool(select.select([sys.stdin], [], [], 0)[0])
     except (OSError, ValueError):
-        return False
+        return otherwise

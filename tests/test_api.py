@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from pathlib import Path
 
 import pytest
 from tables import table
@@ -198,3 +199,40 @@ def test_what_is_told_beside_the_hand_and_differs_is_refused(clause, told):
     assert mjscore.settle(hands, **told).error.code == "won-otherwise"
     agreed = {"<Wd:S": {"discarder": "S"}, "<Wd": {"drawn": False}, "+Wd": {"drawn": True}}[clause]
     assert mjscore.settle(hands, **agreed).error is None
+
+
+HOUSE = 'id = "house"\ntitle = "House"\nextends = "{}"\n[options]\nlimit = {}\n'
+BIG = "E: RRR GGG WWWd EEE S +S!original"
+
+
+def test_a_rulebook_is_read_again_where_it_or_what_it_extends_has_changed(tmp_path, monkeypatch):
+    for folder, limit in (("one", 700), ("two", 800)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "house.toml").write_text(HOUSE.format("harr-limit", limit))
+    monkeypatch.chdir(tmp_path / "one")
+    assert mjscore.score(BIG, "house.toml").score == 700
+    Path("house.toml").write_text(HOUSE.format("harr-limit", 600))
+    assert mjscore.score(BIG, "house.toml").score == 600
+    assert mjscore.load_rulebook("house.toml").limit == 600
+    assert mjscore.settle({**SCORES, "E": BIG}, rulebook="house.toml").scores["E"] == 600
+    monkeypatch.chdir(tmp_path / "two")
+    assert mjscore.score(BIG, "house.toml").score == 800
+    Path("guests.toml").write_text('id = "guests"\ntitle = "Guests"\nextends = "house.toml"\n')
+    assert mjscore.score(BIG, "guests.toml").score == 800
+    Path("house.toml").write_text(HOUSE.format("harr-limit", 900))
+    assert mjscore.score(BIG, "guests.toml").score == 900
+    Path("house.toml").unlink()
+    assert mjscore.score(BIG, "guests.toml").error.code == "extends-nothing"
+    Path("house.toml").symlink_to("../one/house.toml")
+    assert mjscore.score(BIG, "guests.toml").score == 600
+    assert mjscore.load_rulebook("house.toml") is mjscore.load_rulebook("house.toml")
+
+
+def test_a_rulebook_is_found_from_a_folder_that_is_gone(tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    house = tmp_path / "house.toml"
+    house.write_text(HOUSE.format("harr-limit", 700))
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert mjscore.score(BIG, str(house)).score == 700
+    assert mjscore.score(BIG, "house.toml").error.code == "no-rulebook"

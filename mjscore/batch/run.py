@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from mjscore.batch.results import ChunkResult, rendered
-from mjscore.record.context import Context, State, after_line
-from mjscore.record.lines import parse_line
-from mjscore.record.reader import Reader
+from mjscore.record.context import Context, State
+from mjscore.record.reader import Reader, after_head
 from mjscore.record.source import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
@@ -26,7 +26,7 @@ from mjscore.record.source import (
     skip_rest,
 )
 from mjscore.refusal import refuse
-from mjscore.system import cores
+from mjscore.system import cores, waits_to_be_read
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 FIRST_CHUNK_LINES = 64  # few, so that the first results come at once
 CHUNK_LINES = 2000
 CHUNKS_AHEAD = 2  # chunks handed out for each process: one to work at and one to go on with
+_ALONE = re.compile(
+    rb"[^a-z \t\r\n#]"
+)  # how a hand begins, which has no lines of its own as what begins with a word has
 _CONTEXT_WORDS = (b"rulebook", b"rules", b"set", b"round")
 
 
@@ -104,10 +107,14 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
         if too_long:
             skip_rest(stream)
             lines.append(b"x\n")  # a byte more keeps it too long in its chunk
-        elif bare.startswith(_CONTEXT_WORDS):
+        elif bare[:8].lower().startswith(_CONTEXT_WORDS):
             # the chunk that holds the line says what is wrong with it
             with contextlib.suppress(Exception):
-                state, _ = after_line(state, parse_line(bare.decode().rstrip("\r\n")), number)
+                state = after_head(state, next(read_lines(io.BytesIO(bare), state.file, number)))
+        if path == "-" and _ALONE.match(raw) and not waits_to_be_read(otherwise=True):
+            # whoever writes the lines waits: those so far are checked at once
+            yield Chunk(state.file, first, b"".join(lines), start, output)
+            first, lines, start = number + 1, [], state.context
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:

@@ -65,6 +65,8 @@ def command(
     Prints only what does not hold, then a line that sums up; --format json prints one object a line as
     it goes, csv one row a hand, summary how often each error occurs.
     """
+    if cluster == "":
+        raise click.UsageError("--cluster names a scheduler, or local: --cluster local")
     rules.book()
     paths, missing = [], False
     # a pattern that the shell left alone stands for what it matches

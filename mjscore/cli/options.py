@@ -111,6 +111,8 @@ def _by_settings(function: Function, several: bool) -> Function:
             to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
             where = f" ({found.path})" if found.path else ""
             click.echo(visible(f"settings: {', '.join(said)}{where}"), err=to_errors)
+        if context.command.name in _WITHOUT_RULES and rulebook and not is_default(context, "rulebook"):
+            Rules(books, settings, settings).books()  # what is typed is never passed over
         return function(*given, rules=Rules(books, in_force, settings), **named)
 
     return by_settings  # type: ignore[return-value]
@@ -327,11 +329,11 @@ def write_file(path: str, content: str | bytes, new: bool = False, said: bool = 
         click.echo(f"written: {visible(path)}", err=True)
 
 
-def write_drawing(path: str, drawing: str, as_png: bool) -> None:
-    """Write a drawing, as SVG or as PNG, and say so. Raises Refused."""
+def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG: --svg hand.svg") -> None:
+    """Write a drawing, as SVG or as PNG, and say so. Raises Refused, with what to do *instead* where there can be no PNG."""
     from mjscore.page.png import png_of
 
-    write_file(path, png_of(drawing) if as_png else drawing + "\n", said=True)
+    write_file(path, png_of(drawing, instead) if as_png else drawing + "\n", said=True)
 
 
 class TypedHand(NamedTuple):

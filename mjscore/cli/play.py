@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli import options
-from mjscore.cli.prompt import LiveLine, ask, line_reader
+from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader
 from mjscore.refusal import Refused, visible
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _begin(store: Store, asked: Asked, asks: bool) -> None:
     if asks and asked.players is None:
         asked = guided(asked, ask, click.echo)
     elif asked.players is None:
-        asked = asked._replace(players=names_of(sys.stdin.readline()))
+        asked = asked._replace(players=names_of(sys.stdin.readline(LONGEST_TYPED)))
     text = beginning(asked)
     keep_step(beginning_of(text))
     if store.read() is None:
@@ -160,7 +160,8 @@ def _loop(table: Table) -> None:
                 mend, place = line, fault
         except KeyboardInterrupt:
             mend = ""
-            click.echo("  (the line is dropped; quit ends the evening)")
+            if not table.is_untold:
+                click.echo("  (the line is dropped; quit ends the evening)")
             try:
                 table.look()  # something may have been stopped that was being done
             except Refused as refused:
@@ -171,7 +172,7 @@ def _loop(table: Table) -> None:
 
 # refusals after which the next line begins empty: those that ask something, and those of the moment, not of the line
 _BEGUN_ANEW = (
-    "four-without-brackets", "odd-score",
+    "four-without-brackets", "near-name", "odd-score",
     "hand-in-progress", "edit-in-progress", "nothing-to-undo", "nothing-to-redo", "nothing-to-drop", "nothing-to-write",
     "no-counters", "no-holdings", "empty-pool", "no-penalty", "no-washing",
 )  # fmt: skip

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mjscore.cli.options import coloured
-from mjscore.refusal import describe_fault
+from mjscore.cli.options import coloured, end_refused
+from mjscore.refusal import describe_fault, refuse
 from mjscore.system import waits_to_be_read
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Given = TypeVar("Given")
 
+LONGEST_TYPED = 1_000_000  # characters; a pipe may have no end
 # reads a line behind a prompt; a line to be mended stands there already, the cursor at a place in it
 Read = Callable[[str, str, int], str]
 
@@ -116,9 +117,11 @@ def _plain_line(prompt: str) -> str:
     if sys.stdin.isatty():
         return input(prompt)
     click.echo(prompt, nl=False)
-    line = sys.stdin.readline()
+    line = sys.stdin.readline(LONGEST_TYPED)
     if not line:
         raise EOFError
+    if len(line) == LONGEST_TYPED:
+        end_refused(refuse("long-line", "endless", most=LONGEST_TYPED).refusal)
     click.echo()
     return line.rstrip("\r\n")
 

@@ -72,7 +72,7 @@ def command(
     if page is not None:
         _write(page, as_page(found, name))
     if png is not None:
-        options.write_drawing(png, as_picture(found, name), True)
+        options.write_drawing(png, as_picture(found, name), True, "as a page: --html evening.html")
     if rows is not None:
         _write(rows, ("\ufeff" if mark else "") + csv_text(as_rows(found)))
     if output == "json":

@@ -58,7 +58,7 @@ def _read(path: str, *changed: int) -> Settings:
         try:
             found[key] = _checked(key, value, os.path.dirname(path))
         except Refused as refused:
-            said = refused.refusal._replace(code="bad-settings", column=None)
+            said = refused.unshown._replace(code="bad-settings", column=None)
             raise document.at().moved(key, Refused(said)) from None
     return Settings(path, **found)
 

@@ -15,7 +15,7 @@ from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Place, Refused, refuse, told, whole
+from mjscore.refusal import Place, Refused, refuse, told, visible, whole
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import Purses
@@ -303,14 +303,16 @@ def _settle_file(
     """
     from mjscore.batch.results import as_text
     from mjscore.counters.holdings import table_counters
+    from mjscore.page.text import counted
     from mjscore.record.reader import check_file, still_open
     from mjscore.settling.settlement import Settlement
 
-    status, shown = 0, False
+    status, shown, alone, said = 0, False, 0, False
     for checked in options.readable(path, check_file(path, context)):
         settlement = checked.outcome
         is_table = isinstance(settlement, Settlement)
         wrong = not checked.ok if is_table else bool(checked.refusals)
+        alone, said = alone + (not is_table and settlement.error is None), said or is_table or wrong
         status = max(status, 3 if checked.is_fault else int(wrong))
         if (is_table or checked.refusals) and not checked.amiss:
             click.echo(as_text(checked._replace(missing=()), options.message_width()), nl=False, err=True)
@@ -328,11 +330,17 @@ def _settle_file(
         if output == "text" and holds and shown:
             click.echo()
         shown = shown or holds
-        exchange = table.settle(settlement, checked.seats) if table is not None and holds else None
+        exchange = table.settle(settlement, checked.people) if table is not None and holds else None
         if output == "json" or holds:
             _show(output, checked.as_json(), settlement, checked.seats, exchange)
     if status:
         sys.exit(status)
+    if not said:
+        hands = counted(alone, "hand stands", "hands stand")
+        why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
+        click.echo(
+            f"{visible('<stdin>' if path == '-' else path)}: nothing is to be settled: {why}", err=True
+        )
     return table
 
 
@@ -345,7 +353,7 @@ def _show(
 ) -> None:
     """Show who pays whom, and the counters that change hands where that was asked; *members* are what programs read."""
     if output == "json":
-        options.print_json(members | ({"counters": exchange.as_json()} if exchange is not None else {}))
+        options.print_json(members | ({"counters": exchange.as_json(names)} if exchange is not None else {}))
         return
     from mjscore.page.sheets import show_exchange, show_settlement
 

@@ -10,6 +10,7 @@ from mjscore.counters.sets import (
     BANK,
     CounterSet,
     Exchange,
+    Holdings,
     SearchTooLongError,
     Steps,
     Transfer,
@@ -21,22 +22,30 @@ _BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
 
 
 def exchange(
-    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int], bank: bool = False
+    counters: CounterSet,
+    holdings: Holdings,
+    net: Mapping[str, int],
+    bank: bool = False,
+    steps: Steps | None = None,
 ) -> Exchange:
-    """Give the exchange that settles *net* (points by player, summing to zero) and moves the fewest counters.
+    """Return the exchange that settles *net* (points by player, summing to zero) and moves the fewest counters.
 
     *holdings* are counts of each kind in the order of the set. Change is given between the players and,
-    with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says who cannot pay.
+    with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says why. The search takes no more
+    than *steps*, which are then the fewer for the next.
     """
+    steps = steps or Steps()
     stays = Exchange(counters, holdings=holdings)
     short = lacking(counters, holdings, net)
+    if not any(net.values()):
+        return stays
     if short:
         return stays._replace(problem=cannot_pay(short, net))
     due, held = dict(net), [holdings[player][::-1] for player in net]  # the lowest value first
     if bank:
         due[BANK] = 0
         held.append((_BANK_HOLDS,) * len(counters.values))
-    gains = _fewest_moves(counters.values[::-1], tuple(held), tuple(due.values()))
+    gains, steps.left = _fewest_moves(counters.values[::-1], tuple(held), tuple(due.values()), steps.left)
     if not gains:
         refused = refuse("no-change", "table") if gains is None else refuse("no-exchange-found", "table")
         return stays._replace(problem=refused.refusal)
@@ -48,9 +57,7 @@ def exchange(
     return Exchange(counters, _transfers(due, moves), after)
 
 
-def lacking(
-    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int]
-) -> dict[str, int]:
+def lacking(counters: CounterSet, holdings: Holdings, net: Mapping[str, int]) -> dict[str, int]:
     """Give by who cannot pay how many points they lack."""
     lacks = {seat: -points - counters.points(holdings[seat]) for seat, points in net.items()}
     return {seat: points for seat, points in lacks.items() if points > 0}
@@ -84,6 +91,7 @@ class _Needs:
 
     def _of(self, player: int, kind: int, points: int) -> int | None:
         """For *points* in the kinds of counters from *kind* on; None where they cannot be made. Raises SearchTooLongError."""
+        self.steps.take(2)  # it takes twice as long as others, for it is remembered
         if kind == len(self.values):
             return None if points else 0
         if points % self.divisors[kind]:
@@ -107,16 +115,17 @@ class _Needs:
 
 @lru_cache(maxsize=1 << 9)
 def _fewest_moves(
-    values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...]
-) -> list[tuple[int, ...]] | None:
-    """By kind of counter, lowest value first, what each player gains (or gives); None where it cannot be.
+    values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...], most: int
+) -> tuple[list[tuple[int, ...]] | None, int]:
+    """By kind of counter, lowest value first, what each player gains (or gives), None where it cannot be; and how many of
+    at *most* so many steps are left.
 
     Kind after kind is chosen, with what is left to pay as the only memory, and a budget of counters that
     grows until the exchange fits it. A counter that moves is one player's gain and another's loss: half of
-    what everybody needs alone is the least that it takes. Empty where it was not found in the time that a
-    table would wait.
+    what everybody needs alone is the least that it takes. Empty where it was not found in so many steps.
     """
-    needs = _Needs(values, held, Steps())
+    steps = Steps(most - most // 4)
+    needs = _Needs(values, held, steps)
 
     def solve(kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]] | None:
         if kind == len(values):
@@ -130,21 +139,23 @@ def _fewest_moves(
 
     try:
         least = [needs.of(player, 0, points) for player, points in enumerate(wanted)]
-        if None in least or not _can_be(values, held, wanted):
-            return None
+        if None in least or not _can_be(values, held, wanted, Steps(most // 4)):
+            return None, steps.left
         twice = sum(filter(None, least))
         while (gains := solve(0, wanted, twice)) is None:
             twice += 2  # the first that fits is the least
     except SearchTooLongError:
-        return []
-    return gains
+        return [], 0
+    return gains, steps.left
 
 
-def _can_be(values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...]) -> bool:
+def _can_be(
+    values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...], steps: Steps
+) -> bool:
     """Tell whether the counters on the table can be divided as wanted at all, whatever it moves.
 
     What is over the multiples of a divisor of some values is paid in the lower ones; where each value is a multiple of the
-    one below there is no more to it. For counters of odd values it may not be found out in time; it is then taken to be so.
+    one below there is no more to it. For counters of odd values it may take too many *steps*; it is then taken to be so.
     """
     stock = [sum(column) for column in zip(*held, strict=True)]
     targets = tuple(
@@ -156,7 +167,7 @@ def _can_be(values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: 
         if sum(target % divisor for target in targets) > sum(value * count for value, count in lower):
             return False
     try:
-        return _can_be_dealt(values, stock, targets, Steps())
+        return _can_be_dealt(values, stock, targets, steps)
     except SearchTooLongError:
         return True
 
@@ -207,14 +218,16 @@ def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> lis
             return []
         options.append(sorted(fitting))
     choices: list[tuple[int, tuple[int, ...]]] = []
+    last = {gain: moved for moved, gain in options[-1]}  # who gains what the others give
 
     def choose(player: int, gains: tuple[int, ...], spare: int) -> None:
-        if player == len(options):
-            if sum(gains) == 0:
-                choices.append((-spare, gains))
-            return
         needs.steps.take()
         least, _ = options[player][0]
+        if player == len(options) - 1:
+            left = spare + least - last.get(-sum(gains), spare + least + 1)
+            if left >= 0:
+                choices.append((-left, (*gains, -sum(gains))))
+            return
         for moved, gain in options[player]:
             if moved - least > spare:
                 break

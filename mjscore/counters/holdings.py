@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
+from math import gcd
 from typing import NamedTuple
 
 from mjscore.counters.exchange import cannot_pay, exchange, lacking
 from mjscore.counters.sets import (
+    BANK,
+    MOST_STEPS,
     CounterSet,
     Exchange,
+    Holdings,
+    Steps,
     Transfer,
+    debt_line,
     debts,
     fewest,
     holder_name,
@@ -19,9 +26,11 @@ from mjscore.counters.sets import (
     parse_holding,
 )
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import refuse
+from mjscore.refusal import program_fault, refuse
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
+
+_LEAST_STEPS = 10_000  # left for each hand, however many searches were in vain before
 
 
 class Share(NamedTuple):
@@ -33,112 +42,137 @@ class Share(NamedTuple):
 
 @dataclass(eq=False)
 class Purses:
-    """What everybody holds through an evening, as far as it is known, and what they owe.
+    """What everybody holds through an evening, as far as it is known, and who owes whom.
 
     Until the players of an evening are *named*, holders are seats. Then each begins with what the set gives, where nothing
-    else is said of their seat; so does who comes later.
-    Who cannot pay hands over what they have; what they lack is owed and settled together with the next hand,
-    at the cost of who is to receive most. *bank* gives change; it has a share in nothing.
+    else is said of their seat; so does who comes later. *debts* are points by who owes and who is owed, at the table or
+    away. A hand is settled together with the debts among those who take part; who cannot pay all hands over what they have,
+    at the cost of who is to receive most. *bank* gives change; it has a share in nothing. *most_steps* bounds the search for
+    the next exchange: one that ends in vain leaves half of them, so that no evening keeps anybody waiting.
     """
 
     counters: CounterSet
-    holdings: Mapping[str, tuple[int, ...]]
+    holdings: Holdings
     pair_by_pair: bool = False
     bank: bool = False
-    owing: Mapping[str, int] = field(default_factory=dict)
+    debts: Mapping[tuple[str, str], int] = field(default_factory=dict)
     named: bool = False
+    most_steps: int = MOST_STEPS
+
+    @property
+    def owing(self) -> dict[str, int]:
+        """Return what those who owe or are owed are to get, below zero what they are to pay; it adds up to zero."""
+        owing: Counter[str] = Counter()
+        for (debtor, creditor), points in self.debts.items():
+            owing[debtor] -= points
+            owing[creditor] += points
+        return dict(owing)
 
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
-        """Give the counters that change hands for a hand, by seat; *names* are an evening's players by seat.
+        """Return the counters that change hands for a hand; *names* are an evening's players by seat, and are the holders.
 
-        ``problem`` says who cannot pay and what they owe. Where no exchange is found nothing is handed over. Raises Refused
-        where it is said what some hold and not what another does.
+        ``problem`` says why not all that is due is handed over. What is not is owed, which is everything where it cannot be
+        worked out. Raises Refused where it is said what some hold and not what another does.
         """
-        self._begin(names or {}, settlement.net)
-        if not self.holdings:
-            pairs = settlement.payments if self.pair_by_pair else debts(settlement.net)
-            return paid_outright(self.counters, pairs)
-        named = {seat: (names or {}).get(seat, seat) for seat in settlement.net}
-        seats = {holder: seat for seat, holder in named.items()}
-        due = {
-            holder: settlement.net.get(seats.get(holder, ""), 0) + self.owing.get(holder, 0)
-            for holder in self.holdings
-            if not names or holder in named.values()
-        }
-        moved = None
-        if self.pair_by_pair and not self.owing:
-            moved = self._pair_by_pair(
-                payment._replace(payer=named[payment.payer], payee=named[payment.payee])
-                for payment in settlement.payments
-            )
-        if moved is None:
-            moved = self._net(due)
-        by_seat = (
-            Transfer(seats.get(giver, giver), seats.get(taker, taker), counts)
-            for giver, taker, counts in moved.transfers
-        )
-        return moved._replace(transfers=tuple(by_seat))
+        names = names or {}
+        come = self.seat(names, settlement.net)
+        if settlement.kind == "seat":
+            return Exchange(self.counters, tuple(Transfer(BANK, *one) for one in come.items()), self.holdings)
+        net = {names.get(seat, seat): points for seat, points in settlement.net.items()}
+        here = [holder for holder in self.holdings or net if not names or holder in net]
+        due = Counter({holder: net.get(holder, 0) for holder in here})
+        old = {pair: points for pair, points in self.debts.items() if due.keys() >= {*pair}}
+        for (debtor, creditor), points in old.items():
+            due[debtor] -= points
+            due[creditor] += points
+        payments, by_itself = debts(due, old), self.pair_by_pair and not old
+        if by_itself:
+            named = [
+                (names.get(one.payer, one.payer), names.get(one.payee, one.payee))
+                for one in settlement.payments
+            ]
+            payments = [
+                Payment(*pair, one.points) for pair, one in zip(named, settlement.payments, strict=True)
+            ]
+        steps = Steps(self.most_steps)
+        try:
+            if not self.holdings:
+                moved = paid_outright(self.counters, payments, steps)
+            else:
+                moved = (by_itself and self._pair_by_pair(payments, steps)) or self._net(due, steps)
+        except Exception as error:  # counters never hold up the file
+            moved = Exchange(self.counters, (), self.holdings, program_fault(error))
+        if not steps.left:
+            self.most_steps = max(self.most_steps // 2, _LEAST_STEPS)
+        self.holdings = {**self.holdings, **moved.holdings}
+        for giver, taker, counts in moved.transfers:
+            due[giver] += self.counters.points(counts)
+            due[taker] -= self.counters.points(counts)
+        away = {pair: points for pair, points in self.debts.items() if pair not in old}
+        self.debts = away | {(debt.payer, debt.payee): debt.points for debt in debts(due, old)}
+        return moved._replace(owing=tuple(Payment(*pair, points) for pair, points in self.debts.items()))
 
-    def _begin(self, names: Mapping[str, str], seats: Iterable[str]) -> None:
-        """Give what they begin with to who has come, and to all once an evening names them. Raises Refused."""
+    def seat(self, names: Mapping[str, str], seats: Iterable[str] = ()) -> Holdings:
+        """Hand the starting counters to newcomers, and to everyone when the players are first named; return what newcomers
+        were handed. Raises Refused.
+        """
         starting = self.counters.starting
         if names and not self.named:
             said = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
-            self.holdings, self.owing, self.named = {**starting(names.values()), **said}, {}, True
-        come = [name for name in names.values() if name not in self.holdings]
-        self.holdings = {**self.holdings, **starting(come)}
+            self.holdings, self.debts, self.named = {**starting(names.values()), **said}, {}, True
+        come = starting(name for name in names.values() if name not in self.holdings)
+        self.holdings = {**self.holdings, **come}
         for seat in seats:
             begins = names and starting([seat])
             if self.holdings and not begins and names.get(seat, seat) not in self.holdings:
                 raise refuse("missing-holding", who=WIND_NAMES.get(seat, seat), seat=seat)
+        return come
 
-    def _net(self, due: dict[str, int]) -> Exchange:
-        """Tell what is due, as far as it can be paid; the rest is owed."""
-        holdings = {holder: self.holdings[holder] for holder in due}
+    def _net(self, due: Mapping[str, int], steps: Steps) -> Exchange:
+        """Return the exchange that pays what is *due*, as far as everybody can; where there is no change for that, as near to
+        it as there is: in whole tens, say.
+        """
+        holdings, values = {holder: self.holdings[holder] for holder in due}, self.counters.values
         short = lacking(self.counters, holdings, due)
-        paid = dict(due)
-        for holder, lacks in short.items():
-            paid[holder] += lacks
-            while lacks:
-                waiting = max(paid, key=lambda holder: paid[holder])
-                part = min(lacks, paid[waiting])
-                paid[waiting] -= part
-                lacks -= part
-        moved = exchange(self.counters, holdings, paid, self.bank)
-        self.holdings = {**self.holdings, **moved.holdings}
-        if moved.problem is not None:
-            paid = dict.fromkeys(due, 0)
-        away = {holder: points for holder, points in self.owing.items() if holder not in due}
-        owed = {holder: points - paid[holder] for holder, points in due.items() if points != paid[holder]}
-        self.owing = {**away, **owed}
-        if not short:
-            return moved
-        problem = cannot_pay(short, due)
-        if moved.problem is not None:
-            problem = moved.problem._replace(
-                code=problem.code, message=f"{problem.message}; {moved.problem.message}"
-            )
+        paid = _balanced({holder: points + short.get(holder, 0) for holder, points in due.items()})
+        moved = exchange(self.counters, holdings, paid, self.bank, steps)
+        problem = moved.problem
+        for unit in (*sorted({gcd(*values), *values}), 0):
+            if moved.problem is None or moved.problem.code != "no-change":
+                break
+            moved = exchange(self.counters, holdings, _balanced(paid, unit), self.bank, steps)
+        if short:
+            why = cannot_pay(short, due)
+            message = f"{why.message}; {problem.message}" if problem is not None else why.message
+            problem = (problem or why)._replace(code=why.code, message=message)
         return moved._replace(problem=problem)
 
-    def _pair_by_pair(self, payments: Iterable[Payment]) -> Exchange | None:
-        """Pay each payment by itself, one after the other; None where one of them cannot be paid so."""
-        now = dict(self.holdings)
+    def _pair_by_pair(self, payments: Iterable[Payment], steps: Steps) -> Exchange | None:
+        """Pay each payment by itself, one after the other, in half of the *steps*; None where one of them cannot be paid so."""
+        steps.left //= 2
+        now, steps = dict(self.holdings), Steps(steps.left)
         transfers: list[Transfer] = []
         for payer, payee, points, _ in payments:
             two = {payer: now[payer], payee: now[payee]}
-            moved = exchange(self.counters, two, {payer: -points, payee: points}, self.bank)
+            moved = exchange(self.counters, two, {payer: -points, payee: points}, self.bank, steps)
             if moved.problem is not None:
                 return None
             now.update(moved.holdings)
             transfers += moved.transfers
-        self.holdings = now
         return Exchange(self.counters, tuple(transfers), now)
 
-    def of(self, holders: Container[str]) -> Purses:
-        """Tell what some alone hold and owe."""
+    def differences(self, after: Purses) -> dict[str, int]:
+        """Return how many points more in counters everybody holds *after*; who came or went then began with a set."""
+        everybody = {**after.holdings, **self.holdings}
+        now, before = ({**self.counters.starting(everybody), **purses.holdings} for purses in (after, self))
+        points = self.counters.points
+        return {holder: points(now[holder]) - points(before[holder]) for holder in everybody}
+
+    def of(self, holders: Set[str]) -> Purses:
+        """Return what some alone hold, owe and are owed."""
         holdings = {name: held for name, held in self.holdings.items() if name in holders}
-        owing = {name: points for name, points in self.owing.items() if name in holders}
-        return replace(self, holdings=holdings, owing=owing)
+        theirs = {pair: points for pair, points in self.debts.items() if holders & {*pair}}
+        return replace(self, holdings=holdings, debts=theirs)
 
     def pool(self) -> dict[str, Share]:
         """Tell what everybody puts into the pool at the end: what they hold over an even hundred (Babcock p. 82).
@@ -174,11 +208,30 @@ class Purses:
         return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:
-        """Tell what everybody holds, a line a player."""
+        """Tell what everybody holds, a line a player, and who owes whom."""
         return [
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{self.counters.spoken(counts)}"
             for holder, counts in self.holdings.items()
-        ]
+        ] + self.debt_lines()
+
+    def debt_lines(self) -> list[str]:
+        """Tell who owes whom."""
+        return [debt_line(Payment(*pair, points)) for pair, points in self.debts.items()]
+
+
+def _balanced(points: Mapping[str, int], unit: int = 1) -> dict[str, int]:
+    """Return what everybody gets, or pays below zero, in whole *unit* (none of 0), with so much less of what is most as makes
+    it add up to zero.
+    """
+    whole = {holder: abs(due) // unit * unit if unit else 0 for holder, due in points.items()}
+    shares = {holder: whole[holder] if due > 0 else -whole[holder] for holder, due in points.items()}
+    over = sum(shares.values())
+    sign = 1 if over > 0 else -1
+    for holder in sorted(shares, key=lambda holder: -sign * shares[holder]):
+        part = sign * min(abs(over), max(0, sign * shares[holder]))
+        shares[holder] -= part
+        over -= part
+    return shares
 
 
 def table_counters(

@@ -6,23 +6,26 @@ A set of counters is data. Where it is not known what anybody holds, every amoun
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from math import gcd
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, refuse, visible
-from mjscore.rulebook.toml_places import Document, read_document, read_file
+from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.rulebook.toml_places import Document, NotOurs, read_document, read_file
 from mjscore.settling.payment import SITTER_OUT, Payment
 
 COUNTER_SETS = ("harr", "babcock")
 _BAD = "bad-counters"
 _MOST_KINDS = 20
-_MOST_STEPS = 1_000_000  # of a search: about a second; the books’ counters and the usual ones need far fewer
+MOST_STEPS = (
+    800_000  # of all that is searched for a hand: less than a second; the usual counters need far fewer
+)
 _UNTYPED = "\x00"  # stands in no player's name
 BANK = f"{_UNTYPED}bank"
+Holdings = Mapping[str, tuple[int, ...]]  # counts of each kind, in the order of the set, by who holds them
 
 
 class Counter(NamedTuple):
@@ -78,45 +81,49 @@ class Transfer(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """The counters that change hands: transfers, and what nobody can pay.
+    """The counters that change hands: transfers, and why nobody can pay more.
 
-    *holdings* are what everybody holds afterwards, where it was known before.
+    *holdings* are what everybody holds afterwards, where it was known before; *owing* is who owes whom then.
     """
 
     counters: CounterSet
     transfers: tuple[Transfer, ...] = ()
     holdings: Mapping[str, tuple[int, ...]] = {}
     problem: Refusal | None = None
+    owing: tuple[Payment, ...] = ()
 
     @property
     def moved(self) -> int:
         """Tell how many counters that moves."""
         return sum(sum(transfer.counts) for transfer in self.transfers)
 
-    def as_json(self) -> dict[str, object]:
-        """Give the object that programs read."""
+    def as_json(self, names: Mapping[str, str] | None = None) -> dict[str, object]:
+        """Return the object that programs read, where *names* has players by seat with their seats."""
+        seats = {name: seat for seat, name in (names or {}).items()} | {BANK: BANK.lstrip(_UNTYPED)}
+        by_value = self.counters.by_value
+        transfers = [
+            (seats.get(one, one), seats.get(other, other), by_value(counts))
+            for one, other, counts in self.transfers
+        ]
+        owing = [
+            (seats.get(one, one), seats.get(other, other), points) for one, other, points, _ in self.owing
+        ]
         return {
             "set": self.counters.id,
             "moved": self.moved,
-            "transfers": [
-                {
-                    "from": giver.lstrip(_UNTYPED),
-                    "to": taker.lstrip(_UNTYPED),
-                    "counters": self.counters.by_value(counts),
-                }
-                for giver, taker, counts in self.transfers
-            ],
+            "transfers": [dict(zip(("from", "to", "counters"), one, strict=True)) for one in transfers],
+            "owing": [dict(zip(("from", "to", "points"), one, strict=True)) for one in owing],
             "problem": self.problem.as_json() if self.problem else None,
         }
 
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
-        """Give the exchange in words, a line a transfer."""
+        """Give the exchange in words, a line a transfer, and who owes whom behind it."""
         lines = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
         lines += [
             f"{holder_name(giver, names)} hands {holder_name(taker, names)}{self.counters.spoken(counts, titled=True)}"
             for giver, taker, counts in self.transfers
         ]
-        return lines or ["no counters change hands"]
+        return [*(lines or ["no counters change hands"]), *(debt_line(debt, names) for debt in self.owing)]
 
 
 def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
@@ -128,6 +135,11 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
     return "who sits out" if holder == SITTER_OUT else WIND_NAMES.get(holder, visible(holder))
 
 
+def debt_line(debt: Payment, names: Mapping[str, str] | None = None) -> str:
+    """Tell who owes whom how much."""
+    return f"{holder_name(debt.payer, names)} owes {holder_name(debt.payee, names)} {debt.points}"
+
+
 @lru_cache(maxsize=16)
 def load_counters(name: str, folder: str = "") -> CounterSet:
     """Give the counter set *name*: one that comes along, or a TOML file. Raises Refused."""
@@ -137,8 +149,15 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
     path = Path(folder, name)
     if path.suffix != ".toml":
         raise refuse("no-counters", "name", name=name, sets=" and ".join(COUNTER_SETS))
-    large, unread = ("bad-counters", "large"), ("no-counters", "unread")
-    return _checked(read_file(str(path), "the file of counters", large, unread, name=name))
+    large, unread = (_BAD, "large"), ("no-counters", "unread")
+    document: Document | None = None
+    try:
+        document = read_file(str(path), "the file of counters", large, unread, name=name)
+        return _checked(document)
+    except Refused as refused:
+        if document is not None and {"id", "title", "counter"} <= document.data.keys():
+            raise
+        raise NotOurs(refused.refusal, "no-counters", "through") from None
 
 
 def _checked(document: Document) -> CounterSet:
@@ -174,7 +193,7 @@ class SearchTooLongError(Exception):
 class Steps:
     """Counts the steps of a search, so that one with odd values ends, on every machine at the same place."""
 
-    def __init__(self, most: int = _MOST_STEPS) -> None:
+    def __init__(self, most: int = MOST_STEPS) -> None:
         self.left = most
 
     def take(self, steps: int = 1) -> None:
@@ -186,13 +205,13 @@ class Steps:
 
 @lru_cache(maxsize=1 << 12)
 def fewest(
-    values: tuple[int, ...], amount: int, held: tuple[int, ...] | None = None
+    values: tuple[int, ...], amount: int, held: tuple[int, ...] | None = None, most_steps: int = MOST_STEPS
 ) -> tuple[int, ...] | None:
     """Find the fewest counters that make *amount*, as counts in the order of *values*; None where none do.
 
     Of each kind there are as many as *held* says, or as are needed. Raises SearchTooLongError for odd values.
     """
-    steps = Steps()
+    steps = Steps(most_steps)
 
     @cache
     def of(kind: int, amount: int) -> tuple[int, ...] | None:
@@ -219,37 +238,45 @@ def fewest(
     return of(0, amount)
 
 
-def debts(net: Mapping[str, int]) -> list[Payment]:
-    """Tell who pays whom to settle the nets, each payer's debt going to as few as can be."""
+def debts(net: Mapping[str, int], old: Iterable[tuple[str, str]] = ()) -> list[Payment]:
+    """Tell who pays whom to settle the nets: those who have *old* debts between them first, else each payer's debt going
+    to as few as can be.
+    """
     due = dict(net)
-    payments = []
-    for seat, points in net.items():
-        left = -points
-        for other in sorted(due, key=lambda payee: -due[payee]):
-            part = min(left, due[other])
-            if part > 0:
-                payments.append(Payment(seat, other, part))
-                due[other] -= part
-                left -= part
-    return payments
+    payments: dict[tuple[str, str], int] = {}
+
+    def pay(payer: str, payee: str) -> None:
+        part = min(-due[payer], due[payee])
+        if part > 0:
+            payments[payer, payee] = payments.get((payer, payee), 0) + part
+            due[payer] += part
+            due[payee] -= part
+
+    for payer, payee in old:
+        pay(payer, payee)
+    for payer in net:
+        for payee in sorted(due, key=lambda payee: -due[payee]):
+            pay(payer, payee)
+    return [Payment(*pair, points) for pair, points in payments.items()]
 
 
-def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange:
-    """Pay each with the fewest counters, where it is not known what anybody holds."""
-    transfers = []
+def paid_outright(counters: CounterSet, payments: Sequence[Payment], steps: Steps | None = None) -> Exchange:
+    """Pay each with the fewest counters, where it is not known what anybody holds. What cannot be paid is left out."""
+    transfers, problem, steps = [], None, steps or Steps()
+    most = steps.left // max(len(payments), 1)
     for payment in payments:
         try:
-            counts = fewest(counters.values, payment.points)
+            counts = fewest(counters.values, payment.points, None, most)
         except SearchTooLongError:
+            steps.left = 0
             late = refuse("no-exchange-found", "amount", points=payment.points)
             return Exchange(counters, problem=late.refusal)
         if counts is None:
             kinds = ", ".join(map(str, counters.values))
-            odd = refuse("no-change", "amount", points=payment.points, kinds=kinds)
-            return Exchange(counters, problem=odd.refusal)
-        if any(counts):
+            problem = refuse("no-change", "amount", points=payment.points, kinds=kinds).refusal
+        elif any(counts):
             transfers.append(Transfer(payment.payer, payment.payee, counts))
-    return Exchange(counters, tuple(transfers))
+    return Exchange(counters, tuple(transfers), problem=problem)
 
 
 def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:

@@ -104,7 +104,8 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
     if isinstance(unfit, UnexpectedInput):
         refusal, line = explained(text, unfit.pos_in_stream)
         return refusal if line is None else refusal._replace(hint=f"type {line}")
-    if unfit.refusal.code == "too-many-tiles":  # perhaps only since a four lacks its brackets
+    # perhaps only since a four lacks its brackets
+    if unfit.refusal.code == "too-many-tiles" and len(text) <= LONGEST_EXPLAINED:
         try:
             _chosen(Lattice(text), None, unfit)
         except Refused as refused:

@@ -19,9 +19,10 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import LONGEST_WORD, Reading, Worth, hand_of, located
 from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.parsers import open_grammar
-from mjscore.refusal import Refused
+from mjscore.refusal import Place, Refused, refuse
 
 LONGEST_HAND = 300  # characters; what is longer was not typed as one hand
+LONGEST_TEXT = 10_000  # characters; what is longer is not looked at, whoever gives it
 _FIRST_LINES = 2  # for a hand or two, its patterns are not worth making
 _MOST_WORDS, _MOST_ORDERS = 1 << 14, 1 << 10  # no more are kept, so that a long file cannot fill the memory
 # a letter for the kind of each token; a header is looked for before tiles, as the grammar has it
@@ -166,6 +167,8 @@ def parse_strictly(text: str) -> Hand:
 
 def parsed(parser: Lark, text: str, start: str) -> Any:
     """Read by *parser* what *text* is from the rule *start*. Raises Refused with the place, and UnexpectedInput."""
+    if len(text) > LONGEST_TEXT:
+        raise refuse("long-line", "hand", at=Place(text, 0, 1), count=len(text), most=LONGEST_TEXT)
     if "\n" in text or "\r" in text:
         text = text.replace("\r", " ").replace("\n", " ")
     known = known_words(parser, start) if start in _BUILDERS else None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
+from operator import eq
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
@@ -54,6 +56,17 @@ class People(NamedTuple):
             players = ", ".join(map(visible, self.players.values()))
             raise refuse("nobody-again", about=About("seat", word), players=players)
         return next(iter(meant.values()), None)
+
+
+def one_letter_apart(one: str, other: str) -> bool:
+    """Return whether two names, of which one has three letters or more, differ by a letter: another, one more, or two that
+    changed places.
+    """
+    short, long = sorted((one.casefold(), other.casefold()), key=len)
+    same = sum(takewhile(bool, map(eq, short, long)))
+    rest, more = short[same:], long[same:]
+    another = rest[1:] == more[1:] or rest == more[1:] or (rest[2:] == more[2:] and rest[:2] == more[1::-1])
+    return len(long) > 2 and another and more[:1].isalpha() and (rest[:1] or "a").isalpha()
 
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate, count, cycle
+from itertools import accumulate, compress, count, cycle, pairwise
 from typing import TYPE_CHECKING
 
 from mjscore.page.markup import escaped, page_file, section
@@ -50,8 +50,12 @@ def chart(course: Course, style: Style) -> str:
     marks: dict[tuple[int, int], str] = {}
     for name in reversed(list(totals)):
         line = [totals[name][time] for time in kept]
+        away = course.away.get(name, frozenset())
+        drawn = [not away.issuperset(range(*between)) for between in pairwise(kept)]
         for column in range(columns):
             time, beyond = divmod(column, steps)
+            if not (drawn[time] if beyond else any(drawn[max(0, time - 1) : time + 1])):
+                continue
             between = line[time] * (steps - beyond) + line[time + (beyond > 0)] * beyond
             place = row_of(between, steps), column
             if beyond:
@@ -192,11 +196,18 @@ def chart_shapes(course: Course) -> str:
     for hue, (name, line) in reversed(list(zip(hues, totals.items(), strict=True))):
         places = [(across(steps), down(total)) for steps, total in enumerate(line)]
         every = -(-len(places) // _MARKS)
-        marks = "".join(_mark(x, y, hue) for x, y in places[every::every])
-        path = "L".join(f"{x} {y}" for x, y in places)
+        away = course.away.get(name, frozenset())
+        there = [step not in away for step in range(len(course.steps))]
+        marks = "".join(
+            _mark(*place, hue) for place in compress(places[every::every], there[every - 1 :: every])
+        )
+        path = "".join(
+            f"{'L' if drawn else 'M'}{x} {y}" for (x, y), drawn in zip(places, [False, *there], strict=True)
+        )
+        told = ", ".join(map(signed, compress(line, [True, *there])))
         shapes.append(
-            f'<g class="player"><title>{escaped(name)}: {", ".join(map(signed, line))}</title>'
-            f'<path class="line p{hue}" d="M{path}"/>{marks}</g>'
+            f'<g class="player"><title>{escaped(name)}: {told}</title>'
+            f'<path class="line p{hue}" d="{path}"/>{marks}</g>'
         )
     ends = [down(line[-1]) for line in totals.values()]
     for hue, name, end, y in zip(hues, totals, ends, spread(ends, top, bottom, _LABEL), strict=True):

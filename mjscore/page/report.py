@@ -178,7 +178,7 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 def alike_text(season: Season) -> list[str]:
     """Tell what is to be said of names that look alike."""
     said = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
-    return [said.format(visible(one), visible(other)) for one, other in names_alike(season.players)]
+    return [said.format(visible(one), visible(other)) for one, other in names_alike(season)]
 
 
 def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
@@ -225,7 +225,10 @@ def hands_table(evening: Evening) -> Table:
     ]
     players = []
     for name in evening.players:
-        nets = [Cell(points=hand.nets[name], east=hand.seats.get("E") == name) for hand in hands]
+        nets = [
+            Cell(points=hand.nets[name] if hand.concerns(name) else None, east=hand.seats.get("E") == name)
+            for hand in hands
+        ]
         players.append(figures_of(name, nets, Cell(points=evening.total(name))))
     return Table(columns, second=players, second_title="Won and lost", sections=rounds(evening))
 
@@ -370,7 +373,9 @@ def _article(played: Played, is_biggest: bool) -> str:
     said = " · ".join(filter(None, (happened, ", ".join(where))))
     badges = [text for text, is_so in (("the limit", played.at_limit), ("biggest hand", is_biggest)) if is_so]
     marks = "".join(f' <span class="limit">{badge}</span>' for badge in badges)
-    nets = [f"{escaped(name)} <b>{points(net)}</b>" for name, net in played.nets.items()]
+    nets = [
+        f"{escaped(name)} <b>{points(net)}</b>" for name, net in played.nets.items() if played.concerns(name)
+    ]
     payments = [
         f"{escaped(played.named(payment.payer))} pays {escaped(played.named(payment.payee))} <b>{payment.points}</b> "
         f'<span class="soft">{escaped(payment.reason)}</span>'

@@ -21,16 +21,16 @@ from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
-from mjscore.play.actions import Action, action_of
+from mjscore.play.actions import Action, action_of, newcomer
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
-from mjscore.play.evening import Entry, told_in_names, written
+from mjscore.play.evening import Entry, line_of, record_of, told_in_names, with_lines, written
 from mjscore.play.live import live
 from mjscore.play.outcomes import show
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.table import read_action
 from mjscore.record.context import Context, Occasion
-from mjscore.record.lines import SeatRow, parse_row
+from mjscore.record.lines import HeaderLine, PlayersLine, SeatRow, parse_row
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
@@ -38,6 +38,7 @@ from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
 from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.waits import waiting_tiles, worth
 from mjscore.settling.payment import SITTER_OUT
 
@@ -97,13 +98,32 @@ class _Table(NamedTuple):
     def hand(self, state: Tapped) -> Hand:
         """Give the hand that was tapped. Raises Refused."""
         body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
-        return parse(f"{self.seat}@{self.round}: {body}")
+        return _read(f"{self.seat}@{self.round}: {body}")
 
     def score(self, state: Tapped) -> int | None:
         """Tell what the rules give the hand, in points; None where they refuse it."""
         with suppress(Refused):
-            return score_hand(self.hand(state), self.book).sheet.score
+            return self.sheet(state).score
         return None
+
+    def sheet(self, state: Tapped) -> ScoreSheet:
+        """Return the hand's score sheet. Raises Refused."""
+        sheet = _scored(self.hand(state), self.book)
+        if isinstance(sheet, Refused):
+            raise sheet
+        return sheet
+
+
+_read = lru_cache(maxsize=256)(parse)
+
+
+@lru_cache(maxsize=256)
+def _scored(hand: Hand, book: Rulebook) -> ScoreSheet | Refused:
+    """Return the score sheet of a hand, or why there is none, worked out once."""
+    try:
+        return score_hand(hand, book).sheet
+    except Refused as refused:
+        return refused
 
 
 def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Refused | None]:
@@ -123,7 +143,7 @@ def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Ref
 
 
 def _hand(asked: Mapping[str, Any]) -> Answer:
-    """Give the hand that taps make: what is shown of it, what it scores, which keys cannot be tapped."""
+    """Return the hand that taps make: what is shown of it, and what it scores."""
     table, state, taken, refused = _tapped_at(asked)
     said: Answer = {
         "taps": taken,
@@ -131,35 +151,42 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
         "seat": table.seat,
         "round": table.round,
         "parts": _parts(state),
-        "grey": grey_keys(state),
+        "touched": state.touched,
         "pending": state.pending,
         "winning": state.winning,
         "won": state.how_won,
         "number": state.score,
         "empty": state.is_empty,
         "full": state.lacks_its_winning_tile,
-        "from": [[wind, name] for wind, name in (table.names or WIND_NAMES).items() if wind != table.seat],
+        "from": [
+            [wind, visible(name)] for wind, name in (table.names or WIND_NAMES).items() if wind != table.seat
+        ],
         "read": state.body() if state.score is not None else "",
         "score": state.score,
-        "flags": [],
         "sheet": [],
-        "waits": [],
     }
     if state.score is not None or state.lacks_its_winning_tile:
         return said
-    said["flags"] = _flags(state, table)
     try:
-        hand = table.hand(state)
-        said["read"] = str(hand)
-        sheet = score_hand(hand, table.book).sheet
+        said["read"] = str(table.hand(state))
+        sheet = table.sheet(state)
     except Refused as refusal:
         return {**said, "error": told(refusal)}
     said["score"] = sheet.score
     said["sheet"] = drawn_lines(sheet, table.book)
     said["payments"] = "" if table.names else payments_text(sheet, table.book)
-    with suppress(Refused):  # no thirteen tiles
-        waits = waiting_tiles(hand, table.book)
-        said["waits"] = [{**wait.as_json(), "title": wait.tile.title} for wait in waits]
+    return said
+
+
+def _keys(asked: Mapping[str, Any]) -> Answer:
+    """Return what may be tapped next, which is asked once the hand is drawn: grey keys, flags; and what it waits for."""
+    table, state, _, _ = _tapped_at(asked)
+    said: Answer = {"grey": grey_keys(state), "flags": [], "waits": []}
+    if state.score is None and not state.lacks_its_winning_tile:
+        said["flags"] = _flags(state, table)
+        with suppress(Refused):  # it does not have thirteen tiles
+            waits = waiting_tiles(table.hand(state), table.book)
+            said["waits"] = [{**wait.as_json(), "title": wait.tile.title} for wait in waits]
     return said
 
 
@@ -185,7 +212,8 @@ def _parts(state: Tapped) -> list[Answer]:
             touch = {"tile": str(tile), "title": tile.title, "tap": f"{tap} {tile}"}
             shown.append({**touch, "marked": tile not in seen, "down": how == "declared" and number == 0})
             seen.add(tile)
-        found.append({"place": place, "how": how, "tiles": shown})
+        touched = tap == f"set {state.touched}"
+        found.append({"place": place, "how": how, "touched": touched, "tiles": shown})
     winner, loose, *sets = found
     return [part for part in (*sets, loose, winner) if part["tiles"]]
 
@@ -216,7 +244,7 @@ def _compare(asked: Mapping[str, Any]) -> Answer:
 def _picture(asked: Mapping[str, Any]) -> Answer:
     """Give the hand with its sheet as a picture, and as text. Raises Refused."""
     table, state, _, _ = _tapped_at(asked)
-    book, names, sheet = table.book, table.names, score_hand(table.hand(state), table.book).sheet
+    book, names, sheet = table.book, table.names, table.sheet(state)
     return {"svg": draw_sheet(sheet, book, names), "text": show_sheet(sheet, book, _STYLE, names=names)}
 
 
@@ -229,12 +257,37 @@ def _opened(text: str) -> Session:
 
 
 def _begin(asked: Mapping[str, Any]) -> Answer:
-    """Give the text of a new evening."""
-    players = [str(name).strip() for name in asked["players"] if str(name).strip()]
+    """Give the text of a new evening. Raises Refused."""
+    players = [str(name).strip() for name in asked["players"]]
+    while players and not players[-1]:
+        players.pop()
+    if "" in players:
+        raise refuse("player-count", "gap", number=players.index("") + 1)
     options = {name: value for name, value in (asked.get("options") or {}).items() if name != "players"}
     occasion = Occasion(asked.get("title") or "", asked.get("date") or "", asked.get("counters") or "")
-    text = beginning(Asked(asked["rulebook"], options, players, occasion, FOLDER).with_number())
+    try:
+        text = beginning(Asked(asked["rulebook"], options, players, occasion, FOLDER).with_number())
+    except Refused as refused:
+        if refused.refusal.code != "player-count":
+            raise
+        hint = refuse("player-count", "seated").refusal.hint
+        raise Refused(refused.refusal._replace(hint=hint)) from None  # without words of the command line
     return _evening(_opened(text))
+
+
+def _rename(asked: Mapping[str, Any]) -> Answer:
+    """Give the evening with another title in its text; none takes it out. Raises Refused."""
+    evening, title = _opened(asked["text"]).evening, str(asked["title"]).strip()
+    if '"' in title or not title.isprintable():
+        raise refuse("bad-title")
+    lines = (line_of(HeaderLine("title", title), evening.end),) if title else ()
+    records = [record_of(block[0]) for block in evening.document]
+    titles = (isinstance(record, HeaderLine) and record.word == "title" for record in records)
+    place = next((place for place, is_title in enumerate(titles) if is_title), None)
+    if place is None:
+        place = next(place for place, record in enumerate(records) if isinstance(record, PlayersLine))
+        lines = (*lines, *evening.document[place])
+    return _evening(_opened(with_lines(evening.document, place, lines)))
 
 
 def _evening(session: Session, said: str = "") -> Answer:
@@ -255,6 +308,8 @@ def _evening(session: Session, said: str = "") -> Answer:
     ]
     return {
         "text": evening.text,
+        "title": visible(evening.state.occasion.title),
+        "date": visible(evening.state.occasion.date),
         "said": said,
         "answers": [one for one in ("yes", "keep", "no") if proposal and one in proposal.answers],
         "editing": session.draft is not None,
@@ -311,6 +366,9 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
             raise refuse("unknown-command", "key", command=action.kind)
         if action.kind in ("rows", "event"):
             action = read_action(line, session)
+            asked_back = newcomer(line, action, session.then)
+            if asked_back is not None:
+                raise asked_back
         session, values = act(session, action)
         said = show(values, _STYLE)
     return session, said
@@ -326,10 +384,12 @@ def _page(asked: Mapping[str, Any]) -> Answer:
 
 _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "hand": _hand,
+    "keys": _keys,
     "rulebook": _rulebook,
     "compare": _compare,
     "picture": _picture,
     "begin": _begin,
+    "rename": _rename,
     "evening": lambda asked: _evening(_opened(asked["text"])),
     "settle": _settle,
     "type": lambda asked: _evening(*_typed(asked)),

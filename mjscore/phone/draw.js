@@ -40,7 +40,7 @@ export function drawParts(parts, words, tap) {
   const drawn = parts.map((part) =>
     element(
       "span",
-      { class: `part ${part.place}`, role: "group", "aria-label": words.how[part.how] ?? part.how },
+      { class: `part ${part.place}${part.touched ? " touched" : ""}`, role: "group", "aria-label": words.how[part.how] ?? part.how },
       ...part.tiles.map(({ tile, title, tap: tapped, marked, down }) =>
         element(
           "button",

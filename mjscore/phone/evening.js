@@ -1,49 +1,56 @@
-// An evening: its text and the steps to undo, what each seat has tapped, who sits where, what was played.
+// The evening that is open: what each seat has tapped, who sits where, what was played.
 import { element, fill, find, say, show } from "./draw.js";
 import { ask } from "./python.js";
-import { read, readEvening, write, writeEvening } from "./store.js";
+import * as store from "./store.js";
 
-export const evening = { text: null, past: [], future: [], taps: {}, seat: "", view: null, isWriter: false, lines: [] };
+export const evening = { view: null, lines: [], scores: {} };
+const NONE = { text: "", taps: {}, seat: "" };
 let words;
 let changed = () => {};
 let wake = null;
 let last = Promise.resolve();
+let waits = 0;
 
 // What changes the evening is done one after another, each upon what the one before has left.
-function inTurn(act) {
-  last = last.then(act, act);
+export function inTurn(act) {
+  waits += 1;
+  last = last.then(act, act).finally(() => (waits -= 1));
   return last;
 }
+
+// At once, unless something is still being done: then behind that.
+export const soon = (act) => (waits ? inTurn(act) : act());
 
 export function startEvening(given, redraw) {
   words = given;
   changed = redraw;
-  load();
 }
 
-// Takes up what is stored: the evening's text, and what its page showed, until Python says it anew.
-export function load() {
-  Object.assign(evening, readEvening(), { taps: {}, seat: "", lines: [] });
-  const draft = read("draft", null);
-  if (draft !== null && draft.text === evening.text) Object.assign(evening, { taps: draft.taps, seat: draft.seat });
-  if (underWay() && !evening.seat) evening.seat = "E"; // whoever plays, there is an East
-  const seen = read("view", null);
-  evening.view = seen !== null && seen.text === evening.text ? seen : null;
-}
-
-export const underWay = () => evening.text !== null && evening.text !== "";
+export const current = () => store.state.things[store.state.at] ?? NONE;
+export const underWay = () => current().text !== "";
 const seats = () => evening.view?.seats ?? [];
+const patch = (fields, at = store.state.at) => ({ at, things: { [at]: fields } });
 
-export function keepTaps() {
-  return write("draft", { text: evening.text, taps: evening.taps, seat: evening.seat });
+// Takes up what is kept: what its page showed counts until Python says it anew.
+export function takeUp() {
+  const seen = store.setting("view", null);
+  Object.assign(evening, { lines: [], scores: {}, view: seen !== null && seen.text === current().text ? seen : null });
+}
+
+export function keepTaps(told, taps, seat = current().seat) {
+  store.done("evening", told, patch({ taps: { ...current().taps, [seat]: taps }, seat }));
+}
+
+export function correct(taps) {
+  store.corrected("evening", patch({ taps: { ...current().taps, [current().seat]: taps } }));
 }
 
 // The view of the text that is there, asked of Python; the limit is for a file from elsewhere.
 export async function look(seconds) {
-  const { text } = evening;
+  const { text } = current();
   if (!underWay()) return draw();
   const view = await ask({ ask: "evening", text }, seconds);
-  if (text !== evening.text) return undefined;
+  if (text !== current().text) return undefined;
   if (view.error) {
     evening.view = null;
     draw();
@@ -54,59 +61,68 @@ export async function look(seconds) {
   return view;
 }
 
+// What a list of evenings shows of one.
+export const tellingOf = ({ title, date, totals }) => ({ title, date, totals });
+
 function see(view) {
-  const { said: _, ...kept } = view;
-  evening.view = { ...kept, text: evening.text };
-  write("view", evening.view);
-  if (!seats().some(({ wind }) => wind === evening.seat)) evening.seat = seats()[0]?.wind ?? "";
+  const { said: _, ...shown } = view;
+  const { seat, told, text } = current();
+  evening.view = { ...shown, text };
+  if (store.isWriter) {
+    const sits = seats().some(({ wind }) => wind === seat) ? seat : seats()[0].wind;
+    const tells = tellingOf(view);
+    if (seat !== sits || JSON.stringify(told) !== JSON.stringify(tells)) store.moved(patch({ seat: sits, told: tells }));
+    store.set("view", evening.view);
+  }
   draw();
 }
 
-// A new text takes the place of the one before, which can be had again.
-export function change(text, view) {
-  if (text === evening.text) return;
-  const before = { text: evening.text, taps: evening.taps };
-  const past = evening.text === null ? evening.past : [...evening.past, before];
-  Object.assign(evening, { text, past, future: [], taps: {}, seat: "E", lines: [] });
-  writeEvening(evening);
-  keepTaps();
-  if (view) see(view);
-  else look();
+// A new text takes the place of the one before.
+export function change(told, text, view, at = store.state.at) {
+  store.done("evening", told, patch({ text, taps: {}, seat: view.seats[0].wind, told: tellingOf(view) }, at));
+  Object.assign(evening, { lines: [], scores: {} });
+  see(view);
 }
 
-function step(from, to) {
-  if (!evening[from].length) return;
-  const there = evening[from].at(-1);
-  evening[to] = [...evening[to], { text: evening.text, taps: evening.taps }];
-  evening[from] = evening[from].slice(0, -1);
-  Object.assign(evening, { text: there.text, taps: there.taps, seat: "E", lines: [], view: null });
-  writeEvening(evening);
-  keepTaps();
-  look();
+// Opens another evening, or none.
+export function turnTo(told, at, more = {}) {
+  store.done("evening", told, { at, things: more });
+  takeUp();
+  return look();
 }
 
-export const undo = () => inTurn(() => step("past", "future"));
-export const redo = () => inTurn(() => step("future", "past"));
+function step(back) {
+  const { text } = current();
+  const done = back("evening");
+  if (!done) return;
+  evening.lines = [];
+  evening.scores = {};
+  if (text !== current().text) {
+    evening.view = null;
+    look();
+  } else {
+    draw();
+  }
+}
+
+export const undo = () => inTurn(() => step(store.undo));
+export const redo = () => inTurn(() => step(store.redo));
 
 // On to the next seat; behind the last one the hand is settled.
 export const next = () => inTurn(goOn);
 
 async function goOn() {
   const order = seats().map(({ wind }) => wind);
-  const at = order.indexOf(evening.seat);
-  if (at + 1 < order.length) {
-    evening.seat = order[at + 1];
-    keepTaps();
-    return draw();
-  }
-  const answer = await ask({ ask: "settle", text: evening.text, hands: evening.taps });
+  const at = order.indexOf(current().seat);
+  if (at + 1 < order.length) return sit(order[at + 1]);
+  const { text, taps } = current();
+  const answer = await ask({ ask: "settle", text, hands: taps });
   if (answer.error) return say("error", answer.error);
-  return change(answer.text, answer);
+  return change(["settle", answer.entries.at(-1)?.title ?? ""], answer.text, answer);
 }
 
 export function sit(wind) {
-  evening.seat = wind;
-  keepTaps();
+  if (store.isWriter) store.moved(patch({ seat: wind }));
   draw();
 }
 
@@ -114,31 +130,31 @@ export function sit(wind) {
 export const typed = (line) => inTurn(() => take(line));
 
 async function take(line) {
-  if (/^\d+$/.test(line.trim()) && evening.seat) {
-    evening.taps[evening.seat] = [`number ${line.trim()}`];
-    keepTaps();
+  if (/^\d+$/.test(line.trim()) && current().seat) {
+    keepTaps(["number", line.trim()], [`number ${line.trim()}`]);
     draw();
     return true;
   }
   const lines = [...evening.lines, line];
-  const answer = await ask({ ask: "type", text: evening.text, lines });
+  const answer = await ask({ ask: "type", text: current().text, lines });
   if (answer.error) {
     say("error", answer.error);
     return false;
   }
-  evening.lines = answer.editing ? lines : [];
-  if (answer.text === evening.text) {
+  const going = answer.editing ? lines : [];
+  if (answer.text === current().text) {
     see(answer);
     drawAsked(answer);
   } else {
-    change(answer.text, answer);
+    change(["line", lines.findLast((one) => !words.answers[one])], answer.text, answer);
   }
+  evening.lines = going;
   return true;
 }
 
 // What is said of a line while it is typed.
 export async function typing(line) {
-  const { lines } = line.trim() ? await ask({ ask: "live", text: evening.text, lines: evening.lines, line }) : {};
+  const { lines } = line.trim() ? await ask({ ask: "live", text: current().text, lines: evening.lines, line }) : {};
   if (find('[data-type="line"]').value !== line) return;
   const drawn = (lines ?? []).map(([kind, told]) => element("div", { class: kind }, kind === "fault" ? `✗ ${told}` : told));
   show("live").replaceChildren(...drawn);
@@ -174,7 +190,7 @@ function mend(mark, line) {
 export function draw() {
   const { view } = evening;
   if (view === null) {
-    for (const name of ["under-way", "totals", "last"]) say(name, "");
+    for (const name of ["under-way", "totals", "last", "played"]) say(name, "");
     for (const name of ["seats", "entries", "table"]) show(name).replaceChildren();
     show("asked").hidden = true;
     return changed();
@@ -184,6 +200,7 @@ export function draw() {
     ...view.totals.map(([name, points]) => element("span", { class: "total" }, `${name} `, element("b", {}, points), " ")),
   );
   say("last", view.last);
+  drawPlayed(view);
   show("seats").replaceChildren(...view.seats.map(drawSeat));
   show("entries").replaceChildren(...view.entries.map(drawEntry).reverse());
   show("asked").hidden = true;
@@ -191,12 +208,19 @@ export function draw() {
   return changed();
 }
 
+// Where the hand is empty: what was played last, in short.
+function drawPlayed({ entries }) {
+  const one = entries.findLast(({ nets }) => nets.length);
+  const nets = (one?.nets ?? []).map(([name, points]) => element("span", { class: "total" }, `${name} `, element("b", {}, points)));
+  show("played").replaceChildren(...(one ? [element("b", {}, one.title), element("br"), ...nets] : []));
+}
+
 function drawSeat({ wind, title, name, given }) {
-  const taps = evening.taps[wind] ?? [];
-  const entered = taps.length ? (evening.scores?.[wind] ?? "…") : given;
+  const taps = current().taps[wind] ?? [];
+  const entered = taps.length ? (evening.scores[wind] ?? "…") : given;
   return element(
     "button",
-    { type: "button", class: `seat ${wind}`, "aria-pressed": String(wind === evening.seat), onclick: () => sit(wind) },
+    { type: "button", class: `seat ${wind}`, "aria-pressed": String(wind === current().seat), onclick: () => sit(wind) },
     element("span", { class: "wind" }, title),
     element("b", {}, name),
     element("span", { class: "given" }, entered === "" ? "–" : String(entered)),

@@ -1,7 +1,7 @@
 """The keyboard of tiles: what taps make of a hand, one after another.
 
 A tap is a word: a key of the keyboard (``5c``, ``pung``, ``drawn``), something shown that was touched (``in 5c``,
-``set 0 5c``), or what was typed (``line S: 123b …``, ``number 64``).
+``set 0 5c``) or that goes out (``out 0``, a set), or what was typed (``line S: 123b …``, ``number 64``).
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class Tapped(NamedTuple):
     *win*, *flags* of a hand that did not win; *score* where a number was given in place of tiles.
 
     *pending* is the key for a set that waits for its tile, *winning* the one for the winning tile: ``drawn``,
-    ``claimed`` or ``claimed S``. *seat* and *round* are those of a typed hand that has them.
+    ``claimed`` or ``claimed S``. *touched* is the set that the last tap touched. *seat* and *round* are those of a typed
+    hand that has them.
     """
 
     sets: tuple[TileSet, ...] = ()
@@ -43,6 +44,7 @@ class Tapped(NamedTuple):
     pending: str = ""
     winning: str = ""
     unlisted: bool = False
+    touched: int | None = None
     seat: str | None = None
     round: str | None = None
 
@@ -98,20 +100,46 @@ def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, lis
 
     *worth* says what the rules give a typed hand: of its readings the one is meant that they score, and taken in strictly.
     """
-    state, taken, refused = Tapped(), [], None
+    state, refused = Tapped(), None
+    taken: list[str] = []
     for tap in taps:
         try:
             if tap.startswith("line "):
                 tap = f"line {read_hand(tap[5:], worth=worth).text}"
             state, refused = press(state, tap), None
-            taken.append(tap)
+            taken = _without_the_set(taken, tap, state) if tap.startswith("out ") else [*taken, tap]
         except Refused as reason:
             refused = reason
     return state, taken, refused
 
 
+def _without_the_set(taps: list[str], out: str, wanted: Tapped) -> list[str]:
+    """Return *taps* without those that laid and touched the set that goes *out*: they make the state that is *wanted*.
+
+    A set that was typed with its hand leaves no tap to drop: *out* is added then.
+    """
+    number = int(out[4:])
+    for end in range(len(taps)):
+        start = end
+        while start and taps[start - 1] in SET_KEYS:
+            start -= 1
+        rest = taps[:start]
+        for tap in taps[end + 1 :]:
+            key, _, touched = tap.partition(" ")
+            at, _, tile = touched.partition(" ")
+            if key != "set" or int(at) < number:
+                rest.append(tap)
+            elif int(at) > number:
+                rest.append(f"set {int(at) - 1} {tile}")
+        state, _, refused = tapped(rest)
+        if refused is None and state._replace(touched=None) == wanted:
+            return rest
+    return [*taps, out]
+
+
 def press(state: Tapped, tap: str) -> Tapped:
     """Give the state after one tap. Raises Refused for one that cannot be."""
+    state = state._replace(touched=None)
     key, _, rest = tap.partition(" ")
     if key in SET_KEYS:
         _check_room(state, 3)
@@ -123,6 +151,8 @@ def press(state: Tapped, tap: str) -> Tapped:
     if key == "set":
         number, _, name = rest.partition(" ")
         return _set_touched(state, int(number), _tile(name))
+    if key == "out":
+        return state._replace(sets=(*state.sets[: int(rest)], *state.sets[int(rest) + 1 :]))
     if key == "line":
         hand = read_hand(rest).hand
         said = {"dead": hand.dead, "nochoice": hand.no_choice}
@@ -229,7 +259,7 @@ def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
     ways = _ORIGINS[tile_set.kind]
     origin = ways[(ways.index(tile_set.origin) + 1) % len(ways)] if tile_set.origin in ways else ways[0]
     changed = tile_set._replace(exposed=origin not in ("hand", "declared"), origin=origin)
-    return state._replace(sets=(*before, changed, *behind))
+    return state._replace(sets=(*before, changed, *behind), touched=number)
 
 
 def grey_keys(state: Tapped) -> dict[str, str]:

@@ -1,64 +1,79 @@
 // The page: routes, taps, what the bridge says drawn. It knows no rule, no tile's meaning and no payment.
 import { drawGrey, drawParts, drawSheet, drawTaps, element, fill, find, pictureOf, pressed, say, show } from "./draw.js";
 import * as table from "./evening.js";
+import { add, begun, drawEvenings, fileOf } from "./evenings.js";
 import { ask, giveFiles, isReady, startPython } from "./python.js";
-import { becomeWriter, read, whenFull, write } from "./store.js";
+import * as store from "./store.js";
 
-const { evening } = table;
+const { current, evening } = table;
 const LONG = 500; // milliseconds of a long press
 const words = await (await fetch(new URL("words.json", import.meta.url))).json();
 const tileNames = new Set([...document.querySelectorAll("[data-tile]")].map((key) => key.dataset.tile));
-const one = read("hand", { taps: [], seat: "E", round: "E", rulebook: "", options: {} });
-let own = read("rulebooks", {});
+let own = {};
 let failed = false;
 let asked = 0;
+let greyed = 0; // the question since which the keys are grey as they are
+let drawn = "";
+let touched = null; // the set that the last tap touched
 
 const inEvening = () => document.body.classList.contains("evening");
-const taps = () => (inEvening() ? (evening.taps[evening.seat] ?? []) : one.taps);
-const mayWrite = () => !inEvening() || evening.isWriter;
+const one = () => ({ taps: [], seat: "E", round: "E", rulebook: "", options: {}, ...store.state.things.hand });
+const place = () => (inEvening() || document.body.classList.contains("evenings") ? "evening" : "hand");
+const taps = () => (inEvening() ? (current().taps[current().seat] ?? []) : one().taps);
+const mayWrite = () => store.isWriter || place() === "hand" || say("error", words.other_tab);
 
-function keep(changed) {
-  if (inEvening()) {
-    evening.taps = { ...evening.taps, [evening.seat]: changed };
-    table.keepTaps();
-  } else {
-    one.taps = changed;
-    write("hand", one);
-  }
+// What was done to the hand that is looked at; *told* says what, for who would take it back.
+function keep(told, changed) {
+  if (inEvening()) table.keepTaps(told, changed);
+  else choose(told, { taps: changed });
+}
+
+function choose(told, fields) {
+  store.done("hand", told, { things: { hand: { ...one(), ...fields } } });
 }
 
 // What is asked of a hand: by an evening's text, or by what is chosen on the page.
 function question(kind) {
-  const own_ = Object.keys(own);
-  if (inEvening()) return { ask: kind, taps: taps(), text: evening.text, seat: evening.seat, own: own_ };
-  return { ask: kind, taps: taps(), seat: one.seat, round: one.round, rulebook: one.rulebook, options: one.options, own: own_ };
+  const asking = { ask: kind, taps: taps(), own: Object.keys(own) };
+  return inEvening() ? { ...asking, text: current().text, seat: current().seat } : { ...one(), ...asking };
 }
 
 // ---- taps
 
-function tap(tapped) {
-  if (!mayWrite()) return say("error", words.other_tab);
-  keep([...taps(), tapped]);
-  return draw();
-}
+const nameOf = (tapped) => tapped.split(" ").map((part) => find(`[data-tile="${part}"]`)?.ariaLabel ?? words.sets[part] ?? "").join("");
 
-function takeBack() {
-  if (!mayWrite()) return;
-  keep(taps().slice(0, -1));
-  draw();
-}
+const tap = (tapped, told) =>
+  table.soon(() => {
+    if (!mayWrite()) return undefined;
+    if (store.isWriter) say("news", "");
+    keep(told ?? ["tap", nameOf(tapped)], [...taps(), tapped]);
+    return draw();
+  });
 
-function clear() {
-  if (!mayWrite()) return;
-  keep([]);
-  draw();
-}
+// ⌫: a set that was just touched goes out, else the last tap.
+const takeBack = () =>
+  table.soon(() => {
+    if (!taps().length || !mayWrite()) return undefined;
+    if (touched !== null) return tap(`out ${touched}`, ["out"]);
+    keep(["back", nameOf(taps().at(-1))], taps().slice(0, -1));
+    return draw();
+  });
+
+const clear = () =>
+  table.soon(() => {
+    if (!taps().length || !mayWrite()) return undefined;
+    keep(["clear"], []);
+    return draw();
+  });
 
 async function draw() {
   const sent = taps();
-  const { seat } = evening;
+  const { seat } = current();
   const turn = (asked += 1);
+  touched = null;
+  drawUndo();
   if (!inEvening() && routed() !== "hand") return;
+  show("played").hidden = sent.length > 0 || !inEvening();
   if (!isReady) {
     drawTaps(sent, tileNames);
     if (failed) return;
@@ -66,34 +81,65 @@ async function draw() {
   const answer = await ask(question("hand"));
   if (turn !== asked) return;
   if (answer.fault || answer.slow || !answer.taps) return say("error", answer.error ?? "");
-  if (answer.taps.length < sent.length) keep(answer.taps);
+  if (JSON.stringify(answer.taps) !== JSON.stringify(sent)) {
+    if (inEvening()) table.correct(answer.taps);
+    else store.corrected("hand", { things: { hand: { taps: answer.taps } } });
+    drawUndo();
+  }
   drawHand(answer, seat);
+  requestAnimationFrame(() => setTimeout(() => drawKeys(turn)));
+}
+
+// What may be tapped next is worked out when the hand is there to be seen, unless there is another one by then.
+async function drawKeys(turn) {
+  if (turn !== asked) return;
+  const keys = await ask(question("keys"));
+  if (turn !== asked || keys.error) return;
+  greyed = turn;
+  drawGrey(keys.grey);
+  drawFlags(keys.flags);
+  drawWaits(keys.waits);
+}
+
+// What the next Undo takes back.
+function drawUndo() {
+  const step = store.lastStep(place());
+  const [kind, what] = step?.told ?? [];
+  const told = step ? fill(words.done[kind], { what }) : "";
+  for (const button of document.querySelectorAll('[data-key="undo"]')) {
+    button.lastElementChild.textContent = told;
+    button.setAttribute("aria-label", `${words.undo}: ${told}`);
+    button.disabled = !step;
+  }
 }
 
 function drawHand(answer, seat) {
   drawParts(answer.parts, words, tap);
-  drawGrey(answer.grey);
   drawSheet(answer.sheet);
   say("score", answer.score === null ? "" : String(answer.score));
   say("read", answer.empty ? "" : answer.read);
-  say("error", answer.refused || answer.error || (mayWrite() ? "" : words.other_tab));
-  say("hint", answer.winning ? words.mark : answer.pending ? words.lowest : answer.full ? words.full : "");
+  const refused = answer.refused || answer.error || (mayWrite() ? "" : words.other_tab);
+  const hand = JSON.stringify([place(), seat, answer.taps]);
+  if (refused || hand !== drawn) say("error", refused); // what was said stays until something changes
+  drawn = hand;
+  touched = answer.touched;
+  const hints = [[touched !== null, "touched"], [answer.winning, "mark"], [answer.pending, "lowest"], [answer.full, "full"]];
+  say("hint", words[hints.find(([holds]) => holds)?.[1]] ?? "");
   say("payments", answer.payments ?? "");
-  drawWaits(answer.waits);
   drawWin(answer);
   for (const key of document.querySelectorAll("[data-set]")) pressed(key, key.dataset.set === answer.pending);
   const field = find('[data-type="number"]');
   if (document.activeElement !== field) field.value = answer.number ?? "";
   if (inEvening()) {
-    const scores = evening.scores ?? {};
     const shown = answer.empty && !taps().length ? undefined : (answer.score ?? "…");
-    if (scores[seat] !== shown) {
-      evening.scores = { ...scores, [seat]: shown };
+    if (evening.scores[seat] !== shown) {
+      evening.scores[seat] = shown;
       drawGiven(seat, shown);
     }
   } else {
-    choose("seat", (one.seat = answer.seat));
-    choose("round", (one.round = answer.round));
+    const { seat: sits, round } = answer;
+    if (sits !== one().seat || round !== one().round) store.moved({ things: { hand: { ...one(), seat: sits, round } } });
+    drawChosen();
     drawCompare();
   }
 }
@@ -103,23 +149,26 @@ function drawGiven(seat, shown) {
   if (place && shown !== undefined) place.textContent = String(shown);
 }
 
-function drawWin({ won, winning, from, flags }) {
+function drawWin({ won, winning, from }) {
   const here = winning || won;
   pressed(find('[data-win="drawn"]'), here === "drawn");
   pressed(find('[data-win="claimed"]'), here.startsWith("claimed"));
   show("from").replaceChildren(
-    element("span", { class: "label", "aria-hidden": "true" }, words.from),
     ...from.map(([wind, name]) =>
       element(
         "button",
-        { type: "button", "aria-label": `${words.from} ${name}`, "aria-pressed": String(here === `claimed ${wind}`), onclick: () => tap(`claimed ${wind}`) },
-        name,
+        { type: "button", "aria-label": `${words.from} ${name}`, "aria-pressed": String(here === `claimed ${wind}`), onclick: () => tap(`claimed ${wind}`, ["tap", `${words.from} ${name}`]) },
+        element("small", {}, words.from),
+        ` ${name}`,
       ),
     ),
   );
+}
+
+function drawFlags(flags) {
   show("flags").replaceChildren(
     ...flags.map(({ flag, title, on }) =>
-      element("button", { type: "button", "aria-pressed": String(on), onclick: () => tap(`!${flag}`) }, words.flags[flag] ?? title),
+      element("button", { type: "button", "aria-pressed": String(on), onclick: () => tap(`!${flag}`, ["tap", words.flags[flag] ?? title]) }, words.flags[flag] ?? title),
     ),
   );
 }
@@ -142,10 +191,12 @@ async function drawCompare() {
 
 // ---- what is chosen
 
-const choose = (name, value) => {
-  const field = find(`[data-choose="${name}"]`);
-  if (value && field.value !== value) field.value = value;
-};
+function drawChosen() {
+  for (const name of ["rulebook", "seat", "round"]) {
+    const field = find(`[data-choose="${name}"]`);
+    if (field.value !== one()[name]) field.value = one()[name];
+  }
+}
 
 function listBooks() {
   const field = find('[data-choose="rulebook"]');
@@ -154,30 +205,29 @@ function listBooks() {
       field.append(element("option", { value: name }, `${name} (${words.own})`));
     }
   }
-  one.rulebook = [...field.options].some(({ value }) => value === one.rulebook) ? one.rulebook : field.value;
-  field.value = one.rulebook;
+  const isKnown = [...field.options].some(({ value }) => value === one().rulebook);
+  if (!isKnown) store.moved({ things: { hand: { ...one(), rulebook: field.value } } });
 }
 
 async function drawOptions() {
-  const { options, error } = await ask({ ask: "rulebook", rulebook: one.rulebook, options: one.options });
+  const { rulebook, options: set } = one();
+  const { options, error } = await ask({ ask: "rulebook", rulebook, options: set });
   if (error) {
-    one.options = {};
+    store.moved({ things: { hand: { ...one(), options: {} } } });
     return say("error", error);
   }
   const rows = options.map(({ name, title, source, choices, value }) => {
     const values = choices.includes(value) ? choices : [value, ...choices];
     const listed = values.map((choice) => element("option", { value: choice, selected: choice === value }, choice));
-    const set = async ({ target }) => {
-      const before = one.options;
-      one.options = { ...one.options, [name]: target.value };
-      const { error: refused } = await ask({ ask: "rulebook", rulebook: one.rulebook, options: one.options });
-      if (refused) one.options = before;
-      write("hand", one);
+    const change = async ({ target }) => {
+      const changed = { ...one().options, [name]: target.value };
+      const { error: refused } = await ask({ ask: "rulebook", rulebook, options: changed });
+      if (!refused && mayWrite()) choose(["choice", title], { options: changed });
       await drawOptions();
       if (refused) say("news", refused);
       else draw();
     };
-    return element("label", {}, element("select", { "data-option": name, onchange: set }, ...listed), ` ${title} `, element("small", {}, source));
+    return element("label", {}, element("select", { "data-option": name, onchange: change }, ...listed), ` ${title} `, element("small", {}, source));
   });
   return show("options").replaceChildren(...rows);
 }
@@ -189,33 +239,20 @@ async function begin() {
   const today = new Date();
   const date = new Date(today - today.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
   const counters = find('[data-choose="counters"]').value;
-  const answer = await ask({ ask: "begin", players, rulebook: one.rulebook, options: one.options, counters, date });
-  if (answer.error) return say("news", answer.error);
+  const { rulebook, options } = one();
+  const answer = await ask({ ask: "begin", players, rulebook, options, counters, date });
+  if (answer.error || !mayWrite()) return say("news", answer.error ?? words.other_tab);
   say("news", "");
-  table.change(answer.text, answer);
+  begun(answer);
   navigator.storage?.persist?.();
+  location.hash = "#evening";
   return table.stayAwake();
-}
-
-function fresh() {
-  const button = find('[data-do="fresh"]');
-  if (button.dataset.sure !== "yes") {
-    button.dataset.sure = "yes";
-    setTimeout(() => delete button.dataset.sure, 8000);
-    return say("news", words.fresh_sure);
-  }
-  delete button.dataset.sure;
-  say("news", "");
-  return table.change("", null);
 }
 
 // ---- sharing and opening
 
 async function share() {
-  if (inEvening() || document.body.classList.contains("page")) {
-    const name = `mjscore-${/^date (\S+)/m.exec(evening.text ?? "")?.[1] ?? "evening"}.mj`;
-    return give(new File([evening.text ?? ""], name, { type: "text/plain" }));
-  }
+  if (inEvening() || document.body.classList.contains("page")) return give(fileOf(current()));
   const answer = await ask(question("picture"));
   if (answer.error) return say("error", answer.error);
   const picture = await pictureOf(answer.svg);
@@ -248,25 +285,24 @@ async function open(file) {
       giveFiles((own = before));
       return say("news", error);
     }
-    write("rulebooks", own);
-    one.rulebook = name;
-    one.options = {};
+    if (!mayWrite()) return say("news", words.other_tab);
+    store.set("rulebooks", own);
+    choose(["choice", name], { rulebook: name, options: {} });
     listBooks();
     await drawOptions();
     draw();
   } else {
-    // looked at before it takes the place of what is there
     const view = await ask({ ask: "evening", text }, 2);
     if (view.error) return say("news", fill(words.not_an_evening, view));
-    if (!evening.isWriter) return say("news", words.other_tab);
-    table.change(text, view);
+    if (!mayWrite()) return say("news", words.other_tab);
+    add(text, view, file.name);
     location.hash = "#evening";
   }
   return say("news", fill(words.opened, { name: file.name }));
 }
 
 async function drawPage() {
-  const answer = await ask({ ask: "page", text: evening.text ?? "" });
+  const answer = await ask({ ask: "page", text: current().text });
   const place = show("page");
   if (answer.error) return place.replaceChildren(answer.error);
   const made = new DOMParser().parseFromString(answer.html.replace(/<style>[^]*?<\/style>/, ""), "text/html");
@@ -278,12 +314,12 @@ async function drawPage() {
 
 // ---- the page as a whole
 
-const MODES = ["hand", "begin", "evening", "table", "page"];
+const MODES = ["hand", "begin", "evening", "evenings", "table", "page"];
 const routed = () => MODES.find((known) => location.hash === `#${known}`) ?? "hand";
 
 // What the address asks for; of an evening, how one begins where none is under way.
 function arrange() {
-  const mode = routed() === "hand" || table.underWay() ? routed() : "begin";
+  const mode = ["hand", "evenings"].includes(routed()) || table.underWay() ? routed() : "begin";
   document.body.classList.remove(...MODES);
   document.body.classList.add(mode);
   document.body.classList.toggle("fresh", !table.underWay());
@@ -300,38 +336,37 @@ function route() {
     else link.removeAttribute("aria-current");
   }
   say("error", "");
-  say("news", evening.isWriter || routed() === "hand" ? "" : words.other_tab);
+  say("news", store.isWriter ? "" : words.other_tab);
   table.draw();
+  if (routed() === "evenings") drawEvenings(words, give, drawUndo);
   if (routed() === "page") drawPage();
   table.stayAwake();
 }
 
+// A key that does another thing when it is held: how long it was is told by the events, though the page be busy.
 function pressable(button, short, long) {
-  let timer = 0;
-  let was = false;
-  button.addEventListener("pointerdown", () => {
-    was = false;
-    timer = setTimeout(() => {
-      was = true;
-      long();
-    }, LONG);
-  });
-  for (const end of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(end, () => clearTimeout(timer));
-  button.addEventListener("click", () => (was ? (was = false) : short()));
+  let since = 0;
+  button.addEventListener("pointerdown", ({ timeStamp }) => (since = timeStamp));
+  button.addEventListener("click", ({ timeStamp, detail }) => (detail && timeStamp - since > LONG ? long() : short()));
 }
 
 function listen() {
   for (const key of document.querySelectorAll("[data-tile], [data-set]")) {
-    const why = () => key.title && say("error", key.title);
-    pressable(key, () => (key.getAttribute("aria-disabled") ? why() : tap(key.dataset.tile ?? key.dataset.set)), why);
+    const name = key.dataset.tile ?? key.dataset.set;
+    // a key that is still grey from before the last touch is not refused for that
+    key.addEventListener("click", () => (key.ariaDisabled && greyed === asked ? say("error", key.title) : tap(name)));
   }
   for (const key of document.querySelectorAll("[data-win]")) key.addEventListener("click", () => tap(key.dataset.win));
   pressable(find('[data-key="back"]'), takeBack, clear);
-  const doings = { begin, fresh, redo: () => mayWrite() && table.redo() };
-  for (const [name, act] of Object.entries(doings)) find(`[data-do="${name}"]`).addEventListener("click", act);
-  const keys = { share, undo: () => mayWrite() && table.undo(), open: () => find('[data-type="file"]').click(), nothing };
-  keys.next = () => (mayWrite() ? table.next() : say("error", words.other_tab));
-  for (const [name, act] of Object.entries(keys)) find(`[data-key="${name}"]`).addEventListener("click", act);
+  const doings = { begin, fresh: () => (location.hash = "#begin"), redo: () => step(table.redo, store.redo) };
+  for (const [name, act] of Object.entries(doings)) {
+    for (const button of document.querySelectorAll(`[data-do="${name}"]`)) button.addEventListener("click", act);
+  }
+  const keys = { share, undo: () => step(table.undo, store.undo), open: () => find('[data-type="file"]').click(), nothing };
+  keys.next = () => mayWrite() && table.next();
+  for (const [name, act] of Object.entries(keys)) {
+    for (const button of document.querySelectorAll(`[data-key="${name}"]`)) button.addEventListener("click", act);
+  }
   find('[data-type="file"]').addEventListener("change", async ({ target }) => {
     if (target.files[0]) await open(target.files[0]);
     target.value = "";
@@ -339,8 +374,10 @@ function listen() {
   find('[data-type="number"]').addEventListener("input", ({ target }) => {
     if (!mayWrite()) return;
     const digits = target.value.replace(/\D/g, "");
-    keep(digits ? [`number ${digits}`] : []);
-    draw();
+    table.soon(() => {
+      keep(["number", digits], digits ? [`number ${digits}`] : []);
+      return draw();
+    });
   });
   find('[data-type="line"]').addEventListener("keydown", async ({ key, target }) => {
     const line = target.value;
@@ -353,13 +390,10 @@ function listen() {
   find('[data-type="line"]').addEventListener("input", ({ target }) => inEvening() && isReady && table.typing(target.value));
   for (const name of ["rulebook", "seat", "round"]) {
     find(`[data-choose="${name}"]`).addEventListener("change", ({ target }) => {
-      one[name] = target.value;
-      if (name === "rulebook") {
-        one.options = {};
-        drawOptions();
-      }
-      write("hand", one);
-      draw();
+      if (!mayWrite()) return drawChosen();
+      choose(["choice", target.selectedOptions[0].text], { [name]: target.value, ...(name === "rulebook" ? { options: {} } : {}) });
+      if (name === "rulebook") drawOptions();
+      return draw();
     });
   }
   show("compare").addEventListener("toggle", drawCompare);
@@ -368,36 +402,49 @@ function listen() {
   }
   addEventListener("hashchange", route);
   document.addEventListener("visibilitychange", table.stayAwake);
-  addEventListener("storage", ({ key }) => {
-    if (evening.isWriter || (key !== null && !key.startsWith("mjscore."))) return;
-    table.load();
-    table.look();
+  addEventListener("storage", async ({ key }) => {
+    if (store.isWriter || (key !== null && key !== "mjscore.turn")) return;
+    await store.load();
+    takeUp();
   });
+}
+
+// Takes back what was done last where one looks, or does it again.
+async function step(inEvenings, inHand) {
+  if (!mayWrite()) return;
+  if (place() === "evening") {
+    await inEvenings();
+    if (routed() === "evenings") drawEvenings(words, give, drawUndo);
+  } else {
+    inHand("hand");
+    drawOptions();
+    drawChosen();
+  }
+  draw();
 }
 
 // A seat that has nothing; said of it once more, it is the next one's turn.
 function nothing() {
-  if (!mayWrite()) return say("error", words.other_tab);
-  if (taps().join() === "number 0") table.next();
-  keep(["number 0"]);
-  return table.draw();
+  if (!mayWrite()) return undefined;
+  if (taps().join() === "number 0") return table.next();
+  return table.soon(() => {
+    keep(["nothing"], ["number 0"]);
+    return table.draw();
+  });
 }
 
 // Takes a typed line; whether it was one.
 async function typeLine(line) {
-  if (!mayWrite()) {
-    say("error", words.other_tab);
-    return false;
-  }
+  if (!mayWrite()) return false;
   if (inEvening()) return table.typed(line);
   const answer = await ask({ ...question("hand"), taps: [`line ${line}`] });
   if (!answer.taps?.length) {
     say("error", answer.refused || answer.error);
+    show("error").scrollIntoView({ block: "nearest" });
     return false;
   }
-  keep(answer.taps);
-  asked += 1;
-  drawHand(answer, "");
+  keep(["line", line], answer.taps);
+  draw();
   return true;
 }
 
@@ -408,34 +455,39 @@ function happened(line) {
   if (!field.value) typeLine(line);
 }
 
-function start() {
-  whenFull(() => say("news", words.storage_full));
+// What is kept on this phone is there, or was changed in another tab.
+function takeUp() {
+  own = store.setting("rulebooks", {});
   giveFiles(own);
   listBooks();
-  choose("seat", one.seat);
-  choose("round", one.round);
+  drawChosen();
+  table.takeUp();
+  route();
+  if (isReady) table.look();
+}
+
+async function start() {
+  let before = "";
+  store.whenTrouble((trouble) => {
+    say("unkept", trouble === "full" ? words.unkept : "");
+    if (trouble && trouble !== before) say("news", words[`storage_${trouble}`]);
+    before = trouble;
+  });
   listen();
   table.startEvening(words, redraw);
   startPython((state, reason) => {
     document.body.dataset.python = reason;
     failed = state === "failed";
-    const tell = () => say("state", failed ? `${words.failed} (${reason})` : words[state]);
+    const tell = () => say("state", words[state]);
+    if (failed) say("news", `${words.failed_why} (${reason})`);
     if (state !== "ready") return tell();
-    drawOptions();
-    // an evening that is looked at is shown first, if that takes no longer than a moment
-    const shown = Promise.race([table.look(), new Promise((resolve) => setTimeout(resolve, 1000))]);
-    return routed() === "hand" ? tell() : shown.then(tell);
+    // what is looked at comes first: the first touch is answered at once then
+    const isHand = routed() === "hand";
+    return (isHand ? draw() : table.look()).then(tell).then(drawOptions).then(() => isHand && table.look());
   }, words);
-  becomeWriter(
-    () => {
-      evening.isWriter = true;
-      table.load();
-      route();
-      if (isReady) table.look();
-    },
-    route,
-  );
-  route();
+  await store.load();
+  takeUp();
+  await store.becomeWriter(takeUp, route);
   navigator.serviceWorker?.register(new URL("../service.js", import.meta.url)).catch(() => {});
   const iphone = /iPhone|iPad/.test(navigator.userAgent) && !navigator.standalone;
   if (iphone) say("news", words.home_screen);

@@ -1,59 +1,194 @@
-// What is kept on the phone: the evening's text as a .mj file, the steps to undo, what was tapped and not yet taken.
-const STEPS = 60;
-let onFull = () => {};
+// What is kept on the phone: each evening as its .mj text with what was tapped, the lone hand, the steps to undo, settings.
+// All of it stands in IndexedDB, which has it on the disk when it says so; the evening that is open, the lone hand and the
+// settings stand in localStorage too, at once. Both count the saves: when the page opens, the later one counts.
+import * as steps from "./steps.js";
 
-export function whenFull(tell) {
-  onFull = tell;
+const SETTINGS = ["view", "rulebooks"];
+export let state = steps.EMPTY;
+export let isWriter = false;
+let settings = {};
+let turn = 0;
+let base = null;
+let kept = steps.EMPTY; // what was handed to IndexedDB
+let pending = new Map();
+let isWriting = false;
+let isHere = true;
+let onTrouble = () => {};
+
+// *tell* is called after every save: "full" where something is not kept, "short" where one of the two places lacks it.
+export function whenTrouble(tell) {
+  onTrouble = tell;
 }
 
-export function read(name, otherwise) {
+export const setting = (name, otherwise) => settings[name] ?? otherwise;
+
+export function set(name, value) {
+  settings = { ...settings, [name]: value };
+  save({ [name]: value });
+}
+
+// What is done can be undone; what is only moved (who is looked at, what a text was found to say) cannot.
+export function done(on, told, patch) {
+  state = steps.act(state, on, told, patch);
+  save();
+}
+
+export function moved(patch) {
+  [state] = steps.put(state, patch);
+  save();
+}
+
+// What was tapped is put right: a step that came to nothing is none.
+export function corrected(on, patch) {
+  state = steps.corrected(state, on, patch);
+  save();
+}
+
+export function undo(on, back = steps.undone) {
+  const [after, step] = back(state, on);
+  state = after;
+  if (step) save();
+  return step;
+}
+
+export const redo = (on) => undo(on, steps.redone);
+export const lastStep = (on) => steps.lastStep(state, on);
+
+// ---- the two places
+
+const settled = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+async function opened() {
+  const request = indexedDB.open("mjscore", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("kept");
+  return settled(request);
+}
+
+async function fromBase() {
+  const found = { state: { ...steps.EMPTY, things: {}, past: [], future: [] }, settings: {}, turn: 0 };
   try {
-    const kept = localStorage.getItem(`mjscore.${name}`);
-    return kept === null ? otherwise : JSON.parse(kept);
+    base ??= await opened();
+    const store = base.transaction("kept").objectStore("kept");
+    const [keys, values] = await Promise.all([settled(store.getAllKeys()), settled(store.getAll())]);
+    for (const [place, [kind, name]] of keys.entries()) {
+      const value = values[place];
+      if (kind === "step") found.state[value.side].push(value.step);
+      else if (kind === "thing") found.state.things[name] = value;
+      else if (kind === "setting") found.settings[name] = value;
+      else [found.turn, found.state.at, found.state.number] = [value.turn, value.at, value.number];
+    }
+    found.state.future.reverse(); // they come by number: what was taken back last is done again first
+  } catch {
+    // a browser that keeps nothing of the kind
+  }
+  return found;
+}
+
+function fromLocal(name, otherwise = null, read = JSON.parse) {
+  try {
+    return read(localStorage.getItem(`mjscore.${name}`)) ?? otherwise;
   } catch {
     return otherwise;
   }
 }
 
-export function write(name, value) {
-  return put(`mjscore.${name}`, JSON.stringify(value));
+// Takes up what was kept last.
+export async function load() {
+  const { hand: mine } = state.things; // the lone hand of this page stays what it is
+  const found = await fromBase();
+  const here = fromLocal("turn", 0);
+  const text = fromLocal("evening", "", String).replace(/^null$/, "");
+  const draft = fromLocal("draft");
+  const older = fromLocal("steps"); // of a page that had no IndexedDB
+  ({ state, settings } = found);
+  kept = state;
+  if (here > found.turn || !here) {
+    for (const name of SETTINGS) settings = { ...settings, [name]: fromLocal(name, settings[name]) };
+    const hand = fromLocal("hand");
+    if (hand?.taps) [state] = steps.put(state, { things: { hand } });
+  }
+  if (mine) [state] = steps.put(state, { things: { hand: mine } });
+  if (here > found.turn && draft !== null) state = steps.overlaid(state, draft);
+  if (older !== null && !here && !found.turn) state = steps.fromTexts(state, text, older, draft);
+  else if (text && text !== draft?.text) state = steps.found(state, text, `e${Date.now()}`);
+  turn = Math.max(here, found.turn);
+  if (isWriter) save(settings); // both places have it now
 }
 
-function put(key, text) {
+// Keeps what has changed since the last time.
+function save(changed = {}) {
+  if (!isWriter) return;
+  turn += 1;
+  for (const [id, thing] of Object.entries({ ...kept.things, ...state.things })) {
+    if (state.things[id] !== kept.things[id]) pending.set(`thing ${id}`, state.things[id] && thing);
+  }
+  const sides = ({ past, future }) => new Map([...past.map((step) => [step, "past"]), ...future.map((step) => [step, "future"])]);
+  const [before, after] = [sides(kept), sides(state)];
+  for (const step of before.keys()) if (!after.has(step)) pending.set(`step ${step.number}`, undefined);
+  for (const [step, side] of after) if (before.get(step) !== side) pending.set(`step ${step.number}`, { side, step });
+  for (const [name, value] of Object.entries(changed)) pending.set(`setting ${name}`, value);
+  pending.set("head", { at: state.at, number: state.number, turn });
+  kept = state;
+  isHere = toLocal(changed);
+  if (!isWriting) toBase();
+}
+
+function toLocal(changed) {
+  const { text = "", taps = {}, seat = "" } = state.things[state.at] ?? {};
+  const values = { ...changed, hand: state.things.hand ?? null, draft: { at: state.at, text, taps, seat } };
   try {
-    localStorage.setItem(key, text);
+    for (const [name, value] of Object.entries(values)) localStorage.setItem(`mjscore.${name}`, JSON.stringify(value));
+    if (text) localStorage.setItem("mjscore.evening", text);
+    else localStorage.removeItem("mjscore.evening");
+    localStorage.setItem("mjscore.turn", turn);
     return true;
   } catch {
-    onFull();
     return false;
   }
 }
 
-// The evening's text, and the texts before and after it, each with what was tapped then.
-export function readEvening() {
-  let text = null;
-  try {
-    text = localStorage.getItem("mjscore.evening");
-  } catch {
-    // a browser that keeps nothing: the evening lives as long as the page
+// One transaction after another until nothing is left to write; what could not be written is tried again with the next.
+async function toBase() {
+  isWriting = true;
+  let isKept = true;
+  while (pending.size && isKept) {
+    const batch = pending;
+    pending = new Map();
+    try {
+      const transaction = base.transaction("kept", "readwrite", { durability: "strict" });
+      const store = transaction.objectStore("kept");
+      for (const [key, value] of batch) {
+        const [kind, name = ""] = key.split(/ (.*)/);
+        const path = [kind, kind === "step" ? Number(name) : name];
+        if (value === undefined) store.delete(path);
+        else store.put(value, path);
+      }
+      await new Promise((resolve, reject) => {
+        transaction.oncomplete = resolve;
+        transaction.onabort = () => reject(transaction.error);
+      });
+      if (isHere) localStorage.removeItem("mjscore.steps");
+    } catch {
+      pending = new Map([...batch, ...pending]);
+      isKept = false;
+    }
   }
-  const steps = read("steps", { text, past: [], future: [] });
-  if (steps.text === text) return { text, past: steps.past, future: steps.future };
-  // stopped between the two, or the text was put there by somebody else: what was before can be had again
-  return { text, past: steps.text ? [...steps.past, { text: steps.text, taps: {} }] : steps.past, future: [] };
+  isWriting = false;
+  onTrouble(isKept ? (isHere ? "" : "short") : "full");
 }
 
-export function writeEvening({ text, past, future }) {
-  if (text === null) localStorage.removeItem("mjscore.evening");
-  else if (!put("mjscore.evening", text)) return false;
-  let kept = past.slice(-STEPS);
-  while (kept.length && JSON.stringify(kept).length > 1_500_000) kept = kept.slice(1);
-  return write("steps", { text, past: kept, future: future.slice(-STEPS) });
-}
-
-// One tab writes; *taken* is called when this one may.
+// One tab writes; *taken* is called when this one may, *waits* where another one does.
 export async function becomeWriter(taken, waits) {
-  if (!navigator.locks) return taken();
+  const write = async () => {
+    isWriter = true;
+    await load();
+    taken();
+  };
+  if (!navigator.locks) return write();
   const hold = () => new Promise(() => {});
   const free = await new Promise((resolve) => {
     navigator.locks.request("mjscore.evening", { ifAvailable: true }, (lock) => {
@@ -61,10 +196,10 @@ export async function becomeWriter(taken, waits) {
       return lock === null ? undefined : hold();
     });
   });
-  if (free) return taken();
+  if (free) return write();
   waits();
-  navigator.locks.request("mjscore.evening", () => {
-    taken();
+  return navigator.locks.request("mjscore.evening", () => {
+    write();
     return hold();
   });
 }

@@ -100,8 +100,8 @@ class Entry(NamedTuple):
     @property
     def nets(self) -> dict[str, int]:
         """Tell what each player won or lost, by name."""
-        seats = self.state.seats
-        return {seats[wind]: points for wind, points in self.settlement.net.items()}
+        assert self.checked is not None
+        return {self.checked.seats[wind]: points for wind, points in self.settlement.net.items()}
 
 
 class Evening(NamedTuple):

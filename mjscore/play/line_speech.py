@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from lark import Token
@@ -25,12 +26,21 @@ from mjscore.record.lines import EventLine
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 
 LONGEST_NUMBER = 15  # digits
-_NUMBER = re.compile(r"(?:0|[1-9][0-9]*)(?![^\W_])")
-_NUMBER_WON = re.compile(r"(?P<score>0|[1-9][0-9]*)(?P<word>[^\W\d_]+)?(?P<how>\+|\*|<[^\W\d_]+)?(?![^\W_])")
+_NUMBER = re.compile(r"(?:0|[1-9][0-9]*(?:_[0-9]{3})*)(?![^\W_])")
+# a comma may be one of thousands; behind a word it is, and an underline stands for it
+_THOUSANDS = re.compile(r"(?<![0-9,])[1-9][0-9]{0,2}(?:,[0-9]{3})+(?!,?[0-9])")
+_OF_WORD = re.compile(rf"(?<![^\W_])[^\W\d_]+['\"]?(?:\s*[:=]\s*|\s+){_THOUSANDS.pattern}")
+_NUMBER_WON = re.compile(
+    r"(?P<score>0|[1-9][0-9]*(?:_[0-9]{3})*)(?P<word>[^\W\d_]+)?(?P<how>\+|\*|<[^\W\d_]+)?(?![^\W_])"
+)
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
+_NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
+_SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*[:=]?\s*[0-9])")
+_WIND_ALONE = re.compile(r"(?<![^\W_])[esn](?![^\W_])")  # w may be a word for winning
 _BEGUN = re.compile(r"[^\W\d_]{2,}")
 _SIGN = re.compile(r"[+<](?![^()]*\))")  # within the brackets of a set it is none
+_MARK = re.compile(r"[,;|/\n]|(?<!\.)\.(?!\.)")
 _WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
 _DEALT_HONORS = re.compile(
     r"\b(?:(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}|(?=[GW]*R|[RW]*G)[RGW]{3})\b", re.IGNORECASE
@@ -132,10 +142,17 @@ class LineLattice(Lattice):
     """The pieces of a line of play: those of a hand, and those of scores and events."""
 
     def __init__(self, typed: str, table: AtTable) -> None:
+        players, told_of = table.people.players, _SCORE_OF_A_WIND.findall(typed.casefold())
+        initials = {name[:1].casefold() for name in players.values()}
+        # e is East, not Eve, in a line that tells of every wind once, of which one at least begins nobody's name
+        if sorted(told_of) == sorted(map(str.casefold, players)) and not initials.issuperset(told_of):
+            typed = _WIND_ALONE.sub(lambda wind: wind[0].upper(), typed)
         super().__init__(typed, table.people)
         self.table = table
+        self.text = _OF_WORD.sub(lambda number: number[0].replace(",", "_"), self.text)
         sign = _SIGN.search(self.text)
         self._sign_end = sign.end() if sign else self.end
+        self.marks = {mark.start() for mark in _MARK.finditer(self.text)}
         self._washes = _WASH.match(self.text) is not None
 
     def nobody(self, word: str, at: Span) -> Refused:
@@ -146,22 +163,43 @@ class LineLattice(Lattice):
         """Give the refusal of a name that has neither a hand nor a score behind it."""
         return self.refused("no-seat-line", at.start, at.end, "alone", name=visible(name))
 
-    def commas(self, start: int, end: int, marks: str = ",;") -> int:
-        """Count the commas between two places."""
-        return sum(character in marks for character in self.text[start:end])
+    def check_thousands(self) -> None:
+        """Raise Refused where a comma may stand within a number, or between two."""
+        number = _THOUSANDS.search(self.text)
+        if number:
+            words: dict[str, Any] = {"one": number[0].replace(",", ""), "other": number[0].replace(",", " ")}
+            raise self.refused("two-readings", *number.span(), "thousands", **words)
+
+    def marks_in(self, start: int, end: int, more: str = "") -> list[int]:
+        """Return where punctuation stands between two places, and any of *more*."""
+        return [place for place in range(start, end) if place in self.marks or self.text[place] in more]
+
+    def is_parted(self, start: int, end: int, more: str = "") -> bool:
+        """Tell whether punctuation stands between two places, or any of *more*."""
+        return bool(self.marks_in(start, end, more))
+
+    def is_behind_mark(self, position: int) -> bool:
+        """Tell whether punctuation stands right before a place."""
+        return len(self.text[:position].rstrip()) - 1 in self.marks
 
     def _pieces(self, position: int) -> Iterator[Piece]:
         hand = list(super()._pieces(position))
         # behind a winning tile, dead is the score of another
         loses = FLAGS_OF_A_LOSER if position >= self._sign_end else ()
         yield from (piece for piece in hand if piece.value not in loses)
+        # behind a name, a word for discarding is said of them
+        who = _NAME_BEFORE.search(self.text, 0, position)
+        behind = who and any(piece.kind == "SEAT" for piece in self._named(*who.span(1)))
+        thrown = (
+            self._throwing(position) if behind and who and self._may_throw(who.start(), position - 1) else ()
+        )
         names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
         for piece in hand:
             if piece.end not in names:  # players' names go before words
-                kinds = _KINDS.get((piece.kind, piece.value), ())
+                kinds = _KINDS.get((piece.kind, piece.value), ()) if piece.end not in thrown else ()
                 yield from (piece._replace(kind=kind) for kind in kinds)
         seats = [piece for piece in hand if piece.kind == "SEAT"]
-        winds = [Piece("SEAT", wind, position, end) for wind, end in self._words_said([position], "wind")]
+        winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
         seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
         theirs = _THEIRS.match(self.text, position)
         if theirs:
@@ -182,7 +220,7 @@ class LineLattice(Lattice):
             kind = "w" if not set(tiles[0].upper()) - set("ESWN") else "d"
             yield Piece("TILES", tiles[0].upper() + kind, position, tiles.end())
 
-    def _words_said(self, positions: Iterable[int], *kinds: str) -> list[tuple[str, int]]:
+    def words_said(self, positions: Iterable[int], *kinds: str) -> list[tuple[str, int]]:
         """Give the values of the words of these *kinds* at *positions*, and where they end."""
         phrases = [phrase for position in positions for phrase in self.phrases(position)]
         return [(one.value, end) for end, meanings in phrases for one in meanings if one.kind in kinds]
@@ -195,19 +233,28 @@ class LineLattice(Lattice):
             holder = holder._replace(asked=self.nobody(self.text[seat.start : seat.end], seat).refusal)
         yield holder
         yield holder._replace(kind="OWNER")
-        for sign, end in self._words_said(self.starts(seat.end), "sign"):
-            if sign == "<" and seat.end - seat.start > 1:
+        for end in chain(*map(self._throwing, self.starts(seat.end))):
+            if self._may_throw(seat.start, seat.end):
                 yield seat._replace(kind="DISCARDER", end=end, asked=None)
+
+    def _throwing(self, position: int) -> list[int]:
+        """Return the ends of the words at *position* that say who discarded, and nothing of who claimed."""
+        phrases = [(end, {meaning[:2] for meaning in meanings}) for end, meanings in self.phrases(position)]
+        return [end for end, said in phrases if ("sign", "<") in said and ("state", "exposed") not in said]
+
+    def _may_throw(self, start: int, end: int) -> bool:
+        """Tell whether a name may be that of who discarded: the letter w is more often a word for winning."""
+        return end - start > 1 or self.is_behind_mark(start)
 
     def _scores(self, position: int) -> Iterator[Piece]:
         if position and self.text[position - 1].isalnum():
             glued = _GLUED_BEFORE.search(self.text, 0, position)
             if glued is None or all(one.kind != "SEAT" for one in self._named(glued.start(1), position)):
                 return
-        said = self._words_said([position], "number", "count")
+        said = self.words_said([position], "number", "count")
         found = [Piece("NUMBER", int(value), position, end) for value, end in said]
         for tens in [piece for piece in found if piece.value in range(20, 100, 10)]:  # sixty-four
-            for one, last in self._words_said(self.starts(tens.end), "number"):
+            for one, last in self.words_said(self.starts(tens.end), "number"):
                 found.append(tens._replace(value=tens.value + int(one), end=last))
         number = _NUMBER.match(self.text, position)
         if number:
@@ -217,7 +264,7 @@ class LineLattice(Lattice):
             found.append(figure._replace(asked=huge))
         for piece in found:
             yield piece
-            for _, end in self._words_said(self.starts(piece.end), "doubles"):
+            for _, end in self.words_said(self.starts(piece.end), "doubles"):
                 if not any(_NUMBER.match(self.text, behind) for behind in self.starts(end)):
                     yield piece._replace(kind="DOUBLED", end=end, asked=None)
         won = _NUMBER_WON.match(self.text, position)
@@ -266,8 +313,8 @@ class Read(NamedTuple):
     asked: tuple[Refusal, ...] = ()
 
 
-_HOLDERS = ("HOLDER", "OWNER", "OTHERS")
-_SCORES = ("NUMBER", "ZERO", "DEAD")
+HOLDERS = ("HOLDER", "OWNER", "OTHERS")
+SCORES = ("NUMBER", "ZERO", "DEAD")
 
 
 class LineSpeech(Speech):
@@ -299,17 +346,23 @@ class LineSpeech(Speech):
                 pieces += piece.value if piece.kind == "NUMBER_WON" else [piece] * (piece.kind != "IS")
         holder, score = (
             next((piece for piece in pieces if piece.kind in kinds), _NOT_THERE)
-            for kinds in (_HOLDERS, _SCORES)
+            for kinds in (HOLDERS, SCORES)
         )
-        how = tuple(piece for piece in pieces if piece.kind not in (*_HOLDERS, *_SCORES))
+        how = tuple(piece for piece in pieces if piece.kind not in (*HOLDERS, *SCORES))
+        first = pieces[0]
+        if first.kind == "WINS_OF" and not holder.kind and not (first.parted and first.value == "win"):
+            raise refuse("bad-line", "here", at=place_in(first), named="win")  # that belongs before it
+        for one, other in pairwise(how):
+            if one.kind == other.kind == "WINS" and one.value != "win" and one.start != score.start:
+                raise refuse("bad-line", "here", at=place_in(one), named=one.value)  # west wins
         return Told(holder, score, how, pieces[0].start, pieces[-1].end)
 
-    alone = entry = scored = told
+    entry = scored = told
 
     def from_whom(self, children: list[Piece]) -> Piece:
         """``thrown by ben`` and ``<ben`` are of a winning tile; ``from ben`` alone may be of a payment."""
         word, who = children
-        alone = word.kind == "FROM" and word.end - word.start <= len("from")
+        alone = word.kind == "FROM" and word.end - word.start <= len("from") and who.kind == "WHO"
         return who._replace(kind="FROM_WHOM" if alone else "DISCARDER", start=word.start)
 
     def doubled(self, children: list[Piece]) -> Piece:

@@ -83,8 +83,8 @@ class Proposal(NamedTuple):
 
 
 class Counters(NamedTuple):
-    """Counters between hands. *shown* says what of them: ``holdings``, who holds which and who owes, of all at the table
-    or of those who have left it; ``reckoned``, what everybody is taken to hold from here on; ``pool``, what everybody
+    """Counters between hands. *shown* says what of them: ``holdings``, who holds which and who owes whom, of all or of
+    those who come or go; ``reckoned``, what everybody is taken to hold from here on; ``pool``, what everybody
     would put into it.
     """
 
@@ -149,11 +149,7 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
         case Counters(purses, "reckoned"):
             return ["The counters are reckoned from here on as", *purses.holding_lines()]
         case Counters(purses):
-            owing = [
-                f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
-                for name, points in purses.owing.items()
-            ]
-            return [*(purses.holding_lines() or told("no-holdings")[:1]), *owing]
+            return purses.holding_lines() or told("no-holdings")[:1]
 
 
 def show_help(width: int, command: str = "") -> list[str]:

@@ -7,9 +7,11 @@ before it is handed back, so that nothing is written that would not be read.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from mjscore.counters.holdings import Purses
@@ -45,7 +47,8 @@ class Session(NamedTuple):
         return self.then.state.seats
 
 
-Outcomes = tuple[Session, tuple[Outcome, ...]]
+# what it came to is worked out as it is shown, when the file has it: that may be stopped
+Outcomes = tuple[Session, Iterable[Outcome]]
 
 
 def open_session(text: str, file: str = "", folder: str = "", steps: Sequence[Step] = ()) -> Session:
@@ -99,20 +102,13 @@ def act(session: Session, action: Action) -> Outcomes:
             (record,) = action.records
             assert isinstance(record, EventLine)
             after = _changed(session, changes.add_event(evening, record, action.comment))
-            held, _ = _counted(after.evening, after.evening.played)
-            gone = set(evening.position.players) - set(after.evening.position.players)
-            played, *behind = _played_since(session, after)
-            owned = [Counters(held.of(gone))] if gone and held is not None and held.holdings else []
-            return after, (played, *owned, *behind)
         case "pool":
-            winner = player_called(action.text, evening)
+            winner = player_called(action.text, evening, or_away=True)
             before = purses(session)
             if not before.holdings:
                 raise refuse("no-holdings")
             points = {holder: share.points for holder, share in before.pool().items()}
             after = _changed(session, changes.add_pool(evening, winner, points))
-            *told, coming = _played_since(session, after)
-            return after, (*told, Counters(purses(after), "reckoned"), coming)
         case "note":
             return _changed(session, changes.add_note(evening, action.text)), ("noted",)
         case "label":
@@ -135,18 +131,21 @@ def act(session: Session, action: Action) -> Outcomes:
         case "undo" if done:
             after = _after(session, history.inverse(done[-1], "undo"))
             said.append(f"{done[-1].words} is undone; redo brings it back")
+            return after, chain(said, _put_right(session, after))
         case "undo":
             raise refuse("nothing-to-undo", "changed" if evening.blocks else "yet")
         case "redo" if undone:
             after = _after(session, undone[-1]._replace(kind="redo"))
             said.append(f"{undone[-1].words} is back")
+            back = map(Played, after.evening.played[len(evening.played) :])
+            return after, chain(said, back, _put_right(session, after))
         case "redo":
             raise refuse("nothing-to-redo")
         case "settle":
             after, said = session, ["a hand is settled by its last line"]
         case _:
             raise refuse("nothing-to-write", "asked")
-    return after, (*said, *_played_since(session, after))
+    return after, chain(said, _played_since(session, after))
 
 
 def prompt(session: Session) -> str:
@@ -186,13 +185,8 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
         if edit is None:
             raise refuse("nothing-to-write", "kept" if action.kind == "yes" else "moved")
         after = _changed(left, Change(edit.after.text, describe_draft(draft)))
-        said: list[Outcome] = [Played(one) for one in after.evening.played if one.place == draft.place]
-        before, now = evening.position.points, after.evening.position.points
-        if evening.state.occasion.counters:
-            differences = {name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}}
-            said.append(Points(differences, "corrected"))
-        said += [Points(now)] if after.evening.played else []
-        return after, (*said, Next(after.evening))
+        edited = map(Played, (one for one in after.evening.played if one.place == draft.place))
+        return after, chain(edited, _put_right(left, after))
     if action.kind not in ("rows", "event", "note", "label"):
         raise refuse("edit-in-progress", edit=describe_draft(draft))
     typed = changes.typed_into(evening, draft, action)
@@ -240,9 +234,39 @@ def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
     new = after.evening.played[len(before.evening.played) :]
     for entry in new:
         yield _played(after, entry)
+    yield from _seated(before, after)
     if new:
         yield Points(after.evening.position.points)
+    if any(map(changes.is_of_pool, new)):
+        yield Counters(purses(after), "reckoned")
     yield Next(after.evening)
+
+
+def _seated(before: Session, after: Session) -> Iterator[Outcome]:
+    """Tell what those hold, owe and are owed who have sat down between two sessions, or left."""
+    held, _ = _counted(after.evening, after.evening.played)
+    moved = {*before.evening.position.players} ^ {*after.evening.position.players}
+    if moved and held is not None and held.holdings:
+        yield Counters(held.of(moved))
+
+
+def _put_right(before: Session, after: Session) -> Iterator[Outcome]:
+    """Tell what was changed in what had been played: who sat down or left, the counters, the debts, the totals; and what
+    comes next.
+    """
+    then, now = before.evening, after.evening
+    if [entry.lines for entry in then.played] != [entry.lines for entry in now.played]:
+        yield from _seated(before, after)
+        held, _ = _counted(then, then.played)
+        holds, _ = _counted(now, now.played)
+        if held is not None and holds is not None:
+            points = Counter(now.position.points)
+            points.subtract(then.position.points)
+            yield Points(held.differences(holds) or points, "corrected")
+            if holds.debts != held.debts:
+                yield from holds.debt_lines() or ["nobody owes anything"]
+        yield Points(now.position.points)
+    yield Next(now)
 
 
 def purses(session: Session) -> Purses:
@@ -265,12 +289,13 @@ def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, 
     moved: Exchange | None = None
     kept = _kept(occasion.counters, folder, occasion.pair_by_pair, occasion.bank, evening.first_players)
     for number, entry in enumerate(played):
-        came_to = tuple(entry.settlement.payments), tuple(entry.state.seats.items())
+        assert entry.checked is not None
+        came_to = tuple(entry.settlement.payments), entry.checked.people
         if number < len(kept) and kept[number][0] != came_to:
             del kept[number:]
         if number == len(kept):
             held = replace(held)
-            kept.append((came_to, held.settle(entry.settlement, entry.state.seats), held))
+            kept.append((came_to, held.settle(entry.settlement, entry.checked.people), held))
         _, moved, held = kept[number]
     return held, moved
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import tempfile
 from itertools import count
 from pathlib import Path
 
@@ -165,6 +166,15 @@ class Store:
         except OSError as error:
             raise self._unwritable(error) from None
         return str(beside)
+
+    def keep_elsewhere(self, text: str) -> str:
+        """Keep *text* where temporary files are, and return the name of its file; empty where that cannot be."""
+        with contextlib.suppress(OSError):
+            handle, path = tempfile.mkstemp(prefix="mjscore-evening-", suffix=".mj")
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(text.encode("utf-8"))
+            return path
+        return ""
 
     def replace(self, text: str) -> None:
         """Put *text* in the file's place in one step: the old text or the new one, never half.

@@ -11,8 +11,9 @@ from collections.abc import Callable
 
 from mjscore.game.hand import Hand
 from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.names import one_letter_apart
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
+from mjscore.play.actions import ADDING, ASKING, Action, action_of, newcomer, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
@@ -21,7 +22,7 @@ from mjscore.play.outcomes import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
-from mjscore.record.lines import renamed
+from mjscore.record.lines import EventLine, renamed
 from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
@@ -79,6 +80,9 @@ class Table:
         begun = line.strip().casefold()
         if begun != "c":  # claimed or concealed
             line = next((typed for answer, typed in answers.items() if answer.startswith(begun)), line)
+        if not line:
+            self.say("the seats stay as they are")
+            return True
         sure = line == answers.get("yes")
         action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
         ends, seen = action.kind == "quit", self.session
@@ -91,6 +95,8 @@ class Table:
             if not ends:
                 self._do(line, action, seen, sure)
         except Refused as refused:
+            if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
+                return False  # the file or its folder is gone, which no other line can mend
             lost = self._broken is not None or refused.refusal.code == "unwritable"
             if lost and not ends and action.kind not in ASKING:
                 self._unwritten.append(line.strip())
@@ -112,6 +118,13 @@ class Table:
             book = self.session.evening.state.book
             doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
             after, values = act(self.session, action)
+            asked = None if sure else newcomer(line, action, seen.then)
+            if asked is not None:
+                self._answers = {"yes": line, "no": ""}
+                raise asked
+            for record in action.records if not sure else ():
+                if isinstance(record, EventLine) and record.word == "seat":
+                    self._check_name(record.names[0], line)
             if doubt and self._asks and not sure and after.draft is None:
                 self._answers = {"yes": line}
                 raise refuse("odd-score", doubt=doubt)
@@ -122,6 +135,7 @@ class Table:
             with contextlib.suppress(ValueError):
                 self._unwritten.remove(line.strip())
             self.say("\n".join(filter(None, [*said, show(values, self.style)])))
+            self._intended = None
         except Refused as refused:
             refusal = refused.refusal
             if isinstance(refused, UnbracketedKong):
@@ -132,6 +146,14 @@ class Table:
             refusal = told_in_names(refusal, self.session.seats)
             raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
 
+    def _check_name(self, comes: str, line: str) -> None:
+        """Raise Refused, with the question that is answered next, for a newcomer's name a letter away from a friend's."""
+        friends = self.session.then.position.points
+        near = next((name for name in friends if one_letter_apart(comes, name)), None)
+        if near is not None and comes not in friends:
+            self._answers = {"yes": line}
+            raise refuse("near-name", comes=visible(comes), near=visible(near))
+
     def _write(self, after: Session) -> None:
         """Write what a session has that the file has not, what leads back from it first. Raises Refused."""
         if after.evening.text != self.session.evening.text:
@@ -141,7 +163,12 @@ class Table:
                 self._forgets = True
                 self.say(f"{problem}: undo will not outlive this session")
             self.store.replace(after.evening.text)
-        self.session, self._intended = after, None
+        self.session = after
+
+    @property
+    def is_untold(self) -> bool:
+        """Tell whether what was typed last is in the file, and was stopped before it could be said."""
+        return self._intended is self.session
 
     def left_out(self) -> str:
         """Tell what of the evening is not in its file as it ends; empty where all is."""
@@ -152,6 +179,8 @@ class Table:
                 told.append("somebody else has changed it")
         except Refused as refused:
             told.append(refused.refusal._replace(hint="").render())
+            if self._broken is None and (elsewhere := self.store.keep_elsewhere(self.session.evening.text)):
+                told.append(f"all that was in it is kept in {visible(elsewhere)}")
         if self._unwritten:
             lines = "; ".join(map(visible, self._unwritten))
             told.append(f"could not be written, and was not typed again: {lines}")
@@ -174,6 +203,8 @@ class Table:
     def _look(self, text: str | None) -> bool:
         evening = self.session.evening
         if text == evening.text:
+            if self.is_untold:
+                self.say("what was typed last is in the file")
             self._intended = self._broken = None
             return False
         if text is None:

@@ -24,10 +24,11 @@ from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, faults_of, read_ways
 from mjscore.play.actions import COMMANDS
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
+from mjscore.play.punctuation import Against, against_punctuation, stray_owner
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
-from mjscore.refusal import Refusal, Refused, did_you_mean, messages, visible
+from mjscore.refusal import Place, Refusal, Refused, did_you_mean, messages, refuse, visible
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -36,12 +37,14 @@ _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next let
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 
 
+_Group = dict[Against, dict[Read, list[Typed]]]  # for each reading of the rest all that may be the hand in it
+
+
 class TypedLine(NamedTuple):
     """What a typed line tells: the rows of seats, or an event; *reading* is how the hand in the first row was read, *strict*
     whether the line is in the notation.
 
     Of a line that is still being typed, *fault* is the first thing in it that can become nothing, and rows may be missing.
-    *against* counts how often it goes against the commas.
     """
 
     rows: tuple[SeatRow, ...] = ()
@@ -49,7 +52,6 @@ class TypedLine(NamedTuple):
     reading: Reading | None = None
     fault: Refusal | None = None
     strict: bool = False
-    against: int = 0
 
     @property
     def lines(self) -> list[str]:
@@ -71,7 +73,9 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     strict = _strictly(text, table) if text.strip() else TypedLine(strict=True)
     if strict is not None:
         return strict
-    lattice = LineLattice(text[:LONGEST_HAND], table)
+    if len(text.strip()) > LONGEST_HAND:
+        raise refuse("long-line", "hand", at=Place(text, 0, 1), count=len(text), most=LONGEST_HAND)
+    lattice = LineLattice(text, table)
     ways = read_ways(play_parser(), "line", lattice)
     found, refused = _meanings(ways.read, lattice)
     if found:
@@ -107,36 +111,74 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
 def _meanings(
     reads: Iterable[Read], lattice: LineLattice, whole: bool = True
 ) -> tuple[list[TypedLine], list[Refused]]:
-    """Give all that a line can mean, and what is refused of it, questions first."""
+    """Return all that a line can mean, and what is refused of it.
+
+    What was typed decides, not which way to read it happens to fit: only the ways that go least against the punctuation
+    count, and where the best of them are refused no other takes their place.
+    """
     found: list[TypedLine] = []
     refused: list[Refused] = []
-    hands: dict[Read, list[Typed]] = {}  # all that may be the hand in one reading of the rest
+    strays: list[Refused] = []
+    scores: _Group = {}
+    hands: _Group = {}
     for read in reads:
-        if read.asked:
-            refused.insert(0, Refused(read.asked[0]))
+        stray = stray_owner(lattice, read.told)
+        if stray is not None:
+            holder = stray.holder
+            strays.append(lattice.no_score(lattice.typed[holder.start : holder.end], holder))
         elif read.typed is None or read.typed.parts or (read.typed.seat and not whole):
-            hands.setdefault(read._replace(typed=None), []).extend([read.typed] if read.typed else [])
-    for read, typed in hands.items():
-        try:
-            line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
-            if read.told:
-                seats = [row.name for row in line.rows]
-                winds = [wind for wind in lattice.table.untold if wind not in seats]
-                rows = (*line.rows, *_seated(lattice, read.told, winds, whole))
-                line = line._replace(rows=rows, against=_against_commas(lattice, read.told))
-        except UnbracketedKong as kong:
-            rest = lattice.typed[read.told[0].start :] if read.told else ""
-            typed_anew = tuple(f"{line} {rest}".strip() for line in kong.lines)
-            raise UnbracketedKong(kong.refusal, typed_anew) from None
-        except Refused as no_line:
-            # a question that a part of the hand raises does not know the line
-            refusal = no_line.refusal
-            refused.append(Refused(refusal._replace(text=refusal.text or lattice.typed)))
-        else:
-            found += [line] if line.rows or line.event is not None else []
+            here = (hands if read.typed else scores).setdefault(against_punctuation(lattice, read), {})
+            here.setdefault(read._replace(typed=None), []).extend([read.typed] if read.typed else [])
+    for ways in (hands, scores):
+        meant, wrong = _best(lattice, ways, whole)
+        found += meant
+        refused += wrong
     # that the scores are not as many as the seats is told last: another reading may have said more
     refused.sort(key=lambda one: one.refusal.code == "whose-score")
-    return found, refused
+    return found, [*refused, *strays]
+
+
+def _best(lattice: LineLattice, ways: _Group, whole: bool) -> tuple[list[TypedLine], list[Refused]]:
+    """Return what the ways mean that go least against the punctuation, and what is refused of them."""
+    found: list[TypedLine] = []
+    refused: list[Refused] = []
+    for against in sorted(ways):
+        if against[:3] != min(ways)[:3]:
+            break
+        for read, typed in ways[against].items():
+            try:
+                found.append(_meaning(lattice, read, typed, against, whole))
+            except UnbracketedKong as kong:
+                rest = lattice.typed[read.told[0].start :] if read.told else ""
+                typed_anew = tuple(f"{line} {rest}".strip() for line in kong.lines)
+                raise UnbracketedKong(kong.refusal, typed_anew) from None
+            except Refused as no_line:
+                # a question that a part of the hand raises does not know the line
+                refusal = no_line.refusal
+                refused.append(Refused(refusal._replace(text=refusal.text or lattice.typed)))
+        # words for winning that have no mark before them may be another's, where two would win
+        if refused or any(sum(row.won for row in line.rows) < 2 for line in found):
+            break
+    if any(one.refusal.code == "repeated-seat" for one in refused):
+        found = []
+    return [line for line in found if line.rows or line.event is not None], refused
+
+
+def _meaning(
+    lattice: LineLattice, read: Read, typed: Sequence[Typed], against: Against, whole: bool
+) -> TypedLine:
+    """Return what one way to read a line means. Raises Refused where it is a question, or cannot be."""
+    if read.asked:
+        raise Refused(read.asked[0])
+    if against[0]:
+        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
+    line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+    if read.told:
+        lattice.check_thousands()
+        seats = [row.name for row in line.rows]
+        winds = [wind for wind in lattice.table.untold if wind not in seats]
+        line = line._replace(rows=(*line.rows, *_seated(lattice, read.told, winds, whole)))
+    return line
 
 
 def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine:
@@ -206,12 +248,16 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
 
 
 def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
-    """Give how little people mean this, the smaller the likelier: an event before rows; then no tiles missing, every row with a
-    seat, no more than one winner; then the fewest times that it goes against the commas.
+    """Return how little people mean this, the smaller the likelier: an event before rows; then no tiles missing, every row
+    with a seat, no more than one winner.
     """
     begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in line.rows)
-    whose = any(not row.name for row in line.rows)
-    return line.event is None, begun, whose, sum(row.won for row in line.rows) > 1, line.against
+    return (
+        line.event is None,
+        begun,
+        any(not row.name for row in line.rows),
+        sum(row.won for row in line.rows) > 1,
+    )
 
 
 def _seated(
@@ -222,8 +268,7 @@ def _seated(
     Raises Refused where it is not clear whose a score is, or who won.
     """
     shown = lattice.table.shown
-    _check_owners(lattice, told)
-    told = _with_last_words(lattice, told)
+    told = _with_winners_score(lattice, _with_last_words(lattice, told))
     bare = [one for one in told if one.score.kind and one.holder.kind in ("", "OTHERS")]
     scores: dict[str, Told] = {}
     for one in told:
@@ -242,39 +287,81 @@ def _seated(
     for one in told:
         if one.holder.kind and not one.score.kind:
             seat = one.holder.value
-            if seat not in scores:
+            if seat not in scores or scores[seat].holder.kind == "OTHERS":
                 raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
             scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
     return tuple(_row(lattice, seat, one) for seat, one in scores.items())
 
 
-def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
-    """Refuse a name behind a score where other scores have theirs before them, unless a comma says whose it is."""
-    named = [one.holder.kind for one in told if one.score.kind]
-    if named.count("OWNER") == len(named) - named.count("OTHERS"):
-        return
-    for one, end in zip(told, [*(one.start for one in told[1:]), told[-1].end], strict=True):
-        if one.holder.kind == "OWNER" and one.score.kind and not lattice.commas(one.end, end):
-            raise lattice.no_score(lattice.typed[one.holder.start : one.holder.end], one.holder)
-
-
 def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
-    """Give what a line tells, with how it was won at its end told of the one winner, not of the score before it."""
+    """Return what a line tells, with how it was won at its end told of the one winner, not of the score before it.
+
+    Raises Refused where nobody else won, and it is parted from that score.
+    """
     *before, last = told
-    said_of_last = last.holder.kind and any(piece.kind != "FROM_WHOM" for piece in last.how)
-    if said_of_last and not lattice.commas(last.score.end, last.how[0].start):
-        return list(told)
+    first = told[0]
     won = [any(piece.kind.startswith("WINS") for piece in one.how) for one in told]
-    if sum(won) != 1 or won[-1] or not last.how or not last.score.kind:
+    scores = [one.score.value for one in told if one.score.kind in ("NUMBER", "ZERO")]
+    headed = first.wins_first and ":" in lattice.text[first.how[0].end : first.holder.start]
+    if headed and first.score.kind == "NUMBER" and first.score.value < max(scores):
+        said = visible(lattice.typed[first.start : first.holder.start].strip())
+        raise lattice.refused("bad-line", first.start, first.holder.start, "manner", said=said)
+    if not last.how or not last.score.kind:
         return list(told)
-    winner = before[won.index(True)]
-    before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
-    return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
+    behind, parted = last.how[0], lattice.is_parted(last.score.end, last.how[0].start)
+    if last.holder.kind and any(piece.kind != "FROM_WHOM" for piece in last.how) and not parted:
+        return list(told)
+    if sum(won[:-1]) == 1 and (parted or not won[-1]):
+        winner = before[won.index(True)]
+        before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
+        return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
+    apart = behind.start >= last.score.end and (parted or (won[-1] and not last.holder.kind))
+    if apart and before and not any(won[:-1]) and last.score.value < max(scores):
+        said = visible(lattice.typed[behind.start : last.end])
+        raise lattice.refused("bad-line", behind.start, last.end, "manner", said=said)
+    return list(told)
+
+
+def _with_winners_score(lattice: LineLattice, told: list[Told]) -> list[Told]:
+    """Return what a line tells, with the one score that is nobody's told of the winner right before it who has none.
+
+    Raises Refused where it is not said whose a score is, and a name that was left out would make it another's.
+    """
+    bare = [one for one in told if one.score.kind and not one.holder.kind]
+    named = [one for one in told if one.score.kind and one.holder.kind in ("HOLDER", "OWNER")]
+    if bare and (len({one.holder.kind for one in named}) > 1 or (len(bare) > 1 and bare[0].wins_first)):
+        raise _whose_score(lattice, bare, lattice.table.untold)
+    for place, (one, other) in enumerate(pairwise(told)):
+        if lattice.is_parted(one.end, other.start, ":"):
+            continue
+        before, last = [each for each in told[:place] if each.holder.kind], one.how[-1:]
+        thrown = last and last[0].kind in ("FROM_WHOM", "DISCARDER") and last[0].end == one.end
+        wins = any(piece.kind == "WINS" and piece.start > one.score.start for piece in one.how)
+        if one in bare and other.holder.kind == "HOLDER" and (before or bare == [one]) and named:
+            raise _whose_score(lattice, [one], lattice.table.untold)
+        if (
+            other in bare
+            and len(bare) < len(told) - 1
+            and (thrown or (wins and one in named and named != [one]))
+        ):
+            raise _whose_score(lattice, [other], lattice.table.untold)
+        if one in named and not other.score.kind and other.wins_first and len(told) > place + 2:
+            raise _whose_score(lattice, [one], lattice.table.untold)
+        if bare and other in named and not one.score.kind and one.holder.value == other.holder.value:
+            raise _whose_score(lattice, bare, lattice.table.untold)
+    for place, (one, other) in enumerate(pairwise(told)):
+        if one.holder.kind and not one.score.kind:
+            theirs = one.holder.value in [each.holder.value for each in named]
+            if other in bare and len(bare) == 1 and not theirs:
+                told[place + 1] = other._replace(holder=one.holder)
+            elif (other in bare and (named or place)) or (bare and named and not theirs):
+                raise _whose_score(lattice, bare, lattice.table.untold)
+    return told
 
 
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
     """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
-    score, how = told.score, told.how
+    score, how, seat_of = told.score, told.how, lattice.table.seat_of
     if score.kind == "DEAD":
         return SeatRow(seat, None)
     points = int(score.value)
@@ -284,7 +371,8 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         if piece.kind.startswith("DRAWN"):
             doubt, row = row.drawn is False, row._replace(drawn=True)
         elif piece.kind in ("DISCARDER", "FROM_WHOM"):
-            doubt, row = row.drawn is not None, row._replace(drawn=False, discarder=piece.value)
+            others = row.discarder is None or seat_of(row.discarder) != seat_of(piece.value)
+            doubt, row = row.drawn is not None and others, row._replace(drawn=False, discarder=piece.value)
         elif piece.kind == "DOUBLED":
             doubt, row = row.doubles is not None, row._replace(doubles=piece.value)
         elif piece.kind == "NINTH":
@@ -308,23 +396,6 @@ def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]
     words: dict[str, Any] = {"scores": scores, "said": said, "names": names, "in_order": ", ".join(names)}
     words |= {"count": len(left), "choices": " or ".join(f"{wind} {said[0]}" for wind in left)}
     return lattice.refused("whose-score", bare[0].start, bare[-1].end, kind, **words)
-
-
-def _against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
-    """Count how often what a line tells runs over a comma, begins without one where there are some, has a name behind a
-    score that stands before another one, or a word for winning behind a score that is not the winner's.
-    """
-    against = 0
-    for one in told:
-        winning = one.score.kind and one.wins_first
-        against += lattice.commas(one.start, one.end, ",;:" if winning else ",;")
-    has_commas = lattice.commas(0, lattice.end) > 0
-    for one, other in pairwise(told):
-        if not lattice.commas(one.end, other.start, ",;:"):
-            owned = one.holder.kind == "OWNER" and bool(one.score.kind)
-            wins = other.wins_first and other.how[0].start == other.start
-            against += owned + wins + has_commas
-    return against
 
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:

@@ -128,10 +128,16 @@ def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refu
             case NoteLine(text):
                 return state._replace(notes=(*state.notes, text)), None
     except Refused as refused:
+        refusal = refused.unshown
         if isinstance(line, HeaderLine) and line.word == "rulebook":
-            state = state._replace(context=context._replace(refused=refused.refusal._replace(line=number)))
-        return state, refused.refusal
+            state = without_rulebook(state, refusal, number)
+        return state, refusal
     return state._replace(context=context), None
+
+
+def without_rulebook(state: State, refusal: Refusal, number: int) -> State:
+    """Return the state after line *number*, of which the rulebook cannot be had: the hands below it are not scored by another."""
+    return state._replace(context=state.context._replace(refused=refusal._replace(line=number)))
 
 
 def _occasion_after(state: State, key: str, value: str) -> Occasion:

@@ -24,7 +24,7 @@ class Event(NamedTuple):
 
     *word* begins its line, *usage* is how it is typed and *help* what that says; *title* heads its settlement,
     *name* stands in a sentence, *told* in a report, filled with who pays and who is paid. *is_hand* says whether it counts
-    as a hand, *names_east* whether play writes below it who was East, *names_sitter_out* whether who sits out may be named,
+    as a hand, *names_east* whether play writes below it who was East, *names_absent* whether who sits out or has left may be named,
     *changes_seats* whether it names people who need not sit here, and the table is another behind it. *settle* takes the
     line, the winds that it names, those at which somebody plays (two or three may play a game of four), and the rulebook, and
     raises Refused; *after* gives the position behind it, from the one with its points.
@@ -42,7 +42,7 @@ class Event(NamedTuple):
     )
     is_hand: bool = False
     names_east: bool = True
-    names_sitter_out: bool = False
+    names_absent: bool = False
     changes_seats: bool = False
 
 
@@ -133,7 +133,7 @@ def _pay(line: EventLine, named: list[str], seats: list[str], book: Rulebook) ->
     payer, payee = named
     if payer == payee:
         raise refuse("pays-himself", "agreed", who=WIND_NAMES.get(payer, payer))
-    return settled("pay", [Payment(payer, payee, line.number or 0, "as agreed")], seats, book)
+    return settled("pay", [Payment(payer, payee, line.number or 0, "as agreed")], [*seats, *named], book)
 
 
 def _seat(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
@@ -170,7 +170,7 @@ EVENTS = {
         ),
         Event(
             "pay", "pay S E 100", "a payment", "Agreed payment", "payment", "{payer} pays {payee}", _pay,
-            names_east=False, names_sitter_out=True,
+            names_east=False, names_absent=True,
         ),
         Event(
             "seat", "seat Eve for Ann",

@@ -85,12 +85,13 @@ def seating(position: Position, book: Rulebook) -> dict[str, str]:
 
 
 def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str]) -> Position:
-    """Give the position with what each wind won or lost added to its player's total."""
-    names = {seats[wind]: points for wind, points in net.items() if wind in seats}
+    """Return the position with what each wind, or who has left, won or lost added to its player's total."""
+    names = {seats.get(wind, wind): points for wind, points in net.items()}
     totals = tuple(
         total + names.get(name, 0) for name, total in zip(position.players, position.totals, strict=True)
     )
-    return position._replace(totals=totals)
+    left = tuple((name, total + names.get(name, 0)) for name, total in position.left)
+    return position._replace(totals=totals, left=left)
 
 
 def after_win(position: Position, winner: str, book: Rulebook) -> Position:

@@ -16,7 +16,14 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import located
 from mjscore.record import ledger
-from mjscore.record.context import Context, State, after_line, after_seats_change, check_count
+from mjscore.record.context import (
+    Context,
+    State,
+    after_line,
+    after_seats_change,
+    check_count,
+    without_rulebook,
+)
 from mjscore.record.events import EVENTS
 from mjscore.record.ledger import Position
 from mjscore.record.lines import (
@@ -45,6 +52,7 @@ from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
 from mjscore.settling.settlement import Settlement, check_discarder, result_of, settle, two_winners
 
 _LABEL = re.compile(r'"([^"]*)"')
+_OF_RULEBOOK = re.compile(r"\s*rulebook\b", re.IGNORECASE)
 _SAID = re.compile(r'(?:"[^"]*"|[^"#])*')  # a line without its comment
 Said = tuple[SourceLine, Line | Row | Refusal]  # a line with what it says, or why it says nothing
 PlacedRow = tuple[SourceLine, Line | Row]
@@ -88,6 +96,11 @@ class Checked(NamedTuple):
     def is_fault(self) -> bool:
         """Tell whether the program itself failed at it."""
         return any(refusal.code == PROGRAM_FAULT for refusal in self.refusals)
+
+    @property
+    def people(self) -> dict[str, str]:
+        """Return who sits at which wind, and who has come by a change of seats, by their names."""
+        return {**self.seats, **{name: name for name in (self.after.players if self.after else ())}}
 
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read: the outcome with file, line, label, expected, ok."""
@@ -150,6 +163,21 @@ def check_block(
     return _check_said(state, _said_in(block, read), block.last)
 
 
+def after_head(state: State, line: SourceLine) -> State:
+    """Return the state after a line that only sets something, or is refused."""
+    said = _said(line, parse_text)
+    if isinstance(said, Refusal):
+        return _after_refused(state, line, said)
+    return after_line(state, said, line.number)[0]
+
+
+def _after_refused(state: State, line: SourceLine, refusal: Refusal) -> State:
+    """Return the state after a line that was refused: one of a rulebook, however it is written, leaves none."""
+    if _OF_RULEBOOK.match(line.text) and not EXPECTS_ERROR.search(line.text):
+        return without_rulebook(state, refusal, line.number)
+    return state
+
+
 def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
     """Return what to say of an evening's last hand while players are *missing* or the lines do not go together."""
     names = ", ".join(visible(name) for name in missing)
@@ -203,7 +231,8 @@ def _check_said(state: State, said: Sequence[Said], last: bool) -> tuple[State, 
         below = rows if head.refusal is None else []
         wrong = [(row, refusal) for row, refusal in below if isinstance(refusal, Refusal)]
     if isinstance(line, HandLine | Refusal):
-        return _check_lines(state, [(head, line), *wrong])
+        state, found = _check_lines(state, [(head, line), *wrong])
+        return _after_refused(state, head, line) if isinstance(line, Refusal) else state, found
     state, refusal = after_line(state, line, head.number)
     if refusal is not None:
         if isinstance(line, HeaderLine) and line.word == "rules":
@@ -278,10 +307,14 @@ class Table(NamedTuple):
         """Give the winds at which somebody plays, or could."""
         return [seat for seat in self.seats or self.book.seats if seat != SITTER_OUT]
 
-    def seat_of(self, name: str, or_sits_out: bool = False) -> str:
-        """Give the wind at which *name*, a player or a wind, plays; of who sits out only where asked. Raises Refused."""
+    def seat_of(self, name: str, or_absent: bool = False) -> str:
+        """Return the wind at which *name*, a player or a wind, plays; of who sits out only where asked, as the name of who has
+        left. Raises Refused.
+        """
         seat = resolved_seat(name, self.seats)
-        if or_sits_out and seat == SITTER_OUT and self.book.settling.sitter_out is not None:
+        if or_absent and seat == SITTER_OUT and self.book.settling.sitter_out is not None:
+            return seat
+        if or_absent and self.position is not None and seat in dict(self.position.left):
             return seat
         if seat not in self.playing:
             raise self.no_seat(name)
@@ -328,6 +361,8 @@ def _check_table(
             raise refuse("missing-seat", "player", names=", ".join(missing), first=missing[0])
         if kind != "hand" or not wrong:
             settlement, after = _settled(state, line, table, seated, absent)
+            left = dict(after.position.left) if after.position is not None else {}
+            seats = {**seats, **{name: name for name in settlement.net if name in left}}
     except Refused as refused:
         wrong.append(_at_its_flag(refused.refusal, rows, head))
         nets_said = any(isinstance(row, PaysRow) for _, row in rows)
@@ -524,7 +559,7 @@ def _settled(
             named = [table.seats.get(name, name) for name in line.names]
             after = after_seats_change(state, *named)
             return event.settle(line, named, table.playing, table.book), after
-        named = [table.seat_of(name, event.names_sitter_out) for name in line.names]
+        named = [table.seat_of(name, event.names_absent) for name in line.names]
         settlement = event.settle(line, named, table.playing, table.book)
     if table.position is None:
         return settlement, state

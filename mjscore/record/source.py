@@ -5,18 +5,22 @@ Nothing is held but the block being read, so a file may be larger than memory.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
+import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from mjscore.refusal import Place, Refusal, refuse
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PACKED = b"\x1f\x8b"  # how gzip begins, and no text
 LONGEST_LINE = 10_000  # bytes; a hand takes a hundred
+MOST_NOTHING = 100_000_000  # bytes without a line to be read, the end of a line counting as a thousand
+_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|\0[^\0]\0[^\0]|[^\0]\0[^\0]\0", re.DOTALL)
 MOST_ROWS = 500  # rows of one block; more are reported one by one
 
 
@@ -41,14 +45,36 @@ class Block(NamedTuple):
     last: bool = False
 
 
-class _StandardInput(io.BufferedReader):
+class _Bounded:
+    """Mixed into a stream, bounds what it may hold between two lines with something in them: a file may have no end, and gzip
+    holds a thousand bytes in one. Raises OSError.
+    """
+
+    _nothing = 0  # since the last such line
+
+    def readline(self, size: int | None = -1) -> bytes:
+        line: bytes = super().readline(size)  # type: ignore[misc]
+        if line.endswith(b"\n") and line.strip()[:1] not in (b"", b"#"):
+            self._nothing = 0
+            return line
+        self._nothing += len(line) + 1000
+        if self._nothing > MOST_NOTHING:
+            raise OSError(errno.EFBIG, "it goes on and on, and no line of it can be read")
+        return line
+
+
+class _File(_Bounded, io.BufferedReader):
+    """A file."""
+
+
+class _StandardInput(_Bounded, io.BufferedReader):
     """Standard input, which stays open for whoever reads it next."""
 
     def close(self) -> None:
         pass
 
 
-class _Unpacked(gzip.GzipFile):
+class _Unpacked(_Bounded, gzip.GzipFile):
     """A gzip file; damage is an OSError with the file's name."""
 
     def __init__(self, packed: io.BufferedReader, path: str) -> None:
@@ -68,12 +94,20 @@ class _Unpacked(gzip.GzipFile):
 
 
 def open_table(path: str) -> io.BufferedIOBase:
-    """Give the bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
-    given: Any = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
-    stream = _StandardInput(getattr(given, "raw", given)) if path == "-" else given
-    head = stream.peek(len(_PACKED))[: len(_PACKED)]
+    """Return the bytes of a file, unpacked if it is gzip; ``-`` is standard input.
+
+    Raises OSError, also where they are UTF-16, and by ``readline`` where they go on and on without a line to be read.
+    """
+    given: Any = sys.stdin.buffer
+    stream: Any = _StandardInput(getattr(given, "raw", given)) if path == "-" else _File(io.FileIO(path))
+    head = stream.peek(len(_PACKED))
     # of a pipe that may be one byte so far; no text begins with it
-    return _Unpacked(stream, path) if head and _PACKED.startswith(head) else stream
+    if head and _PACKED.startswith(head[: len(_PACKED)]):
+        return _Unpacked(stream, path)
+    if _UTF_16.match(head):
+        stream.close()
+        raise OSError(errno.EILSEQ, "it is UTF-16: save it as UTF-8", path)
+    return cast("io.BufferedIOBase", stream)
 
 
 def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:

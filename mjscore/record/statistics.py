@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate, combinations, groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.names import one_letter_apart
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
@@ -82,9 +83,13 @@ class Played(NamedTuple):
         return None if seat is None else self.seats.get(seat, WIND_NAMES.get(seat, seat))
 
     def was_played_by(self, name: str) -> bool:
-        """Tell whether *name* played this hand; who sits out does not, and what comes between hands is none."""
+        """Return whether *name* played this hand; who sits out does not, and what comes between hands is none."""
+        return self.settlement.kind in HANDS and self.concerns(name, False)
+
+    def concerns(self, name: str, or_paid: bool = True) -> bool:
+        """Return whether *name* has a seat at which somebody plays, or was paid or paid all the same."""
         playing = (player for wind, player in self.seats.items() if wind != SITTER_OUT)
-        return self.settlement.kind in HANDS and name in playing
+        return name in playing or (or_paid and self.nets[name] != 0)
 
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read, with players by name."""
@@ -343,12 +348,14 @@ def biggest(evening: Evening) -> Played | None:
 
 class Course(NamedTuple):
     """Running totals, as a chart has them: *totals* by player, who is first standing first, each 0 and then
-    what it was after each of the *steps*; *parts* are titles, each with how many steps belong to it.
+    what it was after each of the *steps*; *parts* are titles, each with how many steps belong to it. *away* are the steps
+    of which a player was no part: no line is drawn there.
     """
 
     totals: Mapping[str, tuple[int, ...]]
     steps: tuple[str, ...]
     parts: tuple[tuple[str, int], ...]
+    away: Mapping[str, frozenset[int]] = {}
 
 
 def course_of(evening: Evening) -> Course:
@@ -357,6 +364,10 @@ def course_of(evening: Evening) -> Course:
         {standing.name: tuple(evening.totals(standing.name)) for standing in standings(evening)},
         tuple(played.mark for played in evening.played),
         rounds(evening),
+        {
+            name: frozenset(step for step, hand in enumerate(evening.played) if not hand.concerns(name))
+            for name in evening.players
+        },
     )
 
 
@@ -403,8 +414,9 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     for hand in evening.played:
         limit = "limit" if hand.at_limit else ""
         said = hand.as_json() | {"number": hand.mark, "east": hand.seats.get("E"), "limit": limit}
-        points = [figures[name] for figures in (hand.nets, hand.totals) for name in evening.players]
-        rows.append([*(said[column] for column in CSV_COLUMNS), *points])
+        nets = [hand.nets[name] if hand.concerns(name) else None for name in evening.players]
+        totals = [hand.totals[name] for name in evening.players]
+        rows.append([*(said[column] for column in CSV_COLUMNS), *nets, *totals])
     return rows
 
 
@@ -451,7 +463,7 @@ class Season(NamedTuple):
                 for evening in self.evenings
             ],
             "biggest": biggest and {"file": biggest[0].file, "hand": biggest[1].as_json()},
-            "alike": [list(names) for names in names_alike(self.players)],
+            "alike": [list(names) for names in names_alike(self)],
             "errors": [refusal.as_json() for evening in self.evenings for refusal in evening.refusals],
         }
 
@@ -504,9 +516,17 @@ def season_course(season: Season) -> Course:
     return Course(totals, tuple(map(label_of, season.evenings)), ())
 
 
-def names_alike(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Give names that look alike, which may be one player's: "Ben" and "ben ", "Zoe" and "Zoë"."""
-    return [(one, other) for one, other in combinations(names, 2) if _plain(one) == _plain(other)]
+def names_alike(season: Season) -> list[tuple[str, str]]:
+    """Return names that look alike, which may be one player's: "Ben" and "ben ", "Zoe" and "Zoë"; "Ben" and "Benn" where
+    they never sat at one table.
+    """
+    tables = {tuple(hand.seats.values()) for evening in season.evenings for hand in evening.played}
+    met = {frozenset(two) for table in tables for two in combinations(table, 2)}
+    return [
+        (one, other)
+        for one, other in combinations(season.players, 2)
+        if _plain(one) == _plain(other) or (one_letter_apart(one, other) and {one, other} not in met)
+    ]
 
 
 def season_csv(season: Season) -> list[list[object]]:

@@ -30,6 +30,7 @@ from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, complete_series, own_bo
 from mjscore.rulebook.rule import Award, Rule, part_of_limit
 from mjscore.rulebook.settling import is_cap, is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
+from mjscore.system import current_folder
 
 
 @dataclass(frozen=True)
@@ -291,12 +292,18 @@ class Rulebook:
         return min(score, max(self.limit, above))
 
 
-@lru_cache(maxsize=64)
 def read_rulebook(name: str, folder: str = "") -> Definition:
-    """Read the rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
+    """Return the rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
 
     Raises Refused for one that is unknown, malformed, or extends itself.
     """
+    name = rulebook_called(name)
+    return _read("", name, "") if name in RULEBOOKS else _read(current_folder(), name, folder)
+
+
+@lru_cache(maxsize=64)
+def _read(here: str, name: str, folder: str) -> Definition:
+    """Return a rulebook as it is read from the folder *here*, for there a name may mean another file."""
 
     def read_anew() -> Definition:
         # what reads and checks is loaded only where nothing was kept from before
@@ -304,7 +311,6 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
 
         return read(name, folder, (), read_rulebook, Faults())
 
-    name = rulebook_called(name)
     if name not in RULEBOOKS:
         return read_anew()
     from mjscore.notation.cache import remembered
@@ -327,28 +333,34 @@ def _sources() -> list[bytes]:
 
 
 @lru_cache(maxsize=128)
-def _bound(name: str, folder: str, settings: tuple[tuple[str, str], ...]) -> Rulebook:
-    return Rulebook(read_rulebook(name, folder), dict(settings))
+def _bound(definition: Definition, settings: tuple[tuple[str, str], ...]) -> Rulebook:
+    return Rulebook(definition, dict(settings))
 
 
-def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "") -> Rulebook:
+def bind(
+    name: str, settings: Mapping[str, Any] | None = None, folder: str = "", *, as_it_is_now: bool = False
+) -> Rulebook:
     """Bind the rulebook *name* to *settings* (option names to values). Raises Refused.
 
-    Files are read once in a process; ``forget_rulebooks`` makes them read again.
+    A file is read once in a process, so that an evening goes on by the rules with which it began; *as_it_is_now*, it is
+    read again where it, or one that it extends, holds something else by now.
     """
     plain = tuple(sorted((key, str(value)) for key, value in settings.items())) if settings else ()
-    name = rulebook_called(name)
-    return _bound(name, folder if name not in RULEBOOKS else "", plain)
+    definition = read_rulebook(name, folder)
+    if as_it_is_now and not definition.is_unchanged():
+        _read.cache_clear()
+        definition = read_rulebook(name, folder)
+    return _bound(definition, plain)
 
 
 def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) -> Rulebook:
-    """Give the rulebook itself, with *options* beside those that it was bound to. Raises Refused."""
+    """Return the rulebook itself, with *options* beside those that it was bound to. Raises Refused."""
     if isinstance(rulebook, Rulebook):
         return Rulebook(rulebook.definition, {**rulebook.settings, **options}) if options else rulebook
-    return bind(rulebook, options)
+    return bind(rulebook, options, as_it_is_now=True)
 
 
 def forget_rulebooks() -> None:
     """Forget what was read, so that a file that has changed is read again."""
+    _read.cache_clear()
     _bound.cache_clear()
-    read_rulebook.cache_clear()

@@ -1,13 +1,13 @@
 """What a rulebook file says: entries with their places, options and their values, conditions parsed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Node, parse_condition
-from mjscore.rulebook.toml_places import TomlTable
+from mjscore.rulebook.toml_places import TomlTable, text_now
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl")
 # what people call them besides
@@ -75,11 +75,13 @@ class Entry:
         return self.place.refused(key, code, kind, name=self.id, section=self.section, **words)
 
 
-class Definition(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Definition:
     """A rulebook read and joined with those it extends, its options not yet settled.
 
     *dropped* are the entries that its own file does without, *own_options* those that it has or sets itself. *table* has
-    what points are multiplied with by the number of doubles.
+    what points are multiplied with by the number of doubles. *files* are the rulebook files of which it was made, those that
+    come along excepted: the absolute path of each, and its text.
     """
 
     id: str
@@ -92,7 +94,12 @@ class Definition(NamedTuple):
     path: str
     dropped: tuple[Entry, ...] = ()
     own_options: frozenset[str] = frozenset()
-    table: Mapping[str, Any] = {}
+    table: Mapping[str, Any] = field(default_factory=dict)
+    files: tuple[tuple[str, str], ...] = ()
+
+    def is_unchanged(self) -> bool:
+        """Return whether its files still hold what was read from them."""
+        return all(text_now(path) == text for path, text in self.files)
 
 
 _FEW = 20  # numbers that are offered one by one

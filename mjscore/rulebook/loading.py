@@ -42,10 +42,9 @@ from mjscore.rulebook.keys import (
 )
 from mjscore.rulebook.rule import part_of_limit
 from mjscore.rulebook.shapes import can_be_made, compile_shape
-from mjscore.rulebook.toml_places import Document, read_document, read_file
+from mjscore.rulebook.toml_places import Document, NotOurs, read_document, read_file
 
 LONGEST_CHAIN = 20  # rulebooks that extend one another
-_NO_RULEBOOK = ("no-rulebook", "bad-toml", "not-utf-8", "large-rulebook")
 _NOTHING = Definition("", "", "", {}, {}, {}, (), "")
 _ALL_HAVE = tuple(key.name for key in COMMON)
 _FOLLOWED = ("drawn", "claimed", "lost")
@@ -84,29 +83,38 @@ def read(
     name = rulebook_called(name)
     if seen and name in RULEBOOKS:
         return kept(name)
-    document = _document(name, folder)
+    document = _rulebook(name, folder, faults)
     head = document.at()
     above = (*seen, os.path.realpath(document.path))
     if above[-1] in seen:
         chain = " → ".join(Path(path).stem for path in above)
         raise head.refused("extends", "extends-cycle", "circle", chain=chain)
-    document = _check_head(document, faults)
-    if "extends" not in document.data:
-        return _joined(document, _NOTHING, faults)
-    extended = document.data["extends"]
-    if len(above) > LONGEST_CHAIN:
-        raise head.refused("extends", "extends-cycle", "chain", most=LONGEST_CHAIN)
+    parent = _NOTHING
+    if "extends" in document.data:
+        extended = document.data["extends"]
+        if len(above) > LONGEST_CHAIN:
+            raise head.refused("extends", "extends-cycle", "chain", most=LONGEST_CHAIN)
+        try:
+            parent = read(extended, os.path.dirname(document.path), above, kept, Faults())
+        except NotOurs as refused:
+            unread = refused.unshown
+            why = f"{unread.file}: {unread.message}" if unread.file else unread.hint
+            raise head.refused("extends", "extends-nothing", "book", extended=extended, why=why) from None
+    own = () if name in RULEBOOKS else ((os.path.abspath(document.path), document.text),)
+    return replace(_joined(document, parent, faults), files=(*parent.files, *own))
+
+
+def _rulebook(name: str, folder: str, faults: Faults) -> Document:
+    """Read a rulebook's file and check its head. Raises NotOurs where it is no rulebook, Refused where it has a mistake."""
+    document: Document | None = None
     try:
-        parent = read(extended, os.path.dirname(document.path), above, kept, Faults())
+        document = _document(name, folder)
+        return _check_head(document, faults)
     except Refused as refused:
-        refusal = refused.refusal
-        if refusal.code not in _NO_RULEBOOK:
+        said = set(document.data) if document is not None else set()
+        if said >= {"id", "title"} and said & ({*HEAD, *SECTIONS} - {"id", "title"}):
             raise
-        # what stands in a file that is no rulebook is nobody's business
-        place = refusal.file + (f", line {refusal.line}" if refusal.line else "")
-        why = f"{place}: {refusal.message}" if place else refusal.hint
-        raise head.refused("extends", "extends-nothing", "book", extended=extended, why=why) from None
-    return _joined(document, parent, faults)
+        raise NotOurs(refused.refusal, "no-rulebook", "through") from None
 
 
 def _document(name: str, folder: str) -> Document:

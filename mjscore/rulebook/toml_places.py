@@ -6,17 +6,34 @@ All that a file of somebody else's could do harm by is bounded here: its size, h
 import errno
 import os
 import re
+import shlex
 import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from mjscore.refusal import Place, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 from mjscore.system import NONBLOCK
 
 LARGEST = 1_000_000  # bytes of a file
 DEEPEST = 12  # tables, keys and arrays within each other
 LONGEST_NUMBER = 18  # digits
 Path: TypeAlias = tuple[str | int, ...]
+
+
+class NotOurs(Refused):
+    """Raised for a file that is not at all what it was named for, or not there; *unshown* are the code and kind of what is said then to whoever may not see what stands in it."""
+
+    def __init__(self, refusal: Refusal, *unshown: str) -> None:
+        super().__init__(refusal)
+        self._unshown = unshown
+
+    @property
+    def unshown(self) -> Refusal:
+        """Return what is said where another file named it, whose writer may not be who reads this."""
+        path = self.refusal.file
+        if self.refusal.line is None:
+            return self.refusal
+        return refuse(*self._unshown, path=path, typed=shlex.quote(path)).refusal
 
 
 class Mark(NamedTuple):
@@ -158,10 +175,7 @@ def read_file(
     Raises Refused, by code and kind: *large* where *what* is too large, *unread* where it cannot be read, told with *words*.
     """
     try:
-        with open(os.open(path, os.O_RDONLY | NONBLOCK), "rb") as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise OSError(errno.EINVAL, "it is no file", path)
-            data = stream.read(LARGEST + 1)
+        data = _bytes_of(path)
     except (OSError, ValueError) as error:
         # what Python says of a name that no file can have is worded otherwise in each version
         reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
@@ -171,10 +185,30 @@ def read_file(
     if len(data) > LARGEST:
         raise refuse(*large, file=path, what=what)
     try:
-        text = data.decode("utf-8")
+        return read_document(_text(data), path)
     except UnicodeDecodeError:
         raise refuse("not-utf-8", "toml", file=path, what=what) from None
-    return read_document(text.replace("\r\n", "\n"), path)
+
+
+def text_now(path: str) -> str | None:
+    """Return what a TOML file holds now, as its document has it; None where it cannot be read."""
+    try:
+        return _text(_bytes_of(path))
+    except (OSError, ValueError):
+        return None
+
+
+def _bytes_of(path: str) -> bytes:
+    """Return the bytes of a file, one more than may be at the most. Raises OSError, and ValueError for no name of a file."""
+    with open(os.open(path, os.O_RDONLY | NONBLOCK), "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no file", path)
+        return stream.read(LARGEST + 1)
+
+
+def _text(data: bytes) -> str:
+    """Return the text of a file, which some editors begin with a byte order mark. Raises UnicodeDecodeError."""
+    return data.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 _SHOWN = ("id", "title", "book", "source")

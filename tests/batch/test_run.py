@@ -240,3 +240,16 @@ def test_a_process_that_dies_is_named_and_ends_the_check(mixed, monkeypatch):
     assert result.exit_code == 2
     assert f"{mixed} is not checked from line {FIRST_CHUNK_LINES + 1} on [process-died]" in result.stderr
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "line", ["rulebook sub dir/x.toml", "rulebook", "rulebook \xff", "rulebook nothing.toml"]
+)
+def test_hands_below_a_rulebook_that_cannot_be_had_are_held_back_in_every_chunk(tmp_path, line):
+    path = tmp_path / "tea.mj"
+    path.write_bytes("\n".join([line, *["S: (RRR) GGG 11b 22b 3f ... = 48"] * 200, ""]).encode("latin-1"))
+    for jobs in (1, 2):
+        found = [json.loads(text) for text in whole(path, "json", jobs).splitlines()]
+        assert len(found) == 201
+        assert {one["error"]["code"] for one in found[1:]} == {"no-rulebook"}
+        assert {one["score"] for one in found} == {None}

@@ -84,7 +84,7 @@ def test_where_nobody_begins_with_counters_those_are_told_that_pay():
     moved = Purses(PLAIN, {}).settle(settlement, SEATS)
     assert moved.problem is None
     assert moved.holdings == {}
-    assert {transfer.taker for transfer in moved.transfers} == {"E"}
+    assert {transfer.taker for transfer in moved.transfers} == {"Ann"}
 
 
 def test_players_begin_with_what_the_set_gives_and_with_what_is_said_of_one():

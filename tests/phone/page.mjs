@@ -1,6 +1,7 @@
 // Drives the page in a browser:   node page.mjs JOB, which is JSON: {site, browser, hands, evening, pictures}.
 // Prints JSON: for each scenario null or what went wrong, its seconds, and what it has kept for further checks.
-import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { createReadStream, existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 
@@ -37,7 +38,8 @@ async function stop() {
 
 // ---- what a person does
 
-const browser = await chromium.launch({ executablePath: job.browser, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+const browser = await chromium.launch({ executablePath: job.browser, args });
 const faults = [];
 const elsewhere = [];
 
@@ -89,6 +91,14 @@ async function tap(page, ...keys) {
   }
 }
 
+async function longPress(page) {
+  const back = await page.locator('[data-key="back"]').boundingBox();
+  await page.mouse.move(back.x + 5, back.y + 5);
+  await page.mouse.down();
+  await page.waitForTimeout(550);
+  await page.mouse.up();
+}
+
 async function type(page, line) {
   await page.fill('[data-type="line"]', line);
   await page.press('[data-type="line"]', "Enter");
@@ -126,11 +136,7 @@ const scenarios = {
       await shown(page, "read", hand.read);
       await shown(page, "score", String(hand.score));
       equal(await text(page, "error"), "", hand.read);
-      const back = await page.locator('[data-key="back"]').boundingBox();
-      await page.mouse.move(back.x + 5, back.y + 5);
-      await page.mouse.down();
-      await page.waitForTimeout(600); // a long press takes the whole hand
-      await page.mouse.up();
+      await longPress(page); // takes the whole hand
       await shown(page, "read", "");
     }
     // what is typed, what is refused, what is grey
@@ -167,6 +173,17 @@ const scenarios = {
     equal(download.suggestedFilename(), "hand.png");
     equal([...readFileSync(await download.path()).subarray(1, 4)], [80, 78, 71]);
     if (job.pictures) await page.screenshot({ path: join(job.pictures, "hand.png") });
+    // a set in the middle goes out, and comes back
+    await type(page, "e ...");
+    await longPress(page);
+    await tap(page, "set=pung", "tile=1b", "set=pung", "tile=2b", "set=chow", "tile=4c", "tile=Rd", "in=2b");
+    await shown(page, "hint", /takes this set out/);
+    await tap(page, "key=back");
+    await shown(page, "read", /: \(111b\) \(456c\) Rd/);
+    await tap(page, "key=back");
+    await shown(page, "read", /: \(111b\) \(456c\) \.\.\./);
+    await tap(page, "key=undo", "key=undo");
+    await shown(page, "read", /: \(111b\) \(456c\) 222b Rd/);
     // a tap is answered at once
     await type(page, "s: 11b ...");
     await shown(page, "read", /11b/);
@@ -203,6 +220,19 @@ const scenarios = {
     await tap(page, "key=next", "key=next");
     await shown(page, "under-way", /hand 2$/);
     kept.first = await told(page);
+    await shown(page, "played", /^hand 1: Ann wins 36Ann \+216/);
+    // one undo for everything, in the order in which it was done, and it says what it takes back
+    const first = await stored(page);
+    await tap(page, "tile=5c", "tile=6c");
+    await longPress(page);
+    await shown(page, "read", "");
+    for (const [says, then] of [["cleared", /56c/], ["6 characters", /5c \.\.\./], ["5 characters", /^$/]]) {
+      equal(await page.textContent('[data-key="undo"]:visible small'), says);
+      equal(await stored(page), first, "the settled hand");
+      await tap(page, "key=undo");
+      await shown(page, "read", then);
+    }
+    equal(await page.textContent('[data-key="undo"]:visible small'), "hand 1: Ann wins 36");
     // numbers, and from whom
     await page.fill('[data-type="number"]', "64");
     await page.click('[aria-label="from Dee"]');
@@ -238,7 +268,7 @@ const scenarios = {
     await ready(page);
     await tap(page, "key=undo");
     await shown(page, "under-way", /hand 9$/);
-    await page.click('[data-do="redo"]');
+    await page.click('[data-do="redo"]:visible');
     await shown(page, "under-way", /hand 10$/);
     equal(await told(page), before, "totals after redo");
     // without a server
@@ -265,17 +295,37 @@ const scenarios = {
     await shown(second, "news", "");
     await tap(second, "tile=5c");
     await shown(second, "read", /5c/);
-    // shared, all that is stored taken away, and opened again
+    // shared; another evening begins beside it; both are named, deleted and had again, and opened from the list
     const [download] = await Promise.all([second.waitForEvent("download"), tap(second, "key=share")]);
     const file = await download.path();
     equal(readFileSync(file, "utf-8"), await stored(second), "the file that is shared");
     const last = await told(second);
-    await second.evaluate(() => localStorage.clear());
-    await second.reload();
-    await ready(second);
-    equal(await second.locator('[data-do="begin"]').isVisible(), true);
+    await second.click('[data-do="fresh"]:visible');
+    await begin(second, "harr", "");
+    if ((await stored(second)).includes("babcock")) throw new Error("no other evening began");
+    const list = (word) => second.locator('[data-show="evenings"] li:has-text("+")').getByText(word, { exact: true });
+    await second.click("nav a[href='#evenings']");
+    equal(await second.locator('[data-show="evenings"] li').count(), 2, "evenings");
+    await list("Rename").click();
+    await second.fill('[data-show="evenings"] input', "Tea at Ann's");
+    await second.press('[data-show="evenings"] input', "Enter");
+    await shown(second, "evenings", /Tea at Ann's/);
+    await list("Delete").click();
+    equal(await second.locator('[data-show="evenings"] li').count(), 1, "evenings but the deleted one");
+    equal(await second.textContent('[data-key="undo"]:visible small'), "Tea at Ann's deleted");
+    await tap(second, "key=undo");
+    await list("Open").click();
+    await shown(second, "under-way", /hand 11$/);
+    equal(await told(second), last, "totals of the evening");
+    await tap(second, "key=undo", "key=undo"); // opened another one, named this one
+    await shown(second, "under-way", /hand 1$/);
     await second.setInputFiles('[data-type="file"]', { name: "evening.mj", mimeType: "text/plain", buffer: readFileSync(file) });
     await shown(second, "under-way", /hand 11$/);
+    await second.setInputFiles('[data-type="file"]', { name: "twice.mj", mimeType: "text/plain", buffer: Buffer.from(job.evening) });
+    await shown(second, "news", "twice.mj is open");
+    await second.click("nav a[href='#evenings']");
+    equal(await second.locator('[data-show="evenings"] li').count(), 3, "evenings with that of the file");
+    await list("Open").first().click();
     equal(await told(second), last, "totals of the file");
     // what opens and does not hold changes nothing
     for (const [name, content] of [["bad.mj", "players A B\nhand\n  A: x\n"], ["bad.toml", "extends = 7"], ["long.mj", "x".repeat(3_000_000)]]) {
@@ -315,18 +365,138 @@ const scenarios = {
     page = await open(context, "#evening", false);
     kept.killed = await stored(page);
     await shown(page, "under-way", /hand 2$/);
-    // two writes belong to a step: stopped between them, the evening before can be had again
-    await page.close();
-    page = await open(context, "#hand", false);
-    await page.evaluate(([was]) => {
-      const steps = JSON.parse(localStorage["mjscore.steps"]);
-      localStorage["mjscore.steps"] = JSON.stringify({ ...steps, text: was, past: [] });
-    }, [evening]);
-    await page.goto(`http://localhost:${port}/index.html#evening`);
+    await context.close();
+  },
+
+  // the browser is killed a moment after a hand was settled: it is there, and its steps, though localStorage has lost it
+  async sigkill(kept) {
+    const folder = mkdtempSync(join(job.folder, "profile"));
+    const launched = async () => {
+      const command = [...args, "--headless", "--remote-debugging-port=0", `--user-data-dir=${folder}`, "--no-first-run", "about:blank"];
+      const child = spawn(job.browser, command, { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+      const address = await new Promise((resolve) => {
+        let said = "";
+        child.stderr.on("data", (data) => {
+          said += data;
+          const found = /DevTools listening on (\S+)/.exec(said);
+          if (found) resolve(found[1]);
+        });
+      });
+      const [context] = (await chromium.connectOverCDP(address)).contexts();
+      return { context, kill: () => process.kill(-child.pid, "SIGKILL") };
+    };
+    let { context, kill } = await launched();
+    try {
+      let page = await open(context, "#evening");
+      await begin(page);
+      await type(page, "64w 8 4 2");
+      await shown(page, "under-way", /hand 2$/);
+      await tap(page, "tile=5c");
+      const evening = await stored(page);
+      await page.waitForTimeout(300);
+      kill();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      ({ context, kill } = await launched());
+      page = await open(context, "#evening", false);
+      await shown(page, "totals", /Ann/); // before Python is there
+      equal(await stored(page), evening, "the evening");
+      kept.local = await page.evaluate(() => localStorage.length);
+      await ready(page);
+      await shown(page, "read", /5c/);
+      await tap(page, "key=undo", "key=undo");
+      await shown(page, "under-way", /hand 1$/);
+    } finally {
+      kill();
+    }
+  },
+
+  // storage that is full is said where one looks, until something can be kept again; what was kept by version 1.0 opens
+  async stored() {
+    const context = await phone();
+    await context.addInitScript((given) => {
+      if (localStorage.length) return;
+      const draft = { text: given, taps: { S: ["5c"] }, seat: "S" };
+      const steps = { text: given, past: [{ text: given.replace(/\nhand[^]*/, "\n"), taps: {} }], future: [] };
+      for (const [name, value] of Object.entries({ draft, steps })) localStorage[`mjscore.${name}`] = JSON.stringify(value);
+      localStorage["mjscore.evening"] = given;
+      localStorage["mjscore.hand"] = JSON.stringify({ taps: ["line W: 1b ..."], seat: "W", round: "S", rulebook: "bmja", options: {} });
+    }, job.evening);
+    const page = await open(context, "#hand");
+    await shown(page, "read", "W@S: 1b ...");
+    equal(await page.inputValue('[data-choose="rulebook"]'), "bmja");
+    await page.click("nav a[href='#evening']");
+    await shown(page, "read", /5c/);
+    equal(await page.getAttribute(".seat.S", "aria-pressed"), "true");
+    await page.evaluate(() => {
+      window.storing = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await tap(page, "tile=6c");
+    await shown(page, "unkept", "not stored!");
+    await shown(page, "news", /full/);
+    for (const name of ["unkept", "news"]) {
+      const { y, height } = await page.locator(`[data-show="${name}"]`).boundingBox();
+      if (y < 0 || y + height > 844) throw new Error(`${name} is at ${y}`);
+    }
+    await page.evaluate(() => (IDBObjectStore.prototype.put = window.storing));
+    await tap(page, "tile=7c");
+    await shown(page, "unkept", "");
     await page.reload();
     await ready(page);
-    await tap(page, "key=undo");
-    await page.waitForFunction((was) => localStorage["mjscore.evening"] === was, evening);
+    await shown(page, "read", /567c/);
+    await tap(page, "key=undo", "key=undo", "key=undo");
+    await shown(page, "under-way", /hand 1$/);
+    // names: each stands in its place, and nothing of them turns what is beside it around
+    await page.click('[data-do="fresh"]:visible');
+    for (const [number, name] of ["A\u202enn", "", "Cid", "Dee"].entries()) await page.fill(`[data-player="${number + 1}"]`, name);
+    await page.click('[data-do="begin"]');
+    await shown(page, "news", /player 2 has no name/);
+    await page.fill('[data-player="2"]', "Ben");
+    await page.fill('[data-player="5"]', "Eve");
+    await page.selectOption('[data-choose="rulebook"]', "harr");
+    await page.click('[data-do="begin"]');
+    await shown(page, "news", /no fifth(?!.*--)/);
+    await page.fill('[data-player="5"]', "");
+    await page.click('[data-do="begin"]');
+    await shown(page, "under-way", /hand 1$/);
+    await page.click(".seat.S");
+    await page.waitForSelector("[aria-label='from A\\\\u{202e}nn']");
+    if ((await page.textContent("main")).includes("\u202e")) throw new Error("a name turns the line around");
+    await context.close();
+  },
+
+  // at four sizes: hand, score and all tiles are on the screen together, and no key moves whatever is tapped
+  async still() {
+    const context = await phone(390, 844, { hasTouch: true });
+    const page = await open(context, "#evening");
+    await begin(page);
+    const keys = () => page.$$eval(".board button:not(.tile):not(.flags button)", (all) => all.map((key) => `${key.outerHTML.slice(0, 60)} ${["x", "y", "width", "height"].map((name) => key.getBoundingClientRect()[name])}`));
+    for (const [width, height] of [[390, 844], [360, 640], [320, 568], [844, 390]]) {
+      await page.setViewportSize({ width, height });
+      const before = await keys();
+      const outside = await page.$$eval('[data-tile], [data-set], [data-key="back"], [data-key="undo"], [data-show="score"], .area, .seat', (all) =>
+        all.map((one) => [one.outerHTML.slice(0, 40), one.getBoundingClientRect()]).filter(([, { top, left, bottom, right }]) => top < 0 || left < 0 || bottom > innerHeight || right > innerWidth),
+      );
+      equal(outside, [], `outside at ${width}`);
+      // as a finger does: at the places where the keys were
+      const places = {};
+      for (const key of ["set=chow", "set=kong", "tile=5b", "tile=2d", "tile=3d", "tile=5c", "tile=Rd", "tile=1f", "key=back"]) {
+        const { x, y, width: wide, height: high } = await page.locator(`[data-${key.replace("=", '="')}"]`).first().boundingBox();
+        places[key] = [x + wide / 2, y + high / 2];
+      }
+      for (const key of ["set=kong", "tile=2d", "set=kong", "tile=3d", "set=kong", "tile=5c", "set=chow", "tile=5b", "tile=Rd", "tile=1f", "tile=1f"]) {
+        await page.touchscreen.tap(...places[key]);
+      }
+      await shown(page, "read", /\(2222d\) \(3333d\) \(5555c\) \(567b\) Rd 1f/);
+      await shown(page, "error", /./);
+      const after = await keys();
+      equal(after.filter((key) => !before.includes(key)), [], `moved at ${width}`);
+      equal(await page.evaluate(() => [scrollX, scrollY]), [0, 0], "scrolled");
+      await longPress(page);
+      await shown(page, "read", "");
+    }
     await context.close();
   },
 

@@ -102,11 +102,35 @@ def test_a_hand_is_told_with_its_sheet_and_what_may_be_said_of_it():
     ]
     said = ask(ask="hand", taps=taps, seat="S", round="E", rulebook="harr")
     assert (said["score"], said["read"]) == (58, "S@E: (222d) [1111c] 123b 456b 5c +5c")
-    assert [(flag["flag"], flag["on"]) for flag in said["flags"]] == [("loose", False)]
+    keys = ask(ask="keys", taps=taps, seat="S", round="E", rulebook="harr")
+    assert [(flag["flag"], flag["on"]) for flag in keys["flags"]] == [("loose", False)]
     assert said["payments"] == "East pays 116; West and North pay 58 each: 232 in all"
     assert ["Mah-Jongg", "20", "Harr p. 30", "item"] in said["sheet"]
-    loose = ask(ask="hand", taps=[*taps, "!loose"], seat="S", round="E", rulebook="harr")
-    assert (loose["score"], loose["flags"][0]["on"]) == (68, True)
+    assert ask(ask="hand", taps=[*taps, "!loose"], seat="S", round="E", rulebook="harr")["score"] == 68
+    assert ask(ask="keys", taps=[*taps, "!loose"], seat="S", round="E", rulebook="harr")["flags"][0]["on"]
+
+
+def test_a_touch_scores_one_hand_and_what_may_be_tapped_next_scores_each_once(monkeypatch):
+    scored = []
+
+    def score_hand(hand, book):
+        scored.append(str(hand))
+        return mjscore.scoring.scorer.score_hand(hand, book)
+
+    monkeypatch.setattr(bridge, "score_hand", score_hand)
+    bridge._scored.cache_clear()
+    table = {
+        "taps": ["pung", "1d", "chow", "1c", "chow", "4c", "chow", "7c", "Ww", "Ww", "drawn", "in Ww"],
+        "rulebook": "babcock",
+    }
+    ask(ask="hand", **table)
+    assert len(scored) == 1
+    ask(ask="keys", **table)
+    assert len(scored) == len(set(scored)) > 5
+    before = len(scored)
+    ask(ask="hand", **table)
+    ask(ask="keys", **table)
+    assert len(scored) == before
 
 
 def test_a_line_of_two_readings_is_the_one_that_the_rules_score():
@@ -132,13 +156,14 @@ def test_of_tiles_in_two_sets_that_is_marked_which_a_touch_of_the_tile_means():
 
 def test_thirteen_tiles_wait_and_fourteen_want_their_winning_tile():
     thirteen = ["chow", "1c", "chow", "7c", "6c", "7c", "8c", "4c", "5c", "1c", "1c"]
-    said = ask(ask="hand", taps=thirteen, rulebook="babcock")
+    said = ask(ask="keys", taps=thirteen, rulebook="babcock")
     alone = mjscore.waits("(123c) (789c) 678c 45c 11c", "babcock").waits
     assert [(wait["tile"], wait["drawn"]) for wait in said["waits"]] == [
         (str(wait.tile), wait.drawn) for wait in alone
     ]
     said = ask(ask="hand", taps=[*thirteen, "3c"], rulebook="babcock")
-    assert (said["score"], said["full"], said["waits"]) == (None, True, [])
+    assert (said["score"], said["full"]) == (None, True)
+    assert ask(ask="keys", taps=[*thirteen, "3c"], rulebook="babcock")["waits"] == []
 
 
 def test_a_hand_by_every_rulebook():
@@ -219,6 +244,26 @@ def test_fewer_or_more_players_need_no_option_to_be_set():
     assert "error" in ask(ask="begin", players=["Ann"], rulebook="harr")
 
 
+@table
+def test_players_that_cannot_be_are_refused_without_words_of_the_command_line(players, said):
+    refused = ask(ask="begin", players=players, rulebook="harr")
+    assert set(refused) == {"error"}
+    assert said in refused["error"]
+    assert " -" not in refused["error"]
+
+
+def test_an_evening_is_named_in_its_text():
+    text = begun(date="2026-11-23")
+    assert ask(ask="evening", text=text)["title"] == ""
+    named = ask(ask="rename", text=text, title=" Tea at Ann's ")
+    assert (named["title"], named["date"]) == ("Tea at Ann's", "2026-11-23")
+    assert named["text"] == text.replace("players ", 'title "Tea at Ann\'s"\nplayers ')
+    assert ask(ask="rename", text=named["text"], title="Cake")["title"] == "Cake"
+    assert ask(ask="rename", text=named["text"], title="")["text"] == text
+    for title in ('a "b"', "a\nb"):
+        assert set(ask(ask="rename", text=text, title=title)) == {"error"}
+
+
 def test_a_file_that_does_not_hold_is_told_and_harms_nothing():
     for text in (
         "",
@@ -236,6 +281,8 @@ def test_names_are_spelt_out_where_they_would_reorder():
     said = ask(ask="evening", text=text)
     assert said.pop("text") == text
     assert "\u202e" not in json.dumps(said, ensure_ascii=False)
+    keys = ask(ask="hand", taps=["5c"], text=text, seat="S")  # from whom the winning tile came
+    assert keys["from"][0] == ["E", "A\\u{202e}nn"]
 
 
 def test_the_picture_and_the_page():

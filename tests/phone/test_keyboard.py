@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
 from tables import table
 
-from mjscore.phone.keyboard import grey_keys, tapped
+from mjscore.game.tiles import TILES
+from mjscore.phone.keyboard import grey_keys, press, tapped
 
 
 @table
@@ -43,3 +46,25 @@ def test_what_cannot_be_tapped_is_grey_with_its_reason():
 def test_the_seat_and_round_of_a_typed_hand_are_known():
     state = tapped(["line W@S: 123b ..."])[0]
     assert (state.seat, state.round) == ("W", "S")
+
+
+@table
+def test_a_touched_set_goes_out_and_nothing_else(taps, left, body):
+    state, taken, refused = tapped(taps.split(","))
+    assert (",".join(taken), state.body(), refused) == (left, body, None)
+
+
+KEYS = st.sampled_from(
+    [*map(str, TILES[:12]), "pung", "chow", "kong", "drawn", "set 0 1b", "set 1 2b", "in 2b", "out 0"]
+)
+
+
+@given(st.lists(KEYS, max_size=20), st.integers(0, 3))
+def test_a_set_that_goes_out_leaves_the_state_without_it(taps, number):
+    before, taken, _ = tapped(taps)
+    after, left, refused = tapped([*taken, f"out {number}"])
+    assert refused is None
+    assert after == press(before, f"out {number}")
+    assert after.sets == before.sets[:number] + before.sets[number + 1 :]
+    assert (after.loose, after.win, after.pending) == (before.loose, before.win, before.pending)
+    assert tapped(left)[0]._replace(touched=None) == after

@@ -37,7 +37,7 @@ HANDS = [
     ("harr-limit", "S@E: (RRRd) (111+1c) 99d 1f ..."),
     ("harr", "W@E: 123456789b 1112d"),
 ]
-SCENARIOS = ("hands", "evening", "killed", "widths", "updated", "broken")
+SCENARIOS = ("hands", "evening", "killed", "sigkill", "stored", "still", "widths", "updated", "broken")
 
 
 def clicks(taps: list[str]) -> list[str]:
@@ -82,6 +82,7 @@ def driven(site: Path, browser: str, playwright: Path, folder: Path) -> dict[str
                     "E: 123456789d ESWNw +5d", str(ROOT / "samples" / "house-rules.toml")
                 ).score,
                 "rulebooks": RULEBOOKS,
+                "folder": str(folder),
                 "pictures": os.environ.get("MJSCORE_PICTURES"),
                 "only": os.environ.get("MJSCORE_SCENARIO"),
             }

@@ -626,3 +626,33 @@ def test_a_typed_line_is_parsed_three_times_at_the_most(sit, monkeypatch):
         table.take(line)
         assert line.startswith("edit 1") or table.session.evening.text != before or table.session.draft
         assert len(calls) <= 3, (line, calls)
+
+
+def test_an_evening_whose_folder_is_gone_can_be_ended_and_is_kept_elsewhere(tmp_path, monkeypatch):
+    folder, elsewhere = tmp_path / "club", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(elsewhere))
+    path = folder / "e.mj"
+    play(path, *FIRST, "quit")
+    text = path.read_text()
+    with contextlib.closing(Store(str(path))) as store:
+        table = Table(store, lambda text: None, Style())
+        path.unlink()
+        folder.rmdir()
+        assert code_of(table, "Ann: 8") == "unwritable"
+        assert table.take("quit") is False
+        (told, kept, typed) = table.left_out().split("\n")
+    assert "could not be written" in told
+    (found,) = elsewhere.iterdir()
+    assert kept == f"all that was in it is kept in {found}"
+    assert found.read_text() == text
+    assert typed.endswith("Ann: 8")
+
+
+def test_a_file_that_does_not_hold_is_asked_about_before_the_end(path, sit):
+    table, _ = sit(*FIRST)
+    path.write_text("players\n")
+    assert refusal_of(table.take, "quit").hint.startswith("put that right in an editor")
+    assert table.take("quit") is False
+    assert "is kept in" not in table.left_out()

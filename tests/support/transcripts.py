@@ -97,7 +97,7 @@ def run(transcript: Transcript, folder: Path) -> None:
     kept: dict[str, bytes] = {}
     shown = b""
     for step in transcript.steps:
-        word, *rest = step.does.split()
+        word, *rest = ["$"] if step.does.startswith("$") else shlex.split(step.does)
         if word == "$":
             result = _called(step)
             shown = result.output_bytes

@@ -1,0 +1,88 @@
+// What was done, as pure functions from an old state and an action to a new state: one undo for everything, in order.
+//
+// A state is {things, at, past, future, number}. *things* are the lone hand, by the name "hand", and the evenings: their text,
+// what each seat has tapped, whose turn it is. *at* is the evening that is open. A step keeps what the fields that it changed
+// were before. The lone hand and the evenings have an order each, so what is undone is what is looked at.
+const STEPS = 500;
+const LETTERS = 2_000_000; // of the texts that steps keep
+
+export const EMPTY = { things: {}, at: "", past: [], future: [], number: 0 };
+
+const lettersOf = ({ before }) => Object.values(before.things).reduce((sum, thing) => sum + (thing?.text?.length ?? 0), 0);
+
+// The state with other fields of some things (null: without the thing), and the patch that brings the old ones back.
+export function put(state, { at, things = {} }) {
+  const before = { things: {}, ...(at === undefined ? {} : { at: state.at }) };
+  const after = { ...state.things };
+  for (const [id, fields] of Object.entries(things)) {
+    const was = state.things[id];
+    before.things[id] = !was ? null : fields === null ? was : Object.fromEntries(Object.keys(fields).map((name) => [name, was[name]]));
+    if (fields === null) delete after[id];
+    else after[id] = { ...was, ...fields };
+  }
+  return [{ ...state, at: at ?? state.at, things: after }, before];
+}
+
+// The state after something was done; *told* says what, in the words of the page, and *on* where: "hand" or "evening".
+export function act(state, on, told, patch) {
+  const [after, before] = put(state, patch);
+  const number = state.number + 1;
+  let past = [...state.past, { number, on, told, before }].slice(-STEPS);
+  let room = LETTERS;
+  const last = past.findLastIndex((step) => (room -= lettersOf(step)) < 0);
+  if (last >= 0) past = past.slice(last + 1);
+  return { ...after, past, future: state.future.filter((step) => step.on !== on), number };
+}
+
+function back(state, on, from, to) {
+  const step = state[from].findLast((one) => one.on === on);
+  if (!step) return [state, null];
+  const [after, before] = put(state, step.before);
+  return [{ ...after, [from]: state[from].filter((one) => one !== step), [to]: [...state[to], { ...step, before }] }, step];
+}
+
+// The state with the last step taken back, or done again, and that step; null where there is none.
+export const undone = (state, on) => back(state, on, "past", "future");
+export const redone = (state, on) => back(state, on, "future", "past");
+export const lastStep = (state, on) => state.past.findLast((step) => step.on === on);
+
+// The state with fields put right; the last step goes with what it changed.
+export function corrected(state, on, patch) {
+  const [after] = put(state, patch);
+  const step = lastStep(after, on);
+  const isUndone = step && JSON.stringify(put(after, step.before)[0].things) === JSON.stringify(after.things);
+  return isUndone ? { ...after, past: after.past.filter((one) => one !== step) } : after;
+}
+
+// The state with the evening that was open when it was kept elsewhere, later.
+export function overlaid(state, { at = "", text, taps, seat }) {
+  if (!at || state.things[at]?.text === text) return put(state, { at, things: at ? { [at]: { taps, seat } } : {} })[0];
+  return act(state, "evening", ["earlier"], { at, things: { [at]: { text, taps, seat } } });
+}
+
+// The state with an evening that somebody else put there: it is one more, unless it is one of those that are kept.
+export function found(state, text, id) {
+  const same = Object.keys(state.things).find((one) => state.things[one].text === text);
+  if (same !== undefined && same === state.at) return state;
+  const patch = same === undefined ? { at: id, things: { [id]: { text, taps: {}, seat: "E" } } } : { at: same };
+  return act(state, "evening", ["found"], patch);
+}
+
+// The state with what a page of version 1.0 kept: an evening's text, and the texts before and after it with what was tapped
+// then. An empty text had put an evening away: here that is kept.
+export function fromTexts(state, text, { text: stepped, past, future }, draft) {
+  const isWhole = stepped === text; // else the page was stopped between two writes
+  const now = { text, ...(draft?.text === text ? draft : { taps: {}, seat: "E" }) };
+  const behind = isWhole ? future.toReversed() : [];
+  const all = [...past, ...(isWhole || !stepped ? [] : [{ text: stepped }]), now, ...behind];
+  let after = state;
+  let id = "";
+  for (const [number, { text: there, taps = {}, seat = "E" }] of all.entries()) {
+    if (there && !id) id = `old ${number}`;
+    else if (!there) id = "";
+    const patch = { at: id, things: id ? { [id]: { text: there, taps, seat } } : {} };
+    after = number ? act(after, "evening", ["earlier"], patch) : put(after, patch)[0];
+  }
+  for (const _ of behind) [after] = undone(after, "evening");
+  return after;
+}

@@ -1,0 +1,138 @@
+"""What was typed decides: a line with one name put for another, twice, or left out is refused, or tells just that."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+from tables import table
+
+from mjscore.play.line_speech import AtTable
+from mjscore.play.typed_line import read_line
+from mjscore.refusal import Refused
+
+TABLE = AtTable({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, list("ESWN"), "Ben")
+MISSING = {None: "ESWN", "N": "N", "SN": "SN"}
+TABLES = {who: TABLE._replace(missing=list(missing)) for who, missing in MISSING.items()}
+SAID = re.findall(
+    r"^(?!#)(?:\{(\w+)\} )?(\S.*?) +(=>|=!) +(.*)$",
+    (Path(__file__).parent / "speech.txt").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+NAMES = {"E": ["ann", "east", "e"], "S": ["ben", "south", "s"], "W": ["old cid", "cid", "west"], "N": ["dee", "north", "n"]}  # fmt: skip
+SEATS = {name: seat for seat, names in NAMES.items() for name in names}
+_NAME = re.compile(rf"(?<![^\W_])({'|'.join(sorted(SEATS, key=len, reverse=True))})(?![^\W_]|:\w)", re.IGNORECASE)  # fmt: skip
+_ROW = re.compile(r"(\w): (\S+)( win)?( drawn)?(?: from (.+?))?( (?:doubles|ninth).*)?")
+PHRASES = [
+    (line, who or None, said.split("; "))
+    for who, line, sign, said in SAID
+    if sign == "=>" and who != "five" and _ROW.fullmatch(said.split("; ")[0])
+]
+
+
+def rows(line: str, who: str | None) -> frozenset[tuple[str, ...]] | None:
+    """Who has what, and who won off whom; None where the line is refused, or could not be a hand."""
+    try:
+        return told(read_line(line, TABLES[who]).lines)
+    except Refused:
+        return None
+
+
+def told(lines: list[str]) -> frozenset[tuple[str, ...]] | None:
+    found = [_ROW.fullmatch(line) for line in lines]
+    if any(row is None for row in found):
+        return None
+    read = [
+        (row[1], row[2], row[3] or "", row[4] or "", seat_of(row[5]), row[6] or "") for row in found if row
+    ]
+    won = [row for row in read if row[2]]
+    return None if len(won) > 1 or any(row[0] == row[4] for row in won) else frozenset(read)
+
+
+def seat_of(name: str | None) -> str:
+    return SEATS.get((name or "").strip('"').casefold(), name or "")
+
+
+def altered(line: str):
+    """Each line that has one name for another, twice or left out, with the seats of the names before and then."""
+    places = [found.span(1) for found in _NAME.finditer(line)]
+    words = [line[start:end] for start, end in places]
+    for place, word in enumerate(words):
+        for other in ("ann", "ben", "cid", "dee", "", f"{word} {word}"):
+            if seat_of(other) != seat_of(word):
+                yield placed(line, places, [*words[:place], other, *words[place + 1 :]])
+    for one, other in combinations(range(len(words)), 2):
+        swapped = list(words)
+        swapped[one], swapped[other] = words[other], words[one]
+        yield placed(line, places, swapped)
+
+
+def placed(line: str, places: list[tuple[int, int]], words: list[str]) -> tuple[str, list[tuple[str, str]]]:
+    text, end, pairs = "", 0, []
+    for (start, until), word in zip(places, words, strict=True):
+        text += line[end:start] + word
+        pairs.append((seat_of(line[start:until]), seat_of(word.split(" ")[0] if word != "old cid" else word)))
+        end = until
+    return re.sub(r"  +", " ", text + line[end:]).strip(), pairs
+
+
+def may_tell(
+    said: list[str], pairs: list[tuple[str, str]], missing: str
+) -> Iterator[frozenset[tuple[str, ...]]]:
+    """All that an altered line may tell: a name stands for whose score it is, for who won, for both, or for who discarded.
+    Scores with no name are in order from East, and a name that was left out is of whom alone is left.
+    """
+    first = {row[0]: row for row in sorted(told(said) or (), key=lambda row: "ESWN".index(row[0]))}
+    winner = next((row[0] for row in first.values() if row[2]), "")
+    thrower = next((row[4] for row in first.values() if row[4]), "")
+    changed = [pair for pair in pairs if pair[0] != pair[1]]
+    for roles in product(("score", "win", "score win", "thrower"), repeat=len(changed)):
+        kept = Counter(before for before, now in pairs if before == now)
+        now_at = {seat: seat for seat in first if kept[seat]}
+        won, threw = winner, thrower
+        for (before, now), role in zip(changed, roles, strict=True):
+            if "score" in role:
+                now_at[before] = now
+            if "win" in role and before == winner:
+                won = now
+            if role == "thrower" and before == thrower:
+                threw = now
+        for unnamed in ([seat for seat in first if seat not in now_at], list(first)):
+            seats = {seat: now_at[seat] for seat in first if seat not in unnamed}
+            left = [seat for seat in missing if seat not in seats.values()]
+            there = [seat for seat in first if seats.get(seat, "") == ""]
+            if len(there) < len(left) and len(first) < 4 and not there:
+                left = []
+            if len(there) == len(left) and len(set(seats.values()) - {""}) == len(
+                [one for one in seats.values() if one]
+            ):
+                seats |= dict(zip(there, left, strict=True))
+                wins = won or seats.get(winner)
+                yield frozenset(
+                    (seats[seat], row[1], " win" if seats[seat] == wins else "")
+                    + ((first[winner][3], threw, first[winner][5]) if seats[seat] == wins else ("", "", ""))
+                    for seat, row in first.items()
+                )
+
+
+@pytest.mark.parametrize(("line", "who", "said"), PHRASES, ids=[phrase[0] for phrase in PHRASES])
+def test_an_altered_line_is_refused_or_tells_just_that(line, who, said):
+    assert rows(line, who) is not None
+    for text, pairs in altered(line):
+        read = None if text == "64 w" else rows(text, who)  # west has 64, or somebody wins with it
+        assert read is None or read in set(may_tell(said, pairs, MISSING[who])), (text, sorted(read))
+
+
+@table
+def test_what_was_typed_decides(line, told):
+    if told.startswith("="):
+        assert read_line(line, TABLES[None]).lines == told.removeprefix("= ").split(" ; ")
+        return
+    with pytest.raises(Refused) as refused:
+        read_line(line, TABLES[None])
+    assert refused.value.refusal.code == told
+    assert refused.value.refusal.hint
