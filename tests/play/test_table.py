@@ -25,6 +25,7 @@ from tables import table
 from terminal import Terminal
 
 import mjscore
+from mjscore.counters.holdings import Purses
 from mjscore.page.text import Style
 from mjscore.play.store import Store
 from mjscore.play.table import Table, at_table
@@ -457,6 +458,26 @@ def test_ctrl_c_while_a_step_is_done_neither_loses_nor_doubles_it(path, sit, mon
         table.take("undo")
         assert "the draw is undone" in said[-1]
         assert holds(path) == ["hand"]
+
+
+def test_ctrl_c_while_counters_are_worked_out_loses_no_hand(path, monkeypatch):
+    play(path, "note x")
+    text = path.read_text().replace("players", "counters babcock\nplayers", 1)
+    path.write_text(text)
+    settle, calls = Purses.settle, []
+
+    def stopped_once(*arguments: object) -> object:
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return settle(*arguments)
+
+    monkeypatch.setattr(Purses, "settle", stopped_once)
+    said = " ".join(play(path, "2 8 64w 0", "show 1").split())
+    assert "what was typed last is in the file" in said
+    assert "is dropped" not in said
+    assert "Ann hands" in said
+    assert holds(path) == ["hand"]
 
 
 def test_words_around_the_hands_are_no_other_hands(path, sit):
