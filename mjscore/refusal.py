@@ -121,6 +121,11 @@ class Faults:
         self.keep = keep
         self.kept: list[Refusal] = []
 
+    def in_order(self) -> list[Refusal]:
+        """Return those kept in the order of their lines, each once."""
+        places = {(one.file, one.line or 0, one.column or 0, one.code, one.message): one for one in self.kept}
+        return [places[place] for place in sorted(places)]
+
     @contextmanager
     def noted(self) -> Iterator[None]:
         """Keep what is refused within the block, which ends there; raise it where the first is to be raised."""

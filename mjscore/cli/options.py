@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 import click
 
 from mjscore.cli.completion import complete_name, complete_seat, complete_setting
+from mjscore.cli.streams import is_unicode
 from mjscore.refusal import Refusal, Refused, refuse, visible, whole
 
 if TYPE_CHECKING:
@@ -167,7 +168,10 @@ counters_options = _together(
     click.option("--bank", is_flag=True, help="The bank gives change too."),
 )
 byte_order_mark_option = click.option(
-    "--bom", "mark", is_flag=True, help="Begin CSV with the byte order mark that some spreadsheets want."
+    "--bom",
+    "mark",
+    is_flag=True,
+    help="Begin CSV with the byte order mark that some spreadsheets want, as is always done on Windows.",
 )
 tiles_option = click.option(
     "--tiles",
@@ -262,7 +266,7 @@ def say_refusal(refusal: Refusal) -> None:
 
 def takes_unicode() -> bool:
     """Tell whether the output takes any character; elsewhere JSON escapes them."""
-    return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
+    return is_unicode(getattr(sys.stdout, "encoding", ""))
 
 
 def print_json(*shown: Mapping[str, object]) -> None:

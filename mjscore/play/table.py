@@ -27,6 +27,9 @@ from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
 
+_ATTEMPTS = 8  # at a file that another program has open, each of a second
+_OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # what is refused so is to be typed again
+
 
 class Table:
     """A session and the file that keeps it. *say* prints; *asks* says whether somebody is there to be asked about
@@ -97,7 +100,7 @@ class Table:
         except Refused as refused:
             if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
                 return False  # the file or its folder is gone, which no other line can mend
-            lost = self._broken is not None or refused.refusal.code == "unwritable"
+            lost = self._broken is not None or refused.refusal.code in _OF_THE_DISK
             if lost and not ends and action.kind not in ASKING:
                 self._unwritten.append(line.strip())
             raise
@@ -162,13 +165,25 @@ class Table:
             if problem and not self._forgets:
                 self._forgets = True
                 self.say(f"{problem}: undo will not outlive this session")
-            self.store.replace(after.evening.text)
+            self._put(after.evening.text)
         self.session = after
 
     @property
     def is_untold(self) -> bool:
         """Tell whether what was typed last is in the file, and was stopped before it could be said."""
         return self._intended is self.session
+
+    def _put(self, text: str) -> None:
+        """Put a text into the file; where another program has that open, say so and try for some seconds. Raises Refused."""
+        for left in reversed(range(_ATTEMPTS)):
+            try:
+                self.store.replace(text)
+                return
+            except Refused as refused:
+                if refused.refusal.code != "held-open" or not left:
+                    raise
+                if left == _ATTEMPTS - 1:
+                    self.say(f"{refused.refusal.message}: close it there; trying again")
 
     def left_out(self) -> str:
         """Tell what of the evening is not in its file as it ends; empty where all is."""
