@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from mjscore.system import copy_owner, exchange, link_new, sync_folder
+from mjscore.system import can_be_called, copy_owner, exchange, link_new, replace, sync, sync_folder
 
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
@@ -36,7 +36,7 @@ def whole_file(
     replaced, and where the system can exchange two files once more with the path to which that has gone: what
     it raises leaves the file as it was found. Raises OSError, about *path*; it is then as before.
     """
-    if "\0" in os.fspath(path):
+    if not can_be_called(os.fspath(path)):
         raise OSError(22, "no file can have such a name", os.fspath(path))
     try:
         before = None if new else _status(path)
@@ -55,13 +55,13 @@ def whole_file(
             with open(_created(temporary, pattern, mode), "wb") as stream:
                 yield stream
                 stream.flush()
-                os.fsync(stream.fileno())
+                sync(stream.fileno())
             if new:
                 link_new(temporary, target)
             elif check is not None:
                 _replace_checked(temporary, target, check)
             else:
-                os.replace(temporary, target)
+                replace(temporary, target)
         finally:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(temporary)
@@ -77,7 +77,7 @@ def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None
     ours = os.stat(temporary)
     check(target)
     if not exchange(temporary, target):
-        os.replace(temporary, target)
+        replace(temporary, target)
         return
     try:
         check(temporary)

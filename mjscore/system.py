@@ -1,6 +1,7 @@
 """What is asked of the operating system, in one place: nothing else asks which one this is.
 
-mjscore is run and tested on Linux, and in a browser's Python, which has no users and no hard links. ``play`` needs locks.
+mjscore runs on Linux and Windows, and in a browser's Python, which has no users and no hard links. macOS is met by what
+its libraries and manuals say; it was never run there.
 """
 
 from __future__ import annotations
@@ -8,24 +9,31 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import signal
 import stat
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-# files are opened without waiting for a pipe, and not through a link
-NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
-NOT_THROUGH_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
+NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)  # a pipe is opened without waiting for it
+# how a system says that a disk has no such thing as links or exchanged names
+_UNKNOWN_HERE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM, errno.EACCES)
+# how Windows numbers that another program has a file open: access denied, sharing violation, lock violation
+_HELD_OPEN = (5, 32, 33)
+_PAUSES = (0.01, 0.03, 0.1, 0.3, 0.6)  # seconds; a program that looks at every new file is done by then
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[1-9])\s*(\.|\Z)", re.IGNORECASE)
+_MOST_PROCESSES = 60  # Windows waits for no more than 63 pipes at a time
 
 
 def user() -> int | None:
-    """Give the number of the user for whom the program runs; None on a system that has none."""
+    """Return the number of the user for whom the program runs; None on a system that has none."""
     return os.geteuid() if hasattr(os, "geteuid") else None
 
 
@@ -34,21 +42,33 @@ def is_the_users_alone(status: os.stat_result) -> bool:
     return user() is None or (status.st_uid == user() and not status.st_mode & 0o022)
 
 
+def can_be_called(path: str) -> bool:
+    """Tell whether a file can have this name: on Windows aux.mj is a device, and tea:1.mj a hidden part of the file tea."""
+    tail = os.path.splitdrive(path)[1]
+    special = os.sep == "\\" and (":" in tail or _DEVICE.match(os.path.basename(tail)))
+    return not special and "\0" not in path
+
+
 def cache_folder() -> str:
-    """Tell where programs keep what can be made again; empty where no folder is meant for that."""
-    return _folder("XDG_CACHE_HOME", ".cache")
+    """Return where programs keep what can be made again; empty where no folder is meant for that."""
+    return _folder("cache", "XDG_CACHE_HOME", ".cache")
 
 
 def state_folder() -> str:
-    """Tell where programs keep what is the user's own and cannot be made again; empty where there is no such folder."""
-    return _folder("XDG_STATE_HOME", ".local/state")
+    """Return where programs keep what is the user's own and cannot be made again; empty where there is no such folder."""
+    return _folder("state", "XDG_STATE_HOME", ".local/state")
 
 
-def _folder(variable: str, local: str) -> str:
-    """Give this program's folder: where *variable* has such folders, else in *local* of the user's own."""
-    home = os.path.expanduser("~")
-    base = os.environ.get(variable) or (os.path.join(home, local) if home != "~" else "")
-    return os.path.join(base, "mjscore") if base else ""
+def _folder(kind: str, variable: str, local: str) -> str:
+    """Return this program's folder: in *variable*, else *local*, as once on every system, if it is there, else the usual one."""
+    chosen = os.environ.get(variable)
+    once = os.path.join(chosen or os.path.join(os.path.expanduser("~"), *local.split("/")), "mjscore")
+    if chosen or os.path.isdir(once):
+        return once
+    import platformdirs
+
+    usual: str = getattr(platformdirs, f"user_{kind}_dir")("mjscore", appauthor=False)
+    return usual if os.path.isabs(usual) else ""
 
 
 def current_folder() -> str:
@@ -60,14 +80,18 @@ def current_folder() -> str:
 
 
 def lock(descriptor: int) -> None:
-    """Lock an open file. Raises BlockingIOError where another process has; a network's file may have no locks."""
-    import fcntl
+    """Lock an open file until it is closed or its process ends; a network's file may have no locks.
+
+    Raises BlockingIOError where another has locked it.
+    """
+    from filelock import lock_descriptor
 
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if isinstance(error, BlockingIOError):
-            raise
+        locked = lock_descriptor(descriptor, blocking=False)
+    except OSError:
+        return
+    if not locked:
+        raise BlockingIOError(errno.EWOULDBLOCK, "it is locked")
 
 
 def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
@@ -83,10 +107,29 @@ def link_new(path: Path, name: Path) -> None:
     """Name the file *path* *name*, where nothing stands yet. Raises OSError, FileExistsError where something does."""
     try:
         os.link(path, name)
-    except (PermissionError, AttributeError):
+    except (OSError, AttributeError) as error:
+        if isinstance(error, OSError) and error.errno not in _UNKNOWN_HERE:
+            raise
         # without hard links, on some disks and in a browser, what takes the name first keeps it
         os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-        os.replace(path, name)
+        replace(path, name)
+
+
+def replace(path: Path, name: Path) -> None:
+    """Put the file *path* in the place of *name*, with some patience where another program has that open. Raises OSError."""
+    for pause in (*_PAUSES, 0.0):
+        try:
+            os.replace(path, name)
+            return
+        except OSError as error:
+            if not pause or not is_held_open(error):
+                raise
+            time.sleep(pause)
+
+
+def is_held_open(error: OSError) -> bool:
+    """Tell whether a file could not be replaced because another program has it open; only Windows minds that."""
+    return getattr(error, "winerror", None) in _HELD_OPEN
 
 
 def exchange(one: Path, other: Path) -> bool:
@@ -100,7 +143,7 @@ def exchange(one: Path, other: Path) -> bool:
     if rename(here, os.fsencode(one), here, os.fsencode(other), swap) == 0:
         return True
     number = ctypes.get_errno()
-    if number in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM):
+    if number in _UNKNOWN_HERE and number != errno.EACCES:
         return False
     raise OSError(number, os.strerror(number), os.fspath(one))
 
@@ -111,8 +154,19 @@ def _renameat2() -> Any:
 
     try:
         return ctypes.CDLL(None, use_errno=True).renameat2
-    except AttributeError:
+    except (AttributeError, TypeError):
         return None  # no Linux, or one before 2.28 of its library
+
+
+def sync(descriptor: int) -> None:
+    """Have what was written to an open file outlast a loss of power. Raises OSError."""
+    try:
+        import fcntl
+
+        # macOS, where fsync alone leaves it in the disk's own memory
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)  # type: ignore[attr-defined, unused-ignore]
+    except (ImportError, AttributeError, OSError):
+        os.fsync(descriptor)
 
 
 def sync_folder(folder: Path) -> None:
@@ -120,26 +174,25 @@ def sync_folder(folder: Path) -> None:
     with contextlib.suppress(PermissionError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(descriptor)
+            sync(descriptor)
         finally:
             os.close(descriptor)
 
 
 def cores() -> int:
-    """Tell how many processes can work at a time."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """Return how many processes can work at a time."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(count or 1, _MOST_PROCESSES)
 
 
 @contextlib.contextmanager
 def terminations(told: Callable[[], None]) -> Iterator[None]:
-    """Call *told* when the process is to end or its terminal is gone, as long as the block lasts; what it raises, the block raises."""
+    """Within the block, call *told* when the process is to end or its terminal is gone; its exceptions propagate."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the first thread of a process is asked
         return
-    numbers = {signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
-    before = {number: signal.getsignal(number) for number in numbers}
+    named = (getattr(signal, name, signal.SIGTERM) for name in ("SIGTERM", "SIGHUP", "SIGBREAK"))
+    before = {number: signal.getsignal(number) for number in named}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:  # as nohup has it
             signal.signal(number, lambda number, frame: told())
@@ -158,19 +211,33 @@ def ignore_signals() -> None:
 
 @contextlib.contextmanager
 def stops_held_back() -> Iterator[None]:
-    """Have interruptions and terminations wait for the end of the block."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    """Have interruptions and terminations wait for the end of the block; a process that begins in it is deaf to them."""
+    try:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    except AttributeError:
+        release = _deaf_console()
+    else:
+        release = partial(signal.pthread_sigmask, signal.SIG_SETMASK, before)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        release()
 
 
-def waits_to_be_read() -> bool:
-    """Tell whether something was typed that has not been read yet; false where standard input is no file."""
+def _deaf_console() -> Callable[[], object]:
+    """Have this process, and those that it begins, hear no Ctrl-C of a Windows console; return what ends that for it."""
+    import ctypes
+
+    console: Any = ctypes.windll.kernel32  # type: ignore[attr-defined, unused-ignore]
+    console.SetConsoleCtrlHandler(None, True)
+    return partial(console.SetConsoleCtrlHandler, None, False)
+
+
+def waits_to_be_read(otherwise: bool = False) -> bool:
+    """Return whether something was typed that has not been read yet, *otherwise* where standard input cannot be asked."""
     import select
 
     try:
         return bool(select.select([sys.stdin], [], [], 0)[0])
     except (OSError, ValueError):
-        return False
+        return otherwise

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, count, islice
@@ -25,7 +26,7 @@ from mjscore.record.source import (
     skip_rest,
 )
 from mjscore.refusal import refuse
-from mjscore.system import cores
+from mjscore.system import cores, waits_to_be_read
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 FIRST_CHUNK_LINES = 64  # few, so that the first results come at once
 CHUNK_LINES = 2000
 CHUNKS_AHEAD = 2  # chunks handed out for each process: one to work at and one to go on with
+_ALONE = re.compile(
+    rb"[^a-z \t\r\n#]"
+)  # how a hand begins, which has no lines of its own as what begins with a word has
 _CONTEXT_WORDS = (b"rulebook", b"rules", b"set", b"round")
 
 
@@ -107,6 +111,10 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
             # the chunk that holds the line says what is wrong with it
             with contextlib.suppress(Exception):
                 state = after_head(state, next(read_lines(io.BytesIO(bare), state.file, number)))
+        if path == "-" and _ALONE.match(raw) and not waits_to_be_read(otherwise=True):
+            # whoever writes the lines waits: those so far are checked at once
+            yield Chunk(state.file, first, b"".join(lines), start, output)
+            first, lines, start = number + 1, [], state.context
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:

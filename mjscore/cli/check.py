@@ -14,6 +14,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
+from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.refusal import PROGRAM_FAULT, Refused, refuse, visible
 from mjscore.system import terminations
 
@@ -65,6 +66,8 @@ def command(
     Prints only what does not hold, then a line that sums up; --format json prints one object a line as
     it goes, csv one row a hand, summary how often each error occurs.
     """
+    if cluster == "":
+        raise click.UsageError("--cluster names a scheduler, or local: --cluster local")
     rules.book()
     paths, missing = [], False
     # a pattern that the shell left alone stands for what it matches
@@ -116,7 +119,8 @@ def _print(
     try:
         with terminations(lambda: sys.exit(143)), progress as bar:
             if output == "csv":
-                sys.stdout.write(("\ufeff" if mark else "") + ",".join(CSV_COLUMNS) + "\n")
+                write_as_utf8(sys.stdout)
+                sys.stdout.write(csv_beginning(mark) + ",".join(CSV_COLUMNS) + "\n")
             for result in results:
                 if isinstance(result, OSError):
                     options.say_refusal(options.unreadable(result.filename, result).refusal)

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from mjscore import __version__
+from mjscore.cli.streams import prepare_streams
 from mjscore.refusal import Refused, describe_fault, did_you_mean, visible
 
 COMMANDS = {
@@ -104,10 +105,7 @@ def main() -> None:
     # a start makes many objects that stay; the collector need not scan them again and again
     gc.set_threshold(100_000)
     _replace_closed()
-    for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stdin, "surrogateescape")):
-        # what cannot be shown is spelt out; what is typed and is no text is refused where it is read
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=errors)
+    prepare_streams()
     if "_MJSCORE_COMPLETE" in os.environ:
         from mjscore.cli.completion import prepare_completion
 

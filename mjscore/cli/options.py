@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 import click
 
 from mjscore.cli.completion import complete_name, complete_seat, complete_setting
+from mjscore.cli.streams import is_unicode
 from mjscore.refusal import Refusal, Refused, refuse, visible, whole
 
 if TYPE_CHECKING:
@@ -111,6 +112,8 @@ def _by_settings(function: Function, several: bool) -> Function:
             to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
             where = f" ({found.path})" if found.path else ""
             click.echo(visible(f"settings: {', '.join(said)}{where}"), err=to_errors)
+        if context.command.name in _WITHOUT_RULES and rulebook and not is_default(context, "rulebook"):
+            Rules(books, settings, settings).books()  # what is typed is never passed over
         return function(*given, rules=Rules(books, in_force, settings), **named)
 
     return by_settings  # type: ignore[return-value]
@@ -165,7 +168,10 @@ counters_options = _together(
     click.option("--bank", is_flag=True, help="The bank gives change too."),
 )
 byte_order_mark_option = click.option(
-    "--bom", "mark", is_flag=True, help="Begin CSV with the byte order mark that some spreadsheets want."
+    "--bom",
+    "mark",
+    is_flag=True,
+    help="Begin CSV with the byte order mark that some spreadsheets want, as is always done on Windows.",
 )
 tiles_option = click.option(
     "--tiles",
@@ -260,7 +266,7 @@ def say_refusal(refusal: Refusal) -> None:
 
 def takes_unicode() -> bool:
     """Tell whether the output takes any character; elsewhere JSON escapes them."""
-    return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
+    return is_unicode(getattr(sys.stdout, "encoding", ""))
 
 
 def print_json(*shown: Mapping[str, object]) -> None:
@@ -327,11 +333,11 @@ def write_file(path: str, content: str | bytes, new: bool = False, said: bool = 
         click.echo(f"written: {visible(path)}", err=True)
 
 
-def write_drawing(path: str, drawing: str, as_png: bool) -> None:
-    """Write a drawing, as SVG or as PNG, and say so. Raises Refused."""
+def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG: --svg hand.svg") -> None:
+    """Write a drawing, as SVG or as PNG, and say so. Raises Refused, with what to do *instead* where there can be no PNG."""
     from mjscore.page.png import png_of
 
-    write_file(path, png_of(drawing) if as_png else drawing + "\n", said=True)
+    write_file(path, png_of(drawing, instead) if as_png else drawing + "\n", said=True)
 
 
 class TypedHand(NamedTuple):

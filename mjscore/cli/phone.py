@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from mjscore.cli import options
-from mjscore.refusal import refuse, visible
+from mjscore.refusal import describe_fault, refuse, visible
 
 
 @click.command(name="phone")
@@ -72,11 +73,17 @@ def _serve(folder: str) -> None:
     """Serves *folder* to this computer alone until it is stopped."""
     from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            error = sys.exc_info()[1]
+            if isinstance(error, Exception) and not isinstance(error, OSError):  # else the browser has gone
+                click.echo(describe_fault(error), err=True)
+
     handler = partial(SimpleHTTPRequestHandler, directory=folder)
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", 8000), handler)
+        server = Server(("127.0.0.1", 8000), handler)
     except OSError:
-        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)  # another one than the usual, which is taken
+        server = Server(("127.0.0.1", 0), handler)  # another one than the usual, which is taken
     with server:
         click.echo(f"http://localhost:{server.server_port}/index.html#hand  (Ctrl-C ends it)")
         server.serve_forever()

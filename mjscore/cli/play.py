@@ -12,6 +12,7 @@ import click
 from mjscore.cli import options
 from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader
 from mjscore.refusal import Refused, visible
+from mjscore.system import terminations
 
 if TYPE_CHECKING:
     from mjscore.play.beginning import Asked
@@ -66,7 +67,7 @@ def command(
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
     given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
-    with contextlib.closing(Store(file)) as store:
+    with terminations(lambda: sys.exit(143)), contextlib.closing(Store(file)) as store:
         try:
             begun = bool(store.read())
             # one that is begun has its own lines, and the settings file is for new ones

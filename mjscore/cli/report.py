@@ -12,6 +12,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
+from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.refusal import refuse, visible
 
 if TYPE_CHECKING:
@@ -72,9 +73,9 @@ def command(
     if page is not None:
         _write(page, as_page(found, name))
     if png is not None:
-        options.write_drawing(png, as_picture(found, name), True)
+        options.write_drawing(png, as_picture(found, name), True, "as a page: --html evening.html")
     if rows is not None:
-        _write(rows, ("\ufeff" if mark else "") + csv_text(as_rows(found)))
+        _write(rows, csv_beginning(mark) + csv_text(as_rows(found)))
     if output == "json":
         options.print_json(found.as_json())
     elif page is None and rows is None and png is None:
@@ -139,8 +140,9 @@ def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> Non
 
 
 def _write(target: str, text: str) -> None:
-    """Write *text* and say so; ``-`` is standard output."""
+    """Write *text* as UTF-8 and say so; ``-`` is standard output."""
     if target == "-":
+        write_as_utf8(sys.stdout)
         click.echo(text, nl=False)
     else:
         options.write_file(target, text, said=True)

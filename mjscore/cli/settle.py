@@ -15,7 +15,7 @@ from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Place, Refused, refuse, told, whole
+from mjscore.refusal import Place, Refused, refuse, told, visible, whole
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import Purses
@@ -303,14 +303,16 @@ def _settle_file(
     """
     from mjscore.batch.results import as_text
     from mjscore.counters.holdings import table_counters
+    from mjscore.page.text import counted
     from mjscore.record.reader import check_file, still_open
     from mjscore.settling.settlement import Settlement
 
-    status, shown = 0, False
+    status, shown, alone, said = 0, False, 0, False
     for checked in options.readable(path, check_file(path, context)):
         settlement = checked.outcome
         is_table = isinstance(settlement, Settlement)
         wrong = not checked.ok if is_table else bool(checked.refusals)
+        alone, said = alone + (not is_table and settlement.error is None), said or is_table or wrong
         status = max(status, 3 if checked.is_fault else int(wrong))
         if (is_table or checked.refusals) and not checked.amiss:
             click.echo(as_text(checked._replace(missing=()), options.message_width()), nl=False, err=True)
@@ -333,6 +335,12 @@ def _settle_file(
             _show(output, checked.as_json(), settlement, checked.seats, exchange)
     if status:
         sys.exit(status)
+    if not said:
+        hands = counted(alone, "hand stands", "hands stand")
+        why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
+        click.echo(
+            f"{visible('<stdin>' if path == '-' else path)}: nothing is to be settled: {why}", err=True
+        )
     return table
 
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from mjscore import system
-from mjscore.system import NONBLOCK, NOT_THROUGH_LINKS, is_the_users_alone
+from mjscore.system import is_the_users_alone
 
 Made = TypeVar("Made")
 
@@ -89,15 +89,11 @@ def _key(name: str, sources: Iterable[bytes]) -> bytes:
 
 def _kept(path: str, key: bytes) -> bytes | None:
     """Tell what is kept at *path*, where it is whole, ours and made from what *key* stands for."""
-    # a link is not followed and a pipe not waited for
     try:
-        descriptor = os.open(path, os.O_RDONLY | NOT_THROUGH_LINKS | NONBLOCK)
-        with open(descriptor, "rb") as stream:
-            status = os.fstat(descriptor)
-            if not (
-                stat.S_ISREG(status.st_mode) and status.st_size < _LARGEST and is_the_users_alone(status)
-            ):
-                return None
+        status = os.lstat(path)  # a link is not followed and a pipe not waited for
+        if not (stat.S_ISREG(status.st_mode) and status.st_size < _LARGEST and is_the_users_alone(status)):
+            return None
+        with open(path, "rb") as stream:
             data = stream.read(_LARGEST)
     except OSError:
         return None

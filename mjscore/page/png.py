@@ -45,8 +45,10 @@ def _by_resvg(drawing: str) -> bytes | None:
     return None
 
 
-def png_of(drawing: str) -> bytes:
-    """Make a PNG of a drawing in SVG, two dots a unit. Raises Refused where nothing is there that can do it."""
+def png_of(drawing: str, instead: str) -> bytes:
+    """Make a PNG of a drawing in SVG, two dots a unit. Raises Refused where nothing is there that can do it; *instead* is how
+    it may be written then.
+    """
     data = _by_resvg(drawing)
     if data is not None:
         return data
@@ -67,4 +69,4 @@ def png_of(drawing: str) -> bytes:
             )  # fmt: skip
             return target.read_bytes()
         failed = Path(path).name
-    raise refuse("no-converter", "failed" if failed else "none", program=failed)
+    raise refuse("no-converter", "failed" if failed else "none", program=failed, instead=instead)

@@ -21,7 +21,7 @@ from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
-from mjscore.play.actions import Action, action_of
+from mjscore.play.actions import Action, action_of, newcomer
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
 from mjscore.play.evening import Entry, line_of, record_of, told_in_names, with_lines, written
@@ -366,6 +366,9 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
             raise refuse("unknown-command", "key", command=action.kind)
         if action.kind in ("rows", "event"):
             action = read_action(line, session)
+            asked_back = newcomer(line, action, session.then)
+            if asked_back is not None:
+                raise asked_back
         session, values = act(session, action)
         said = show(values, _STYLE)
     return session, said

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mjscore.notation.names import People, nobody_called
+from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.evening import Evening, comment_of, record_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import refuse
+from mjscore.refusal import Refused, refuse, visible
 
 
 class Command(NamedTuple):
@@ -53,6 +54,7 @@ _NAME = r'"?(?P<{}>[^"\s]++(?:\s++[^"\s]++)*?)"?'
 _OTHER = rf"\s++for\s++{_NAME.format('leaves')}|\s++(?P<way>leaves|joins)"
 _CHANGE = re.compile(rf"(?P<seat>seat\s++)?{_NAME.format('comes')}(?:{_OTHER})?", re.IGNORECASE)
 _BEGUN = re.compile(rf"{_NAME.format('comes')}\s++(?P<way>[a-z]++)\s*+", re.IGNORECASE)
+_OF_SCORES = re.compile(r"(?<!\S)[0-9]|[,;:=]")
 _REST = re.compile(rf"(?:rest|r)(?:\s++{_NAME.format('leaves')})?", re.IGNORECASE)
 
 
@@ -106,6 +108,8 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
             leaves = players[(place + 1) % len(players)]
     elif change and (change["seat"] or change["leaves"] or change["way"]):
         comes, leaves = change["comes"], change["leaves"] or ""
+        if not change["seat"] and not text.startswith('"') and not _may_be_called(comes, evening):
+            return None
         if (change["way"] or "").casefold() == "leaves":
             comes, leaves = "", comes
         # a name as it was written when they sat here before, else as it is typed
@@ -114,6 +118,32 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
     else:
         return None
     return EventLine("seat", (comes, player_called(leaves, evening) if leaves else ""))
+
+
+def _may_be_called(words: str, evening: Evening) -> bool:
+    """Tell whether somebody may be called so: friends as they are, nobody a number, result, command or word of the language."""
+    if words.casefold() in map(str.casefold, evening.position.points):
+        return True
+    said = [meaning for word in (words, *words.split()) for meaning in vocabulary().of(word)]
+    told = {meaning.kind for meaning in said} - ({"empty", "from"} if " " in words else set())
+    known = {*_CALLED, *_ANSWERS, *COMMANDS}
+    return not (told or words == "-" or words.casefold() in known or _OF_SCORES.search(words))
+
+
+def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
+    """Return the question that a newcomer raises who is to be seated without the word for it; None where there is none."""
+    record = action.records[0] if action.records else None
+    if (
+        not isinstance(record, EventLine)
+        or record.word != "seat"
+        or line.strip().casefold().startswith("seat ")
+    ):
+        return None
+    comes, leaves = record.names
+    if not comes or comes in evening.position.points:
+        return None
+    kind, told = ("for" if leaves else "joins"), str(record)
+    return refuse("newcomer", kind, comes=visible(comes), leaves=visible(leaves), line=visible(told))
 
 
 def may_change_seats(line: str) -> bool:

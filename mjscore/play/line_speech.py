@@ -36,6 +36,8 @@ _NUMBER_WON = re.compile(
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
+_SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*[:=]?\s*[0-9])")
+_WIND_ALONE = re.compile(r"(?<![^\W_])[esn](?![^\W_])")  # w may be a word for winning
 _BEGUN = re.compile(r"[^\W\d_]{2,}")
 _SIGN = re.compile(r"[+<](?![^()]*\))")  # within the brackets of a set it is none
 _MARK = re.compile(r"[,;|/\n]|(?<!\.)\.(?!\.)")
@@ -140,6 +142,11 @@ class LineLattice(Lattice):
     """The pieces of a line of play: those of a hand, and those of scores and events."""
 
     def __init__(self, typed: str, table: AtTable) -> None:
+        players, told_of = table.people.players, _SCORE_OF_A_WIND.findall(typed.casefold())
+        initials = {name[:1].casefold() for name in players.values()}
+        # e is East, not Eve, in a line that tells of every wind once, of which one at least begins nobody's name
+        if sorted(told_of) == sorted(map(str.casefold, players)) and not initials.issuperset(told_of):
+            typed = _WIND_ALONE.sub(lambda wind: wind[0].upper(), typed)
         super().__init__(typed, table.people)
         self.table = table
         self.text = _OF_WORD.sub(lambda number: number[0].replace(",", "_"), self.text)

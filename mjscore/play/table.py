@@ -13,7 +13,7 @@ from mjscore.game.hand import Hand
 from mjscore.notation.building import UnbracketedKong
 from mjscore.notation.names import one_letter_apart
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
+from mjscore.play.actions import ADDING, ASKING, Action, action_of, newcomer, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
@@ -26,6 +26,9 @@ from mjscore.record.lines import EventLine, renamed
 from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
+
+_ATTEMPTS = 8  # at a file that another program has open, each of a second
+_OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # what is refused so is to be typed again
 
 
 class Table:
@@ -80,6 +83,9 @@ class Table:
         begun = line.strip().casefold()
         if begun != "c":  # claimed or concealed
             line = next((typed for answer, typed in answers.items() if answer.startswith(begun)), line)
+        if not line:
+            self.say("the seats stay as they are")
+            return True
         sure = line == answers.get("yes")
         action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
         ends, seen = action.kind == "quit", self.session
@@ -94,7 +100,7 @@ class Table:
         except Refused as refused:
             if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
                 return False  # the file or its folder is gone, which no other line can mend
-            lost = self._broken is not None or refused.refusal.code == "unwritable"
+            lost = self._broken is not None or refused.refusal.code in _OF_THE_DISK
             if lost and not ends and action.kind not in ASKING:
                 self._unwritten.append(line.strip())
             raise
@@ -115,6 +121,10 @@ class Table:
             book = self.session.evening.state.book
             doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
             after, values = act(self.session, action)
+            asked = None if sure else newcomer(line, action, seen.then)
+            if asked is not None:
+                self._answers = {"yes": line, "no": ""}
+                raise asked
             for record in action.records if not sure else ():
                 if isinstance(record, EventLine) and record.word == "seat":
                     self._check_name(record.names[0], line)
@@ -155,13 +165,25 @@ class Table:
             if problem and not self._forgets:
                 self._forgets = True
                 self.say(f"{problem}: undo will not outlive this session")
-            self.store.replace(after.evening.text)
+            self._put(after.evening.text)
         self.session = after
 
     @property
     def is_untold(self) -> bool:
         """Tell whether what was typed last is in the file, and was stopped before it could be said."""
         return self._intended is self.session
+
+    def _put(self, text: str) -> None:
+        """Put a text into the file; where another program has that open, say so and try for some seconds. Raises Refused."""
+        for left in reversed(range(_ATTEMPTS)):
+            try:
+                self.store.replace(text)
+                return
+            except Refused as refused:
+                if refused.refusal.code != "held-open" or not left:
+                    raise
+                if left == _ATTEMPTS - 1:
+                    self.say(f"{refused.refusal.message}: close it there; trying again")
 
     def left_out(self) -> str:
         """Tell what of the evening is not in its file as it ends; empty where all is."""

@@ -117,14 +117,26 @@ def shape_words(text: str) -> str:
     """Tell the tiles of a special hand in words."""
     told: list[str] = []
     suit_of: dict[str, str] = _said()["letters"]
+    again: dict[str, str] = _said()["letters-again"]
+    said: list[str] = []
+
+    def suit(letter: str) -> str:
+        """Return the suit that a letter stands for, and of one that was said before that it is that suit."""
+        if letter in said:
+            return again["alone" if len(said) == 1 else letter]
+        said.append(letter)
+        return suit_of[letter]
+
     for part in shape_parts(text):
-        letters = {suit_of[name[-1]] for name in part.names if name[-1] in suit_of and len(name) > 1}
+        is_known = any(name[-1] in said for name in part.names)
+        lettered = [name[-1] for name in part.names if name[-1] in suit_of and len(name) > 1]
+        letters = list(map(suit, dict.fromkeys(lettered)))
         names = ", ".join(
             name[:-1] if name.type == "TILES" and name[-1] in suit_of else _class_of_tiles(name)
             for name in part.names
             if name not in suit_of
         )
-        suits = ", ".join(suit_of[name] for name in part.names if name in suit_of)
+        suits = ", ".join(suit(name) for name in part.names if name in suit_of)
         of = f" of {' or '.join(letters)}" if letters else f" of {suits}" if suits else ""
         if part.kind == "tiles":
             told.append(f"{part.names[0][:-1]}{of}" if letters else str(part.names[0]))
@@ -140,6 +152,6 @@ def shape_words(text: str) -> str:
             what = "one of" if letters and part.number == 1 else _said()["sets"][part.kind][part.number > 1]
             count = f"{part.number} " if part.number > 1 else ""
             told.append(
-                f"{count}{what}{' ' if letters else ' of ' if names else ''}{names}{'' if letters else of}"
+                f"{count}{what}{' ' if letters else ' of ' if names else ''}{names}{'' if letters and not is_known else of}"
             )
     return ", ".join(told).replace(", and", " and")

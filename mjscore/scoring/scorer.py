@@ -6,6 +6,7 @@ regrouping of the concealed tiles (D5).
 """
 
 from functools import lru_cache
+from math import gcd
 
 from mjscore.game.hand import Hand, TileSet, set_text
 from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
@@ -305,12 +306,27 @@ def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSh
         tally.additions,
         best.claims,
         best.counted,
-        _remarks(hand.bonus, hand.seat, rulebook) if hand.bonus else (),
+        _capped_remarks(best, rulebook) + (_remarks(hand.bonus, hand.seat, rulebook) if hand.bonus else ()),
         None,
         best.special.id if best.special is not None else None,
         hand.dead,
         hand,
     )
+
+
+def _capped_remarks(best: ScoredArrangement, rulebook: Rulebook) -> tuple[str, ...]:
+    """Return why a special or limit hand scores less than it is worth: the limit, and what its entry would say to be above it."""
+    claim, limit = best.claim, rulebook.limit
+    if claim is None or limit is None or claim.points <= best.score:
+        return ()
+    rule = rulebook.rules[claim.rule]
+    common = gcd(rule.points, limit)
+    above, below = rule.points // common, limit // common
+    hint = ""
+    if rule.points > limit and max(above, below) < 100:
+        part = f"{above}/{below}" if below > 1 else str(above)
+        hint = f', unless its entry says of_limit = "{part}" in place of points = {rule.points}'
+    return (f"the limit of {limit} caps the {claim.points} of {rule.title}{hint}",)
 
 
 @lru_cache(maxsize=1 << 10)

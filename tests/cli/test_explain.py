@@ -34,6 +34,7 @@ SHOWN = {
     "no-converter",
     "cluster-silent",
     "changed-meanwhile",
+    "held-open",
     "in-use",
     "no-cluster",
     "process-died",
@@ -87,6 +88,8 @@ def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch)
     refusal = refusal_of(first.replace, "players Ann Ben Cid Dee\ndraw\n")
     assert refusal.render() == TABLE["changed-meanwhile"].shown
     first.close()
+    monkeypatch.setattr("mjscore.play.store.is_held_open", lambda error: True)
+    assert first._unwritable(OSError()).refusal.render() == TABLE["held-open"].shown
     (tmp_path / "other.mj").hardlink_to(tea)
     assert refusal_of(Store, "tea.mj").render() == TABLE["second-name"].shown
 

@@ -13,7 +13,7 @@ from tables import table
 import mjscore
 from mjscore.counters.exchange import exchange
 from mjscore.counters.holdings import Purses, table_counters
-from mjscore.counters.sets import Counter, CounterSet, load_counters, parse_holding
+from mjscore.counters.sets import MOST_STEPS, Counter, CounterSet, Steps, load_counters, parse_holding
 from mjscore.refusal import Refused
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
@@ -137,6 +137,71 @@ def test_a_hand_before_an_evening_is_no_part_of_it():
     table.settle(settlement, SEATS)
     held = {name: BABCOCK.points(counts) for name, counts in table.holdings.items()}
     assert held == {name: 2000 + settlement.net[seat] for seat, name in SEATS.items()}
+
+
+@pytest.mark.parametrize("pair_by_pair", [False, True])
+def test_where_counters_cannot_be_worked_out_all_is_owed_and_that_is_said(monkeypatch, pair_by_pair):
+    table = table_counters("babcock", [], pair_by_pair, False)
+    settlement = hand("E", E=20)
+    nets = {name: settlement.net[seat] for seat, name in SEATS.items()}
+    with monkeypatch.context() as patch:
+        patch.setattr("mjscore.counters.holdings.exchange", lambda *_: {}["Ann"])
+        found = table.settle(settlement, SEATS)
+    assert found.problem.code == "program-fault"
+    assert found.transfers == ()
+    assert (table.owing, {*map(BABCOCK.points, table.holdings.values())}) == (nets, {2000})
+    assert found.lines()[1:] == [f"{name} owes Ann {-points}" for name, points in nets.items() if points < 0]
+    table.settle(settlement, SEATS)
+    assert not table.debts
+    assert {name: BABCOCK.points(counts) for name, counts in table.holdings.items()} == {
+        name: 2000 + 2 * points for name, points in nets.items()
+    }
+
+
+def test_an_evening_of_odd_counters_keeps_nobody_waiting(monkeypatch):
+    """Each search that is in vain leaves the next one half of the steps: no evening takes more than two in vain."""
+    values = (997, 991, 983, 977, 971)
+    odd = CounterSet("odd", "Odd", "ours", tuple(Counter(str(value), value, 60) for value in values))
+    taken, take = [0], Steps.take
+
+    def counted(steps: Steps, count: int = 1) -> None:
+        taken[0] += count
+        take(steps, count)
+
+    monkeypatch.setattr(Steps, "take", counted)
+    table = Purses(odd, odd.starting(PLAYERS), named=True)
+    for number in range(20):
+        settlement = hand("ESWN"[number % 4], E=2 * number, S=110)
+        found = table.settle(settlement, SEATS)
+        assert found.problem is None or found.problem.code in ("no-exchange-found", "no-change")
+        assert sum(table.owing.values()) == 0
+    assert table.most_steps < MOST_STEPS
+    assert taken[0] < 2 * MOST_STEPS + 20 * 20_000
+
+
+def test_what_there_is_no_change_for_is_paid_to_the_nearest_counter():
+    """One odd point never stops the counters of an evening."""
+    table = table_counters("babcock", [], False, False)
+    odd = hand("E", E=20, W=21)
+    found = table.settle(odd, SEATS)
+    assert found.problem.code == "no-change"
+    assert found.transfers
+    assert max(map(abs, table.owing.values())) <= 2
+    for _ in range(3):
+        table.settle(hand("S", S=20), SEATS)
+        assert max(map(abs, table.owing.values())) <= 2
+
+
+def test_debts_stay_between_those_who_have_them_while_others_settle():
+    table = table_counters("babcock", [], False, False)
+    table.settle(hand("S", S=1200, E=0, W=0, N=0), SEATS)
+    assert table.debts == {("Ann", "Ben"): 400}
+    others = {**SEATS, "S": "Eve"}
+    for winner in "EWN":
+        assert table.settle(hand(winner, **{winner: 20}), others).problem is None
+        assert table.debts == {("Ann", "Ben"): 400}  # whatever Ann wins meanwhile
+    table.settle(hand("E", E=100), SEATS)
+    assert not table.debts
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,7 @@ def test_commands_know_no_other_command():
                     "cli.options",
                     "cli.completion",
                     "cli.prompt",
+                    "cli.streams",
                     "cli.settings_file",
                 ) or not other.startswith("cli."), f"{name} imports {other}"
 
@@ -126,8 +127,8 @@ def test_the_stages_print_nothing_and_only_the_page_knows_click():
 def test_no_floats_for_scores():
     """Whole numbers only: no true division and no float anywhere before the page."""
     for name, source in sources().items():
-        if FLOOR[name.partition(".")[0]] >= FLOOR["page"]:
-            continue
+        if FLOOR[name.partition(".")[0]] >= FLOOR["page"] or name == "system":
+            continue  # what is asked of the system is a matter of seconds, too
         for node in source.nodes:
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
                 operands = ast.unparse(node)
@@ -213,7 +214,7 @@ def test_a_hand_that_is_read_and_scored_loads_nothing_that_puts_right():
         "mjscore.notation.vocabulary",
         "fractions",
     )
-    names += ("prompt_toolkit", "multiprocessing", "importlib.resources")
+    names += ("prompt_toolkit", "multiprocessing", "importlib.resources", "filelock", "anyascii")
     code = (
         "import sys; from mjscore.cli.main import main; sys.argv = ['mjscore', 'score', '(222d) 123b 456b 789b 5c +5c']\n"
         "try: main()\n"

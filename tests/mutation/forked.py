@@ -26,7 +26,17 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 MEMORY = 4 << 30  # bytes that a process may take
 STARTS_WITHIN = 60.0  # seconds until the first test begins
-IMPORTED = ("_pytest", "hypothesis", "click", "lark", "tabulate", "prompt_toolkit", "coverage", "pyte")
+IMPORTED = (
+    "_pytest",
+    "hypothesis",
+    "click",
+    "lark",
+    "tabulate",
+    "prompt_toolkit",
+    "filelock",
+    "coverage",
+    "pyte",
+)
 OMITTED = (".venv", ".git", "__pycache__", ".*_cache", ".hypothesis", "build")
 Say = Callable[..., None]
 

@@ -239,6 +239,23 @@ def test_words_that_no_font_is_there_for_are_not_left_out(tmp_path, monkeypatch)
     assert "[no-converter]" in result.stderr
 
 
+@pytest.mark.parametrize("installed", [[], ["false"]])
+def test_what_to_do_without_a_png_is_what_the_command_can_do(installed, tmp_path, monkeypatch):
+    evening = Path(__file__).parents[2] / "samples" / "evening.mj"
+    monkeypatch.setattr(png, "_by_resvg", lambda drawing: None)
+    monkeypatch.setattr(png, "converters", lambda: dict.fromkeys(installed, ""))
+    monkeypatch.chdir(tmp_path)
+    for call, instead, not_that in (
+        (("score", HAND, "-r", "babcock-chinese"), "--svg hand.svg", "--html"),
+        (("report", str(evening)), "--html evening.html", "--svg"),
+    ):
+        result = run_command(*call, "--png", "x.png")
+        assert result.exit_code == 2
+        assert "[no-converter]" in result.stderr
+        assert instead in result.stderr
+        assert not_that not in result.stderr
+
+
 def test_no_browser_without_its_sandbox():
     assert "--no-sandbox" not in page_file("words.toml")
 

@@ -33,6 +33,15 @@ def begun(**more: Any) -> str:
     return ask(ask="begin", players=PLAYERS, **{"rulebook": "harr", **more})["text"]
 
 
+def test_a_phone_does_not_wait_for_who_has_left_and_is_owed():
+    text = begun(rulebook="babcock", counters="babcock")
+    for line in ("300w 0 0 0",) * 4 + ("seat Eve for Ann", "300w 0 0 0"):
+        told = ask(ask="type", text=text, lines=[line])
+        text = told["text"]
+    assert "Ben owes Eve 600" in told["last"]
+    assert "Ben owes Ann 400" in ask(ask="type", text=text, lines=["counters"])["said"]
+
+
 @pytest.mark.parametrize("name", ["harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl"])
 def test_every_worked_hand_scores_what_it_scores(name):
     reader = Reader("", Context(rulebook=name, folder=str(SAMPLES)))

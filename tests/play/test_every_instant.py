@@ -38,7 +38,7 @@ EVENING = [
     "edit 2", "label Red dragons", "yes", "edit n1", "note not well played", "yes", "edit 3a", "wash S 12", "yes",
     "undo", "undo", "undo", "redo", "edit 1", "no", "pool", "pool Ann", "undo", "undo", "redo", "redo",
     "Ann: 40 win drawn", "edit 1", "Ben: 20", "Ann: 8 win", "keep", "undo", "redo", "2 4", "undo", "label x", "settle",
-    "drop", "eve for ann", "r", "undo", "eve leaves", "edit 3", "draw four", "yes", "fay joins", "undo", "redo",
+    "drop", "seat eve for ann", "r", "undo", "eve leaves", "edit 3", "draw four", "yes", "seat fay joins", "undo", "redo",
 ]  # fmt: skip
 
 

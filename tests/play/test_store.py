@@ -7,6 +7,8 @@ import ctypes
 import errno
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,6 +43,11 @@ def store(path):
     store.close()
 
 
+def names(folder: Path) -> list[str]:
+    """What stands in a folder but for the files that are locked there."""
+    return [one.name for one in folder.iterdir() if not one.name.startswith(".~lock.")]
+
+
 def saves_beside(path: Path, text: str) -> None:
     """As most editors do: another file takes the place of this one."""
     other = path.with_name("editor")
@@ -71,7 +78,7 @@ def test_what_is_saved_after_the_last_comparison_stays(path, store, monkeypatch,
     at_each_exchange(monkeypatch, lambda: save(path, THEIRS))
     assert refusal_of(store.replace, OURS).code == "changed-meanwhile"
     assert path.read_text() == THEIRS
-    assert [one.name for one in path.parent.iterdir()] == ["e.mj"]
+    assert names(path.parent) == ["e.mj"]
     # it goes on from there
     assert store.read() == THEIRS
     store.replace(OURS)
@@ -84,14 +91,14 @@ def test_what_is_saved_twice_in_that_moment_stays_as_it_was_saved_last(path, sto
     with pytest.raises(Refused):
         store.replace(OURS)
     assert path.read_text() == NEWER
-    assert [one.name for one in path.parent.iterdir()] == ["e.mj"]
+    assert names(path.parent) == ["e.mj"]
 
 
 @can_exchange
 def test_a_file_taken_away_in_that_moment_is_no_other(path, store, monkeypatch):
     at_each_exchange(monkeypatch, path.unlink)
     assert refusal_of(store.replace, OURS).code == "unwritable"
-    assert list(path.parent.iterdir()) == []
+    assert names(path.parent) == []
 
 
 @pytest.mark.parametrize("save", [saves_beside, writes_into])
@@ -104,7 +111,7 @@ def test_what_was_saved_before_is_seen_without_an_exchange_too(path, store, monk
     assert store.read() == THEIRS
     store.replace(OURS)
     assert path.read_text() == OURS
-    assert [one.name for one in path.parent.iterdir()] == ["e.mj"]
+    assert names(path.parent) == ["e.mj"]
 
 
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOSYS])
@@ -212,18 +219,23 @@ def test_a_file_that_is_kept_is_kept_by_one_alone(path, store):
     Store(str(path)).close()
 
 
-def test_a_file_that_is_being_created_is_kept_already(tmp_path, monkeypatch):
+def test_a_file_that_is_not_there_yet_is_kept_already(tmp_path):
     path = tmp_path / "new.mj"
     store = Store(str(path))
-
-    def meanwhile(text: str) -> None:
-        assert refusal_of(Store, str(path)).code == "in-use"
-        replace(text)
-
-    replace = store.replace
-    monkeypatch.setattr(store, "replace", meanwhile)
+    assert refusal_of(Store, str(path)).code == "in-use"
     store.create(OURS)
+    assert refusal_of(Store, str(path)).code == "in-use"
     assert path.read_text() == OURS
+    store.close()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_has_come_meanwhile_is_not_begun_anew(tmp_path):
+    path = tmp_path / "new.mj"
+    store = Store(str(path))
+    path.write_text(THEIRS)
+    assert refusal_of(store.create, OURS).code == "unwritable"
+    assert path.read_text() == THEIRS
     store.close()
 
 
@@ -236,27 +248,71 @@ def test_a_second_name_is_noticed_also_when_it_comes_later(path, store):
         Store(str(path))
 
 
-def test_the_same_text_saved_by_somebody_else_is_another_file(path, store):
+def test_the_same_text_saved_by_somebody_else_changes_nothing(path, store):
     saves_beside(path, BEFORE)
-    assert refusal_of(store.replace, OURS).code == "changed-meanwhile"
-    assert store.read() == BEFORE
     store.replace(OURS)
+    assert path.read_text() == OURS
 
 
-def test_a_file_put_in_its_place_before_it_was_locked_is_the_one_that_is_kept(path, monkeypatch):
-    lock = mjscore.play.store.lock
+@pytest.mark.parametrize("then", ["none", "another"])
+def test_a_lock_taken_away_before_it_was_had_is_none(path, monkeypatch, then):
+    """As by another copy that ends between our opening of the file that it had locked and our locking it."""
+    lock, beside = mjscore.play.store.lock, path.with_name(".~lock.e.mj#")
 
     def locked(held: int) -> None:
         monkeypatch.setattr(mjscore.play.store, "lock", lock)
-        saves_beside(path, THEIRS)
+        beside.unlink()
+        if then == "another":
+            beside.touch()
         lock(held)
 
     monkeypatch.setattr(mjscore.play.store, "lock", locked)
     store = Store(str(path))
-    assert store.read() == THEIRS
-    store.replace(OURS)
-    assert path.read_text() == OURS
+    assert refusal_of(Store, str(path)).code == "in-use"
     store.close()
+    assert [one.name for one in path.parent.iterdir()] == ["e.mj"]
+
+
+def test_a_lock_goes_with_its_process(path):
+    """Killed, it leaves the file beside, which locks nobody out and goes with the next who ends."""
+    kept = "import os, sys; from mjscore.play.store import Store; Store(sys.argv[1]); os.kill(os.getpid(), 9)"
+    assert subprocess.run([sys.executable, "-c", kept, str(path)], check=False).returncode == -9
+    assert path.with_name(".~lock.e.mj#").exists()
+    store = Store(str(path))
+    assert refusal_of(Store, str(path)).code == "in-use"
+    store.close()
+    assert [one.name for one in path.parent.iterdir()] == ["e.mj"]
+
+
+def test_where_what_is_open_keeps_its_name_it_is_closed_first(path, monkeypatch):
+    """As on Windows."""
+    unlink, held = os.unlink, []
+
+    def kept_open(name: Path) -> None:
+        held.append(name)
+        if len(held) == 1:
+            raise PermissionError(errno.EACCES, "it is open")
+        unlink(name)
+
+    store = Store(str(path))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", kept_open)
+        store.close()
+    assert len(held) == 2
+    Store(str(path)).close()
+    assert [one.name for one in path.parent.iterdir()] == ["e.mj"]
+
+
+def test_a_network_without_locks_keeps_an_evening_all_the_same(path, monkeypatch):
+    def none(descriptor: int, blocking: bool) -> bool:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("filelock.lock_descriptor", none)
+    store = Store(str(path))
+    store.read()
+    store.replace(OURS)
+    store.close()
+    assert path.read_text() == OURS
 
 
 def test_what_is_no_place_for_a_new_file(tmp_path, monkeypatch):
@@ -295,7 +351,7 @@ def test_where_the_disk_is_full_nothing_has_changed(path, store, tmp_path, monke
         with pytest.raises(Refused, match="No space left on device"):
             new.create(OURS)
     assert path.read_text() == BEFORE
-    assert [one.name for one in tmp_path.iterdir()] == ["e.mj"]
+    assert names(tmp_path) == ["e.mj"]
     store.replace(OURS)
     assert path.read_text() == OURS
     new.close()
@@ -330,7 +386,7 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
     def full() -> None:
         with monkeypatch.context() as disk:
             fails(disk, "mjscore.atomic.os.fsync", OSError(errno.ENOSPC, "No space left on device"))
-            refused(lambda: store.replace(OURS))
+            refused(lambda: store.replace(NEWER))
 
     def saved_by_somebody_else() -> None:
         saves_beside(path, THEIRS)
@@ -342,20 +398,10 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
         store.read()
         store.create(OURS)
 
-    def taken_by_another_copy() -> None:
-        new = Store(str(tmp_path / "new.mj"))
-        with monkeypatch.context() as other:
-            fails(other, "mjscore.play.store.lock", BlockingIOError())
-            refused(lambda: new.create(OURS))
-        new.close()
-
-    def replaced_before_it_was_locked() -> None:
-        another = tmp_path / "another.mj"
-        another.write_text(BEFORE)
-        with monkeypatch.context() as late:
-            answers = iter((False, True))
-            late.setattr(Store, "_stands_there", lambda store, held: next(answers))
-            Store(str(another)).close()
+    def of_a_broken_disk() -> None:
+        with monkeypatch.context() as disk:
+            fails(disk, "mjscore.play.store.os.path.samestat", OSError(errno.EIO, "Input/output error"))
+            refused(lambda: Store(str(tmp_path / "new.mj")))
 
     def of_two_names() -> None:
         (tmp_path / "one.mj").write_text(BEFORE)
@@ -372,8 +418,7 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
         saved_by_somebody_else,
         taken_away,
         of_two_names,
-        taken_by_another_copy,
-        replaced_before_it_was_locked,
+        of_a_broken_disk,
     ):
         done()
         assert len(os.listdir("/proc/self/fd")) == before, done

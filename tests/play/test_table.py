@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from tables import table
 from terminal import Terminal
 
 import mjscore
+from mjscore.counters.holdings import Purses
 from mjscore.page.text import Style
 from mjscore.play.store import Store
 from mjscore.play.table import Table, at_table
@@ -458,6 +460,26 @@ def test_ctrl_c_while_a_step_is_done_neither_loses_nor_doubles_it(path, sit, mon
         assert holds(path) == ["hand"]
 
 
+def test_ctrl_c_while_counters_are_worked_out_loses_no_hand(path, monkeypatch):
+    play(path, "note x")
+    text = path.read_text().replace("players", "counters babcock\nplayers", 1)
+    path.write_text(text)
+    settle, calls = Purses.settle, []
+
+    def stopped_once(*arguments: object) -> object:
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return settle(*arguments)
+
+    monkeypatch.setattr(Purses, "settle", stopped_once)
+    said = " ".join(play(path, "2 8 64w 0", "show 1").split())
+    assert "what was typed last is in the file" in said
+    assert "is dropped" not in said
+    assert "Ann hands" in said
+    assert holds(path) == ["hand"]
+
+
 def test_words_around_the_hands_are_no_other_hands(path, sit):
     table, said = sit(*FIRST)
     with path.open("a") as stream:
@@ -512,7 +534,7 @@ def test_a_file_taken_away_is_written_again(path, sit):
     table.take("undo")
     assert path.read_text() == before
     path.unlink()
-    path.parent.rmdir()
+    shutil.rmtree(path.parent)
     with pytest.raises(Refused, match="could not be written"):
         table.take("draw")
 
@@ -639,7 +661,7 @@ def test_an_evening_whose_folder_is_gone_can_be_ended_and_is_kept_elsewhere(tmp_
     with contextlib.closing(Store(str(path))) as store:
         table = Table(store, lambda text: None, Style())
         path.unlink()
-        folder.rmdir()
+        shutil.rmtree(folder)
         assert code_of(table, "Ann: 8") == "unwritable"
         assert table.take("quit") is False
         (told, kept, typed) = table.left_out().split("\n")

@@ -1,18 +1,15 @@
 """A file system that stops the process before an operation, or lets one fail.
 
-Everything that the store does on a disk goes through the modules ``os`` and ``fcntl`` and the stream of
-``mjscore.atomic``; each of those calls is counted here.
+Everything that the store does on a disk goes through the module ``os``, the stream of ``mjscore.atomic``, the lock and
+the exchange of two files; each of those calls is counted here.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +21,7 @@ import mjscore.system
 
 OPERATIONS = frozenset(
     {"open", "close", "read", "fsync", "replace", "unlink", "link", "fchmod", "fchown", "stat", "fstat",
-     "lstat", "listdir", "dup", "access", "flock", "write", "flush"}
+     "lstat", "listdir", "dup", "access", "write", "flush"}
 )  # fmt: skip
 STOP = "stop"
 FAULTS = {STOP: 0, "no space": errno.ENOSPC, "not permitted": errno.EACCES}
@@ -99,12 +96,12 @@ class _Module:
         return operation
 
 
-def _counted(disk: Disk, exchange: Callable[[Path, Path], bool]) -> Callable[[Path, Path], bool]:
-    """The exchange of two files, which goes past the module ``os``, counted too."""
+def _counted(disk: Disk, name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
+    """What goes past the module ``os``, counted too."""
 
-    def counted(one: Path, other: Path) -> bool:
-        disk.before("exchange")
-        return exchange(one, other)
+    def counted(*given: Any) -> Any:
+        disk.before(name)
+        return operation(*given)
 
     return counted
 
@@ -151,8 +148,8 @@ def faulty_disk() -> Iterator[Disk]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (mjscore.system, mjscore.atomic, mjscore.play.store, mjscore.play.history):
             patch.setattr(module, "os", _Module(disk, os))
-        patch.setitem(sys.modules, "fcntl", _Module(disk, fcntl))
-        patch.setattr(mjscore.atomic, "exchange", _counted(disk, mjscore.atomic.exchange))
+        patch.setattr(mjscore.atomic, "exchange", _counted(disk, "exchange", mjscore.atomic.exchange))
+        patch.setattr(mjscore.play.store, "lock", _counted(disk, "lock", mjscore.play.store.lock))
         patch.setattr(mjscore.atomic, "open", lambda handle, mode: _Stream(disk, handle), raising=False)
         yield disk
         disk.bury()

@@ -83,7 +83,9 @@ def _read(path: Path) -> Iterator[Transcript]:
         elif mark in (">", "!", "|", "error", "status") or mark.isdigit():
             parts[-1].steps[-1].below.append((mark, text.replace("\\e", "\x1b") if mark == ">" else text))
         else:
-            parts[-1].steps.append(Step(f"{path}:{number}", line.replace("{samples}", str(SAMPLES)), []))
+            parts[-1].steps.append(
+                Step(f"{path}:{number}", line.replace("{samples}", SAMPLES.as_posix()), [])
+            )
     before, *rest = parts
     assert rest, f"{path} has no part"
     return (part._replace(steps=[*before.steps, *part.steps]) for part in rest)

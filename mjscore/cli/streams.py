@@ -1,0 +1,68 @@
+"""What goes out of the program and comes in, in any encoding: nothing shown is lost, nothing read is another text."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from typing import TextIO
+
+_PLAIN = {"×": "x", "·": ".", "🀫": "--"}
+
+
+def prepare_streams() -> None:
+    """Have the output show plain stand-ins for what its encoding lacks, and what is typed into a pipe or file read as UTF-8.
+
+    What goes to a file or pipe is UTF-8 too where the environment or a terminal beside it has that. What is read
+    and is not UTF-8 is refused where it is asked for.
+    """
+    codecs.register_error("mjscore.plain", _plain)
+    as_said = "PYTHONIOENCODING" in os.environ
+    utf8 = not as_said and _has_utf8()
+    for stream in (sys.stdout, sys.stderr):
+        _set(stream, "utf-8" if utf8 and not stream.isatty() else None, "mjscore.plain")
+    _set(sys.stdin, None if as_said or sys.stdin.isatty() else "utf-8-sig", "surrogateescape")
+
+
+def write_as_utf8(stream: TextIO) -> None:
+    """Have all that is written to a stream from now on be UTF-8, as pages and tables say that they are."""
+    _set(stream, "utf-8", "mjscore.plain")
+
+
+def csv_beginning(mark: bool) -> str:
+    """Return the byte order mark where it is asked for, or where spreadsheets take all but that for another encoding."""
+    import locale
+
+    return "\ufeff" if mark or not is_unicode(locale.getpreferredencoding(False)) else ""
+
+
+def is_unicode(encoding: str | None) -> bool:
+    """Tell whether an encoding has every character."""
+    return (encoding or "").lower().replace("-", "") in ("utf8", "utf8sig", "utf16", "utf32", "cp65001")
+
+
+def _has_utf8() -> bool:
+    said = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    terminals = (os.device_encoding(number) for number in range(3))
+    return any(map(is_unicode, (said.partition(".")[2].partition("@")[0], *terminals)))
+
+
+def _set(stream: TextIO, encoding: str | None, errors: str) -> None:
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(encoding=encoding, errors=errors)
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """Return what stands for characters that an encoding lacks: tiles as they are typed, letters as they sound."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    from anyascii import anyascii
+
+    from mjscore.game.tiles import TILE_GLYPHS, TILE_NAMES
+
+    known = _PLAIN | dict(zip(TILE_GLYPHS, TILE_NAMES, strict=True))
+    lacking = error.object[error.start : error.end]
+    plain = (
+        known.get(one) or anyascii(one) or one.encode("ascii", "backslashreplace").decode() for one in lacking
+    )
+    return "".join(plain), error.end
