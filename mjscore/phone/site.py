@@ -49,7 +49,7 @@ _UNUSED = re.compile(
     r"|(xml|unittest|_pyrepl|xmlrpc|wsgiref|http|multiprocessing|sqlite3|ctypes|zoneinfo|profiling|sysconfig|concurrent/interpreters)/"
     r"|concurrent/futures/process|asyncio/(windows_\w+|proactor_events|tools|__main__)|logging/(handlers|config)|html/parser|pyodide/console"
     r"|^(pdb|bdb|doctest|pydoc|imaplib|mailbox|smtplib|ftplib|poplib|pickletools|statistics|optparse|turtle|profile|plistlib|tarfile|_pyio"
-    r"|_pydatetime|_pydecimal|argparse|ipaddress|socketserver|zipapp|trace|pstats|modulefinder|uuid|wave|cmd|timeit|compileall|py_compile"
+    r"|_pydatetime|_pydecimal|argparse|ipaddress|socketserver|zipapp|trace|pstats|modulefinder|wave|cmd|timeit|compileall|py_compile"
     r"|mimetypes|shelve|symtable|tabnanny|pyclbr|filecmp|fileinput|rlcompleter|cProfile|sched|netrc|pty|webbrowser|_markupbase|stringprep"
     r"|_sysconfigdata\w+(-\w+)?|urllib/(request|robotparser))\.py"
 )
