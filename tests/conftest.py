@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import Phase, settings
+
+from mjscore.system import cores
 
 # the first hand of a process builds the parser, so no single example can be held to a deadline
 settings.register_profile("mjscore", deadline=None)
@@ -50,6 +54,12 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         option.numprocesses, option.dist = "auto", "worksteal"
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """One process more than there are cores: some tests wait for a browser or another program, and use none meanwhile."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores() + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Has those that say how long they may take begin first: no core waits for them at the end."""
     items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
@@ -59,9 +69,28 @@ _numbers = itertools.count()
 
 
 @pytest.fixture(scope="session")
-def states(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder in memory where the system has one with room, for small files that are written thousands of times."""
+    shared = Path("/dev/shm")
+    usable = os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > 1 << 25
+    with TemporaryDirectory(
+        prefix="mjscore-", dir=shared if usable else tmp_path_factory.getbasetemp()
+    ) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def in_memory(memory: Path) -> Path:
+    """A new folder there."""
+    folder = memory / str(next(_numbers))
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def states(memory: Path) -> Path:
     """Where the tests keep the steps of evenings."""
-    return tmp_path_factory.mktemp("state")
+    return memory / "states"
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,6 @@ import ast
 import ctypes
 import errno
 import fcntl
-import ntpath
 import os
 import signal
 import sys
@@ -17,10 +16,12 @@ import platformdirs
 import pytest
 from platformdirs.macos import MacOS
 from programs import run_command
+from refusals import refusal_of
 from tables import table
 
 from mjscore import system
 from mjscore.atomic import write_whole
+from mjscore.play.store import Store
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mjscore"
@@ -141,12 +142,15 @@ def test_without_a_home_there_is_no_folder(monkeypatch):
     assert system.state_folder() == ""
 
 
-@table
-def test_names_that_no_file_can_have(monkeypatch, path, here, on_windows):
-    assert system.can_be_called(path) == here
-    monkeypatch.setattr(os, "sep", "\\")
-    monkeypatch.setattr(os, "path", ntpath)
-    assert system.can_be_called(path) == on_windows
+def test_names_that_no_file_can_have(tmp_path, monkeypatch):
+    for name in ("tea.mj", "aux.mj", "tea:1.mj", "Gäste und Öl/tea.mj"):
+        assert system.can_be_called(name)
+    assert not system.can_be_called("te\0a.mj")
+    monkeypatch.setattr(os.path, "abspath", lambda path: "\\\\.\\aux")  # as Windows has it
+    assert not system.can_be_called("aux.mj")
+    with pytest.raises(OSError, match="no file can have such a name"):
+        write_whole(Path("aux.mj"), b"lost")
+    assert refusal_of(Store, "aux.mj").code == "unwritable"
 
 
 class HeldOpenError(PermissionError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import sys
 from textwrap import wrap
 
 import click
@@ -122,27 +123,24 @@ def check_command(files: tuple[str, ...], output: str) -> None:
 
     Ends with 1 where there is a mistake; what is only doubtful is none.
     """
-    import sys
-
     from mjscore.page.text import counted
-    from mjscore.rulebook.binding import faults_of
+    from mjscore.rulebook.binding import Rulebook, read_rulebook
+    from mjscore.rulebook.loading import faults_in
 
     wrong = False
     for file in files:
-        faults, doubtful = faults_of(file)
+        faults, doubtful = faults_in(file, read_rulebook, lambda definition: Rulebook(definition, {}))
         wrong |= bool(faults)
-        if output == "json":
-            both = [(one, "mistake") for one in faults] + [(one, "doubtful") for one in doubtful]
-            for one, kind in both:
+        for one in (*faults, *doubtful):
+            kind = "mistake" if one in faults else "doubtful"
+            if output == "json":
                 options.print_json({"file": one.file or file, "kind": kind, **one.as_json()})
-            continue
-        for one in faults:
-            click.echo(one.render(options.message_width(sys.stdout)) + "\n")
-        for one in doubtful:
-            said = one._replace(message=f"doubtful: {one.message}")
-            click.echo(said.render(options.message_width(sys.stdout)) + "\n")
-        found = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
-        click.echo(visible(f"{file}: {found}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
+                continue
+            said = f"doubtful: {one.message}" if one in doubtful else one.message
+            click.echo(one._replace(message=said).render(options.message_width(sys.stdout)) + "\n")
+        if output == "text":
+            found = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
+            click.echo(visible(f"{file}: {found}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
     sys.exit(1 if wrong else 0)
 
 

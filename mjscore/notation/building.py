@@ -264,7 +264,7 @@ def _win(clause: Token, flags: list[Token]) -> Win:
     win, count, no_set = win_of(clause.value)
     sign = clause.value[0]
     if count != 1:
-        raise refuse("one-winning-tile", at=place_of(clause), count=count, sign=sign)
+        raise refuse("one-winning-tile", "sign", at=place_of(clause), count=count, sign=sign)
     if win.tile >= KINDS:
         raise refuse("bonus-wins", at=place_of(clause), tile=win.tile.title)
     if no_set:

@@ -16,6 +16,7 @@ from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth
 from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
 from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
+from mjscore.notation.vocabulary import LAST_DISCARD
 from mjscore.notation.ways import faults_of, looseness, read_ways, unread
 from mjscore.refusal import Refusal, Refused, refuse, whole
 
@@ -202,24 +203,31 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
                     if not typed.asked and mended == 0:
                         wrong.append(Refused(located(unfit.refusal, lattice.typed, line)))
                     continue
-                cost = sum(part.cost for part in one_less.parts)
+                cost = sum(part.cost for part in (*one_less.parts, one_less.ending.tile) if part is not None)
                 yield _Meant(hand, line, 2 * number + drawn, exposed, cost, mended)
 
 
 def _signed(typed: Typed) -> list[Typed]:
-    """Give the hand with its winning tile drawn and claimed where neither is said. Raises Refused for both at once."""
+    """Return the hand with its winning tile drawn and claimed where neither is said. Raises Refused for both at once."""
     ending = typed.ending
+    last = next((said for said in ending.said if said.value == LAST_DISCARD), None)
+    others = tuple(said for said in ending.said if said is not last)
+    counted = ending if last is None else ending._replace(said=(*others, last._replace(value="last")))
     if ending.tile is None:
-        return [typed]
+        return [typed._replace(ending=counted)]
     sign = ending.sign
     for said in ending.said:
-        implied = {"SIGN": said.value, "WHO": said.value and "<"}.get(said.kind) or sign
+        claimed = said.value == LAST_DISCARD or (said.kind == "WHO" and said.value)
+        implied = "<" if claimed else said.value if said.kind == "SIGN" else sign
         if sign not in ("?", implied):
-            if said.kind == "SIGN":
+            if said.kind != "WHO":
                 raise refuse("second-win", "sign", at=place_in(said))
             clause = f"<{ending.tile.text}:{quote_name(said.value)}"
             raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
         sign = implied
+    if last is not None:  # where the rules do not count it, it was claimed all the same
+        uncounted = ending._replace(said=others, tile=ending.tile._replace(cost=1))
+        return [typed._replace(ending=one._replace(sign="<")) for one in (counted, uncounted)]
     if sign == "?":
         clauses = [FLAG_CLAUSES.get(word, "+<") for word in ending.of("FLAG")]
         sign = "".join(one for one in "+<" if all(one in clause for clause in clauses)) or "+"

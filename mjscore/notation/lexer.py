@@ -47,6 +47,8 @@ _TIMES = re.compile(r"([234])(?:\s?[x×*]\s?|\s+of\s+)(?=\S)|[x×*]\s?([234])(?!
 _CHARACTERS = re.compile("[\u2e80-\u9fff]{1,4}")
 _OF = re.compile(r"\s+of\s+(?=\S)", re.IGNORECASE)
 _GROUPS = re.compile(r"[1-9]{2,}(?:\s+[1-9]{2,}(?!\w))+")
+_CLASS_APART = re.compile(r" +([bcd])(?![^\W_])")
+_TILE_BY_TILE = re.compile("(?:[esn]w){2,}|(?:[rg]d){2,}")
 _RANGE = re.compile(r"([1-9])\s?-\s?([1-9])")
 _IN_BRACKETS = re.compile(r"[(\[{][^()\[\]{}<>]*[)\]}]")
 _WEST = re.compile("[wW]+")
@@ -278,6 +280,9 @@ class Lattice:
             yield Piece("VALUES", typed.upper(), position, end)
         if any(said == end for said, _ in self.phrases(position)):
             return  # a word, though its letters are those of tiles
+        if _TILE_BY_TILE.fullmatch(typed):
+            pairs = (typed[place : place + 2].capitalize() for place in range(0, len(typed), 2))
+            yield Piece("TILES", " ".join(pairs), position, end)
         read = _honors_of(typed, self._pairs)
         yield from self._tiles(read, position, end)
         if isinstance(read, str):
@@ -295,8 +300,8 @@ class Lattice:
             elif kind == "number":
                 yield from self._values(start)
                 behind = _OF.match(self.text, end)
-                if behind:
-                    yield Piece("TIMES_OF", int(value), start, behind.end())
+                if behind or (value in "1234" and self._is_before_one(end)):
+                    yield Piece("TIMES_OF", int(value), start, behind.end() if behind else end)
             elif kind == "plural":
                 yield Piece("PLURAL_NUMBER" if value.isdigit() else "PLURAL", value, start, end)
             elif kind != "empty":
@@ -368,10 +373,14 @@ class Lattice:
     def _numbers(self, position: int) -> Iterator[Piece]:
         # digits together, and single ones one behind the other, as in 1 2 3b
         for found in filter(None, (_DIGITS.match(self.text, position), _SPACED.match(self.text, position))):
-            letter = self.text[found.end() : found.end() + 1]
+            end = found.end() + 1
+            letter = self.text[found.end() : end]
+            apart = _CLASS_APART.match(self.text, found.end())
+            if apart:
+                letter, end = apart[1], apart.end()
             if letter.isalpha():
                 values = self._in_full("".join(filter(str.isdigit, found[0])), *found.span())
-                yield from self._tiles(self._suited(values, letter, position), position, found.end() + 1)
+                yield from self._tiles(self._suited(values, letter, position), position, end)
         yield from self._values(position)
 
     def _in_full(self, values: str, start: int, end: int) -> str:
@@ -399,8 +408,18 @@ class Lattice:
                 yield Piece("VALUES", values, position, end)
             ahead = self._behind_blanks(end)
             read = self._single_value(ahead) if ahead > end else None
-        if len(values) > 1:
+        # three 9 dots are three, though one two three bamboo are a run
+        how_many = len(values) == 2 and values[0] in "1234" and not self.text[position].isdigit()
+        if len(values) > 1 and not (how_many and self.text[end - 1].isdigit()):
             yield Piece("VALUES", self._in_full(values, position, end), position, end)
+
+    def _is_before_one(self, end: int) -> bool:
+        """Tell whether a number word is before one value with its suit, or before a tile: three 9 dots, three red."""
+        ahead = self._behind_blanks(end)
+        read = self._single_value(ahead)
+        ahead = self._behind_blanks(read[1]) if read else ahead
+        suited = any(one.kind == "suit" for _, meanings in self.phrases(ahead) for one in meanings)
+        return suited if read else not suited and ahead > end
 
     def _single_value(self, position: int) -> tuple[str, int] | None:
         digits = _DIGITS.match(self.text, position)

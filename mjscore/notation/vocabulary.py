@@ -15,6 +15,7 @@ from typing import NamedTuple
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 
 LANGUAGES = ("en", "zh", "ja", "de", "nl", "fr")
+LAST_DISCARD = "last discard"  # a flag that says besides that the tile was claimed
 _DIGITS = tuple("123456789")
 # each kind of word, with the values that it can have
 KINDS: dict[str, tuple[str, ...]] = {
@@ -31,9 +32,10 @@ KINDS: dict[str, tuple[str, ...]] = {
     "sign": ("+", "<"),
     "win": ("win",),
     "from": ("from",),
-    "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER),
+    "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, LAST_DISCARD),
     "event": ("draw", "wash", "false", "long", "penalty", "pay"),
     "others": ("others",),
+    "everybody": ("everybody",),  # no line has it: it is known, so that what is wrong can be said
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),

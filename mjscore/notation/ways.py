@@ -186,7 +186,11 @@ def _left_open(
         sign = "" if last.kind == "WIN_OF" else last.value
         kind = "grown" if opening is not None else "sign"
         yield lattice.refused("win-without-tile", last.start, last.end, kind, sign=sign)
-    if last.kind in ("COLON", "FROM") and len(before) > 2 and not character.isalpha():
+    if (
+        last.kind in ("COLON", "FROM")
+        and {piece.kind for piece in before} - _OF_A_HEAD
+        and not character.isalpha()
+    ):
         word = "the colon" if last.kind == "COLON" else visible(lattice.typed[last.start : last.end])
         yield lattice.refused("claimed-from-nobody", last.start, last.end, sign=word)
     ends_it = character in ("", "=", "#", "!") or there & {"OPEN", "GLUED", "PLUS", "LESS", "FLAG", "COLON"}

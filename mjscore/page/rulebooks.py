@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
@@ -29,7 +29,7 @@ from mjscore.rulebook.consistency import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_
 from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, rulebook_called
 from mjscore.rulebook.facts import CLASSES, FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
-from mjscore.rulebook.shapes import CLASS_MASKS, example_of
+from mjscore.rulebook.shapes import CLASS_MASKS, examples_of
 from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import facts_of, special_arrangements
@@ -37,8 +37,13 @@ from mjscore.scoring.winning_tiles import facts_of, special_arrangements
 _SECTIONS: dict[str, str] = words()["sections"]
 _PLACES = list(_SECTIONS)  # of an entry on a card
 _WHOLE = 12  # entries under one title that are not parted on paper
+_MARK = "†"  # marks the worths of a section that are taken even where counting is more
 _OTHERWISE = "¹"  # marks what is worth the same under another condition
 _SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same line
+_ADDED, _IN_PLACE = " + bonus tiles", ", not counted"  # behind the worth of a hand
+_NARROW = 80  # columns
+_MOST_TRIED = 1000  # hands of a shape, until one is all that the special hand asks for
+_OF_LIMIT = re.compile(r"limit \([0-9]+\)")
 _WON, _LOST = ", for the winner", ", for who did not win"  # which hands can have an entry, behind a title
 _Sets = tuple[tuple[Tile, ...], ...]
 
@@ -55,7 +60,9 @@ class CardRow(NamedTuple):
 
 
 class CardGroup(NamedTuple):
-    """Entries of a section that the same hands get, under a title; *source* is the page that most of them have."""
+    """Entries of a section that the same hands get, under a title; *source* is the page that most of them have, and what all
+    their worths have in common.
+    """
 
     title: str
     source: str
@@ -104,11 +111,17 @@ def _whose(entry: Entry, book: Rulebook) -> str:
 
 
 def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
-    """Put the page that most of the rows have at the head, and take it from them."""
+    """Put the page that most of the rows have at the head, and that all add bonus tiles, and take them from the rows."""
     source, count = Counter(row.source for row in rows).most_common(1)[0]
     if count < 2 or 2 * count < len(rows) or title == _SECTIONS["option"]:
         return CardGroup(title, "", tuple(rows))
     rows = [row._replace(source="" if row.source == source else row.source) for row in rows]
+    if all(row.worth.endswith(_ADDED) for row in rows):
+        source += "; bonus tiles are added"
+        rows = [row._replace(worth=row.worth.removesuffix(_ADDED)) for row in rows]
+    if 2 * sum(row.worth.endswith(_IN_PLACE) for row in rows) > len(rows):
+        source += f"; {_MARK}: in place of counting, even where that is more"
+        rows = [row._replace(worth=row.worth.replace(_IN_PLACE, f" {_MARK}")) for row in rows]
     return CardGroup(title, source, tuple(rows))
 
 
@@ -133,6 +146,7 @@ def entry_words(entry: Entry, book: Rulebook) -> str:
     of_winner = entry.section in ("win", "shape") or _whose(entry, book) == _WON
     told = [
         shape_words(str(entry.data["tiles"])) if "tiles" in entry.data else "",
+        "its threes may lie on the table, and be fours" if entry.data.get("laid") else "",
         f"shown: {condition_words(entry.conditions['shown'], title)}" if "shown" in entry.data else "",
         condition_words(book.conditions[entry.id], title, of_winner),
         f"times {many(entry.conditions['times'])}" if "times" in entry.data else "",
@@ -144,15 +158,24 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
     """Show a card to keep beside the table: see ``card_groups``; then the options."""
     lines = [style.strong(line) for line in wrap(book.title, style.width)]
     lines += [style.faint(line) for line in wrap(book.book, style.width)]
+    if table := _table_words(book):
+        lines += ["", *wrap(table, style.width)]
     for group in card_groups(book, ids, everything):
         head = group.title + (f"  ({group.source})" if group.source else "")
         lines += ["", *map(style.strong, wrap(head, style.width, subsequent_indent="  "))]
         told_below = any(row.means or row.tiles for row in group.rows)
-        rows = [(row.title, row.worth, "" if told_below else row.source) for row in group.rows]
-        told = []
-        for row in group.rows if told_below else ():
+        rows, told = [], []
+        for row in group.rows:
             tiles = " ".join(map(format_tiles, row.tiles))
-            told.append("; ".join(filter(None, (row.means, tiles and f"as {tiles}", row.source))))
+            below = "; ".join(filter(None, (row.means, tiles and f"as {tiles}", row.source)))
+            title, gives, source = row.title, row.worth, "" if told_below else row.source
+            if style.width < _NARROW:
+                # where there is little room, a page that nothing stands before goes on behind the title
+                gives = _OF_LIMIT.sub("limit", gives)
+                if row.source and below == row.source:
+                    title, source, below = f"{title} [{row.source}]", "", ""
+            rows.append((title, gives, source))
+            told += [below] if told_below else []
         lines.append(show_table(rows_table(rows, told), style))
     if _base(book):
         lines += ["", f"  * differs from {_base(book)}"]
@@ -160,10 +183,20 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
     return "\n".join(lines)
 
 
+def _table_words(book: Rulebook) -> str:
+    """Tell by what points are multiplied where a rulebook has a table for it."""
+    if not book.table:
+        return ""
+    return (
+        f"From no double upwards, points are multiplied by {', '.join(map(str, book.table))}; the last stays."
+    )
+
+
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
     """Write the card as a page to print: an HTML document, the tiles of special hands drawn."""
     parts = [
         f"<header><h1>{escaped(book.title)}</h1>\n<p>{escaped(book.book)}</p></header>",
+        f"<p>{escaped(_table_words(book))}</p>" if book.table else "",
         '<div class="card">',
     ]
     for group in card_groups(book, ids, everything):
@@ -206,6 +239,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
         "title": book.title,
         "book": book.book,
         "limit": book.limit,
+        "table": list(book.table),
         "options": dict(book.options.items()),
         "changed_options": sorted(book.definition.own_options) if _base(book) else [],
         "dropped": [entry.id for entry in book.definition.dropped],
@@ -244,8 +278,8 @@ def worth(entry: Entry, book: Rulebook) -> str:
         gives = f"{rule.points}{times}" if counts else ""
     if is_hand:
         gives += " or counted" if rule.may_be_counted else ""
-        gives += ", not counted" if rule.never_counted else ""
-        gives += " + bonus tiles" if rule.bonus_tiles else ""
+        gives += _IN_PLACE if rule.never_counted else ""
+        gives += _ADDED if rule.bonus_tiles else ""
     return gives
 
 
@@ -253,12 +287,14 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
     """Give the tiles, set by set, of a hand that is the special or limit hand *name*; none where no plain hand is."""
     for special in (*book.special_hands, *book.lacking_a_limit):
         if special.rule.id == name:
-            tiles = example_of(special.alternatives)
-            facts = facts_of(parse(f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"), book)
-            # they may lack what a special hand asks for besides its shape
-            if not any(special_arrangements([special], facts)):
-                return ()
-            return tuple(tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3)))
+            # the first may lack what a special hand asks for besides its shape
+            for tiles in islice(examples_of(special.alternatives), _MOST_TRIED):
+                facts = facts_of(parse(f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"), book)
+                if special.rule.laid or any(special_arrangements([special], facts)):
+                    return tuple(
+                        tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3))
+                    )
+            return ()
     return _limit_hands(book).get(name, ())
 
 

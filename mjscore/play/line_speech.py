@@ -163,6 +163,10 @@ class LineLattice(Lattice):
         """Give the refusal of a name that has neither a hand nor a score behind it."""
         return self.refused("no-seat-line", at.start, at.end, "alone", name=visible(name))
 
+    def is_whole_name(self, word: str) -> bool:
+        """Tell whether a word is a name or a letter of a seat, no beginning of one."""
+        return len(word) == 1 or any(word.casefold() in name.split() for name in self._whole_names)
+
     def check_thousands(self) -> None:
         """Raise Refused where a comma may stand within a number, or between two."""
         number = _THOUSANDS.search(self.text)

@@ -502,8 +502,17 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
         known = did_you_mean(command, COMMANDS, known)
         return lattice.refused("unknown-command", *span, command=visible(typed[:20]), known=known)
     before = {piece.kind for way in ways.open for piece in way.pieces[-1:]}
+    if any(piece.kind == "LESS" for way in ways.open for piece in way.pieces):
+        before.discard("COLON")  # who discarded stands behind that one
+    there = {piece.kind for piece in lattice.at(at)} if at < lattice.end else set()
+    if "PAY" in there or {"PAY", "EVERYBODY"} <= before | there:
+        return lattice.refused("unfinished-line", *span, "pay-all")
     if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
         behind = lattice.typed[:at].split()[-1].strip(":;,")
+        if at < lattice.end and not lattice.is_whole_name(behind):
+            return lattice.refused(
+                "bad-line", at - len(behind) - 1, span[1], "here", named=f"{behind} {named}"
+            )
         return lattice.no_score(behind, here if at < lattice.end else lattice.place(at - len(behind), at))
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and expected.isdisjoint(("TILES", "VALUES", "WHO")):

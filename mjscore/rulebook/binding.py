@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mjscore.game.tiles import WINDS
-from mjscore.refusal import Refusal
+from mjscore.refusal import Faults
 from mjscore.rulebook.compiling import (
     Clause,
     Evaluate,
@@ -274,6 +274,10 @@ class Rulebook:
     def __repr__(self) -> str:
         return f"<Rulebook {self.id} {self.fingerprint}>"
 
+    def __reduce__(self) -> tuple[type, tuple[Definition, dict[str, Any]]]:
+        """Say of what it is made again: what it has compiled cannot be pickled."""
+        return Rulebook, (self.definition, self.settings)
+
     @property
     def above_limit(self) -> frozenset[int]:
         """Tell what entries give that are worth more than the limit, in points: the double limit and the like."""
@@ -309,7 +313,7 @@ def _read(here: str, name: str, folder: str) -> Definition:
         # what reads and checks is loaded only where nothing was kept from before
         from mjscore.rulebook.loading import read
 
-        return read(name, folder, (), read_rulebook)
+        return read(name, folder, (), read_rulebook, Faults())
 
     if name not in RULEBOOKS:
         return read_anew()
@@ -358,13 +362,6 @@ def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) 
     if isinstance(rulebook, Rulebook):
         return Rulebook(rulebook.definition, {**rulebook.settings, **options}) if options else rulebook
     return bind(rulebook, options, as_it_is_now=True)
-
-
-def faults_of(name: str) -> tuple[list[Refusal], list[Refusal]]:
-    """Find all faults of a rulebook file, and what is doubtful in it, in the order of its lines."""
-    from mjscore.rulebook.loading import faults_in
-
-    return faults_in(name, read_rulebook, lambda definition: Rulebook(definition, {}))
 
 
 def forget_rulebooks() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from mjscore.game.tiles import ANY, WIND_MASK, written_mask
-from mjscore.refusal import Faults, Refused, did_you_mean, refuse, told
+from mjscore.refusal import Faults, Refusal, Refused, did_you_mean, refuse, told
 from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import (
     COMPARISONS,
@@ -19,6 +19,7 @@ from mjscore.rulebook.conditions import (
     Operation,
     Vocabulary,
     check_condition,
+    fold,
     most,
     names_in,
 )
@@ -144,17 +145,20 @@ def _check_table(definition: Definition, document: Document) -> None:
         if key not in ("option", "doubles"):
             raise at.refused(key, "unknown-key", "table", near=did_you_mean(key, ("option", "doubles")))
     doubles, name = table.get("doubles"), table.get("option")
+    figures = [doubles]
     if name is not None:
-        option = definition.options.get(name) if isinstance(name, str) else None
-        choices = option.data.get("choices", []) if option is not None else []
-        if option is None or option.data["kind"] != "choice":
-            near = did_you_mean(str(name), definition.options)
+        choices = {
+            key: one.data["choices"] for key, one in definition.options.items() if "choices" in one.data
+        }
+        if str(name) not in choices:
+            near = did_you_mean(str(name), choices)
             raise at.refused("option", "unknown-option", "choice", other=name, near=near)
-        if not isinstance(doubles, Mapping) or set(doubles) != set(choices):
-            raise at.refused("doubles", "wrong-type", "table-choices", known=", ".join(map(str, choices)))
-    for figures in doubles.values() if isinstance(doubles, Mapping) and name else [doubles]:
-        if not is_list_of(int, figures) or not figures or not all(map(are_points, figures)):
-            raise at.refused("doubles", "wrong-type", "table")
+        if not isinstance(doubles, Mapping) or [*doubles] != [*choices[name]]:
+            known = ", ".join(map(str, choices[name]))
+            raise at.refused("doubles", "wrong-type", "table-choices", known=known)
+        figures = [*doubles.values()]
+    if not all(is_list_of(int, one) and one and all(map(are_points, one)) for one in figures):
+        raise at.refused("doubles", "wrong-type", "table")
 
 
 def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
@@ -317,61 +321,43 @@ def _contradict(parts: tuple[Node, ...]) -> bool:
     )
 
 
-def doubts(definition: Definition) -> Iterator[Refused]:
+def doubts(definition: Definition) -> Iterator[Refusal]:
     """Yield what is doubtful in a rulebook's own file: conditions for which no hand has the sets, points above the limit."""
     limit = definition.options.get("limit")
     most_points = definition.defaults.get("limit", limit.data["default"]) if limit is not None else None
     for entry in definition.entries.values():
         if entry.place.document.path != definition.path:
             continue
-        if "when" in entry.data and _lacks_sets(entry.conditions["when"]):
-            yield entry.refused("when", "never-holds", "sets")
+        if "when" in entry.data and _lacks_sets(fold(entry.conditions["when"], _of_no_tiles)):
+            yield entry.refused("when", "never-holds", "sets").refusal
         points = entry.data.get("points")
-        if (
-            entry.section != "settle"
-            and type(points) is int
-            and type(most_points) is int
-            and points > most_points
-        ):
-            yield entry.refused("points", "above-limit", "points", points=points, most=most_points)
+        if entry.section != "settle" and type(points) is type(most_points) is int and points > most_points:
+            yield entry.refused("points", "above-limit", "points", points=points, most=most_points).refusal
+
+
+def _of_no_tiles(name: Name) -> int | None:
+    """Return 0 for a fact of classes that no tile is of together; a player's or a round's wind is a wind."""
+    mask, classes = ANY, FACTS[name.name].takes == "class"
+    for one in name.words if classes else ():
+        mask &= WIND_MASK if one in ("own_wind", "round_wind") else CLASS_MASKS.get(one) or written_mask(one)
+    return None if mask else 0
 
 
 def _lacks_sets(node: Node) -> bool:
-    """Tell whether a condition asks for more sets than a hand has, or for sets of tiles that there are not."""
+    """Tell whether a condition is false, or asks for more runs, threes and fours than a hand has sets."""
     match node:
+        case Constant(value):
+            return not value
         case Operation("or", parts):
             return all(map(_lacks_sets, parts))
         case Operation("and", parts):
-            return any(map(_lacks_sets, parts)) or sum(_least(parts, name) for name in ("chows", "pungs")) > 4
-        case Operation(sign, (Name(arguments=classes), Constant(int(figure)))) if (
-            classes and sign in COMPARISONS
-        ):
-            return not COMPARISONS[sign](0, figure) and not _has_tiles(classes)
+            least = {"chows": 0, "pungs": 0, "kongs": 0}
+            for part in parts:
+                match part:
+                    case Operation("==" | ">=" | ">" as sign, (Name(name), Constant(int(figure)))) if (
+                        name in least
+                    ):
+                        least[name] = max(least[name], figure + (sign == ">"))
+            too_many = least["chows"] + max(least["pungs"], least["kongs"]) > 4
+            return too_many or any(map(_lacks_sets, parts))
     return False
-
-
-def _least(parts: tuple[Node, ...], fact: str) -> int:
-    """Return how many sets of a kind the parts of a condition ask for at least."""
-    least = 0
-    for part in parts:
-        match part:
-            case Operation("==" | ">=" | ">" as sign, (Name(name), Constant(int(figure)))):
-                if name == fact or (fact == "pungs" and name == "kongs"):
-                    least = max(least, figure + (sign == ">"))
-    return least
-
-
-def _has_tiles(classes: tuple[str | Constant, ...]) -> bool:
-    """Tell whether there are tiles that are of all these classes; a player's or a round's wind is a wind."""
-    mask = ANY
-    for one in classes:
-        name = str(one.value) if isinstance(one, Constant) else one
-        try:
-            mask &= (
-                WIND_MASK
-                if name in ("own_wind", "round_wind")
-                else CLASS_MASKS.get(name) or written_mask(name)
-            )
-        except KeyError:
-            return True  # a word, and no class
-    return mask != 0

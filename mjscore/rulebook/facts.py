@@ -102,10 +102,15 @@ def hand_facts(hand: Hand, waits: int = 0) -> HandFacts:
         flags,
         win_bit,
         kinds,
-        ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0),
+        suits_among(kinds),
         arranged(hand.sets) if hand.sets else NOT_ARRANGED,
         waits,
     )
+
+
+def suits_among(kinds: int) -> int:
+    """Count the suits of a mask of kinds."""
+    return ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0)
 
 
 def arranged(sets: tuple[TileSet, ...], special: bool = False) -> Arrangement:

@@ -70,23 +70,12 @@ def faults_in(
         definition = read(name, "", (), kept, faults)
         if not faults.kept:
             bound(definition)
-            for doubt in doubts(definition):
-                with doubtful.noted():
-                    raise doubt
-
-    def in_order(refusals: list[Refusal]) -> list[Refusal]:
-        places = {(one.file, one.line or 0, one.column or 0, one.code, one.message): one for one in refusals}
-        return [places[place] for place in sorted(places)]
-
-    return in_order(faults.kept), in_order(doubtful.kept)
+            doubtful.kept += doubts(definition)
+    return faults.in_order(), doubtful.in_order()
 
 
 def read(
-    name: str,
-    folder: str,
-    seen: tuple[str, ...],
-    kept: Callable[[str], Definition],
-    faults: Faults = Faults(),  # noqa: B008 - it keeps nothing
+    name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], Definition], faults: Faults
 ) -> Definition:
     """Read the rulebook *name* and join it with what it extends; *seen* are those that extend it, and *kept* gives one
     that comes along. What is wrong in its own file goes to *faults*; anything else raises Refused.
@@ -106,7 +95,7 @@ def read(
         if len(above) > LONGEST_CHAIN:
             raise head.refused("extends", "extends-cycle", "chain", most=LONGEST_CHAIN)
         try:
-            parent = read(extended, os.path.dirname(document.path), above, kept)
+            parent = read(extended, os.path.dirname(document.path), above, kept, Faults())
         except NotOurs as refused:
             unread = refused.unshown
             why = f"{unread.file}: {unread.message}" if unread.file else unread.hint

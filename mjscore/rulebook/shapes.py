@@ -207,10 +207,10 @@ def can_be_made(alternative: Alternative) -> bool:
     return any(_made_of(alternative))
 
 
-def example_of(alternatives: tuple[Alternative, ...]) -> tuple[Tile, ...]:
-    """Give the tiles of a hand that has the shape, the lowest that there are, each set another where it can be."""
+def examples_of(alternatives: tuple[Alternative, ...]) -> Iterator[tuple[Tile, ...]]:
+    """Yield the tiles of hands that have the shape, the lowest that there are first, each set another where it can be."""
     made = (packed for one in alternatives for packed in chain(_made_of(one, apart=True), _made_of(one)))
-    return tuple(TILES[kind] for kind in _counts(next(made, 0)).elements())
+    return (tuple(TILES[kind] for kind in _counts(packed).elements()) for packed in made)
 
 
 def _made_of(alternative: Alternative, apart: bool = False) -> Iterator[int]:
@@ -243,29 +243,28 @@ def match_shape(
 
     The sets *laid* on the table are threes of it, as threes or fours.
     """
-    for fixed, every_set in alternatives:
-        for sets in _left_by(laid, every_set) if laid else (every_set,):
-            found = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
-            if found is not None:
-                single, matched = found
-                alike = _counts(fixed + single).items()
-                matched += tuple(TileSet(_ALIKE[count], TILES[kind], False) for kind, count in alike)
-                return (*laid, *sorted(matched, key=lambda one: (one.tile, one.kind)))
+    for fixed, sets in _beside(laid, alternatives) if laid else alternatives:
+        found = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
+        if found is not None:
+            single, matched = found
+            alike = _counts(fixed + single).items()
+            matched += tuple(TileSet(_ALIKE[count], TILES[kind], False) for kind, count in alike)
+            return laid + tuple(sorted(matched, key=lambda one: (one.tile, one.kind)))
     return None
 
 
-def _left_by(
-    laid: tuple[TileSet, ...], sets: tuple[tuple[str, int], ...]
-) -> Iterator[tuple[tuple[str, int], ...]]:
-    """Yield the sets that are left, in each way in which those *laid* are threes among *sets*."""
-    if not laid:
-        yield sets
-        return
-    for name, mask in dict.fromkeys(sets) if laid[0].kind in ("pung", "kong") else ():
-        if name == "pung" and mask >> laid[0].tile & 1:
-            left = list(sets)
-            left.remove((name, mask))
-            yield from _left_by(laid[1:], tuple(left))
+def _beside(laid: tuple[TileSet, ...], alternatives: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
+    """Return what is left of the alternatives, in each way in which the sets *laid* on the table are threes among theirs."""
+    for tile_set in laid:
+        found = []
+        for fixed, sets in alternatives if tile_set.kind in ("pung", "kong") else ():
+            for part in dict.fromkeys(sets):
+                if part[0] == "pung" and part[1] >> tile_set.tile & 1:
+                    left = list(sets)
+                    left.remove(part)
+                    found.append(Alternative(fixed, tuple(left)))
+        alternatives = tuple(found)
+    return alternatives
 
 
 def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
@@ -279,6 +278,16 @@ def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
             if lacking.bit_count() < 2 and not _lacking(held + (lacking >> BITS - 1), fixed):
                 return True
     return False
+
+
+def may_be_near(alternatives: tuple[Alternative, ...], packed: int) -> bool:
+    """Tell whether fourteen tiles can have one tile that is wrong for a shape of tiles written out, or of pairs; a quick look."""
+    return any(
+        _lacking(packed, fixed).bit_count() < 2
+        if fixed
+        else (packed & _ODD).bit_count() == 2 and all(kind == "pair" for kind, _ in sets)
+        for fixed, sets in alternatives
+    )
 
 
 def _lacking(packed: int, part: int) -> int:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from mjscore.rulebook.conditions import Constant, Name, Node, Operation
+from mjscore.rulebook.set_patterns import lacking_sets
 from mjscore.rulebook.shapes import shape_parts
 
 SIGNS = {">=": "at least ", "<=": "at most ", ">": "more than ", "<": "fewer than ", "!=": "not ", "==": ""}
@@ -45,7 +46,8 @@ def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = F
         case Operation("or", parts):
             return " or ".join(map(words, parts))
         case Operation("not", (Name() as name,)):
-            return f"not {words(name)}"
+            said = words(name)
+            return denial(name.name) if said.startswith("nothing ") else f"not {said}"
         case Operation("not", (part,)):
             return f"not: {words(part)}"
         case Operation(sign, (left, Constant(int(count)))):
@@ -63,6 +65,8 @@ def _fact(fact: Name, title: Callable[[str], str]) -> str:
     name = fact.name
     if name == "scores_only":
         return "nothing else scores"
+    if name == "sets":
+        return f"sets such as {' '.join(lacking_sets((), tuple(fact.words)))}"
     if name == "waiting_for":
         return f"one tile short of {title(fact.words[0])}"
     if name in ("winning_tile", "all_tiles", "of", "held", "flag"):
@@ -132,7 +136,7 @@ def shape_words(text: str) -> str:
         lettered = [name[-1] for name in part.names if name[-1] in suit_of and len(name) > 1]
         letters = list(map(suit, dict.fromkeys(lettered)))
         names = ", ".join(
-            name[:-1] if name.type == "TILES" and name[-1] in suit_of else _class_of_tiles(name)
+            _class_of_tiles(name) if name.type != "TILES" else name[:-1] if name[-1] in suit_of else str(name)
             for name in part.names
             if name not in suit_of
         )

@@ -7,14 +7,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
-from mjscore.game.tiles import WEIGHT, tiles_in
+from mjscore.game.tiles import BITS, DIGIT, KINDS, TILES, WEIGHT, tiles_in
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.compiling import expression
+from mjscore.rulebook.compiling import compile_test, expression
 from mjscore.rulebook.conditions import Constant, Name, Node, Operation, names_in
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.facts import FUNCTIONS, HandFacts
-from mjscore.rulebook.shapes import compile_shape, match_shape
-from mjscore.rulebook.wording import SIGNS, denial, listed, many, meaning
+from mjscore.rulebook.facts import FUNCTIONS, HandFacts, arranged, suits_among
+from mjscore.rulebook.set_patterns import lacking_sets
+from mjscore.rulebook.shapes import compile_shape, match_shape, may_be_near, may_wait
+from mjscore.rulebook.wording import SIGNS, condition_words, denial, listed, many, meaning
 from mjscore.scoring.sheet import ScoredArrangement, ScoredHand
 from mjscore.scoring.winning_tiles import places_of, waits_of
 
@@ -132,6 +133,11 @@ def _denied(name: Name, asked: Asked) -> str:
         return f"not all of its tiles are of {' and '.join(name.words).replace('_', ' ')}"
     if name.name == "waiting_for" and asked.facts.won:
         return "the hand won"
+    if name.name == "sets":
+        patterns = tuple(name.words)
+        missing = lacking_sets(asked.counting.arrangement.sets, patterns)
+        if len(missing) < len(lacking_sets((), patterns)):
+            return f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} missing"
     return _of_entry(name, asked, False) or denial(name.name)
 
 
@@ -160,6 +166,32 @@ def _compared(left: Node, sign: str, right: Node, asked: Asked) -> str:
     elif not needed and sign == "==":
         return f"{what}: {has}"
     return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if sign != "!=" else "")
+
+
+def nearly_special(facts: HandFacts, rulebook: Rulebook) -> str:
+    """Tell which special hand this is but for its condition, or for one tile; empty where it is near to none."""
+    hand = facts.hand
+    assert hand.win is not None
+    packed = hand.packed_concealed + WEIGHT[hand.win.tile]
+    specials = rulebook.laid_hands if hand.sets else rulebook.special_hands
+    for special in specials:
+        sets = match_shape(special.alternatives, packed, hand.sets)
+        if sets is not None:
+            when = special.nodes["when"]
+            for part in when.parts if isinstance(when, Operation) and when.sign == "and" else (when,):
+                if not compile_test(part)(facts, arranged(sets, special=True)):
+                    return f"{special.rule.title} asks for more: {condition_words(part, str, True)}"
+    for special in specials if not hand.sets else ():
+        for tile in tiles_in(facts.kinds) if may_be_near(special.alternatives, packed) else ():
+            held = packed - WEIGHT[tile]
+            rest = facts.kinds if held >> BITS * tile & DIGIT else facts.kinds & ~(1 << tile)
+            for other in TILES[:KINDS] if may_wait(special.alternatives, held) else ():
+                kinds = rest | 1 << other
+                changed = facts._replace(kinds=kinds, suits=suits_among(kinds))
+                sets = match_shape(special.alternatives, held + WEIGHT[other])
+                if sets is not None and special.when(changed, arranged(sets, special=True)):
+                    return f"{special.rule.title} has {other} in place of {tile}"
+    return ""
 
 
 def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:

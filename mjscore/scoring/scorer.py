@@ -16,7 +16,7 @@ from mjscore.rulebook.facts import NOT_ARRANGED, Arrangement, HandFacts, arrange
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, held_thrice, regroupings
 from mjscore.scoring.checks import check_hand, check_told, placed_hand
-from mjscore.scoring.reasons import Asked, why_not, won_elsewhere
+from mjscore.scoring.reasons import Asked, nearly_special, why_not, won_elsewhere
 from mjscore.scoring.sheet import AwardTotal, Claim, Doubling, Item, ScoredArrangement, ScoredHand, ScoreSheet
 from mjscore.scoring.winning_tiles import arrangements, facts_of, special_arrangements, waits_of
 
@@ -139,7 +139,7 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
         title, source = rule.title, rule.source
         return refuse("not-a-winning-hand", "no-limit", title=title, source=source, about=About("clause"))
     waits = ", ".join(map(str, tiles_in(waits_of(facts.hand, rulebook))))
-    where = "" if waits else won_elsewhere(facts.hand, rulebook)
+    where = "" if waits else won_elsewhere(facts.hand, rulebook) or nearly_special(facts, rulebook)
     kind, title = "waits" if waits else "elsewhere" if where else "none", facts.hand.win.tile.title
     return refuse("not-a-winning-hand", kind, title=title, waits=waits, where=where, about=About("clause"))
 

@@ -136,3 +136,10 @@ def test_what_was_typed_decides(line, told):
         read_line(line, TABLES[None])
     assert refused.value.refusal.code == told
     assert refused.value.refusal.hint
+
+
+@table
+def test_what_is_blamed(line, code, words):
+    with pytest.raises(Refused, match=re.escape(words)) as refused:
+        read_line(line, TABLE)
+    assert refused.value.refusal.code == code

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from faults import FAULTS, STOP, Disk, Stopped, disk
 
+import mjscore.play.table
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
 from mjscore.play.beginning import Asked, beginning
@@ -40,6 +41,18 @@ EVENING = [
     "Ann: 40 win drawn", "edit 1", "Ben: 20", "Ann: 8 win", "keep", "undo", "redo", "2 4", "undo", "label x", "settle",
     "drop", "seat eve for ann", "r", "undo", "eve leaves", "edit 3", "draw four", "yes", "seat fay joins", "undo", "redo",
 ]  # fmt: skip
+
+
+@pytest.fixture
+def tmp_path(in_memory: Path) -> Path:
+    """Nothing waits for a disk: thousands of files are written."""
+    return in_memory
+
+
+@pytest.fixture(autouse=True)
+def _opened_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that was opened with the same steps before is not read again: that depends on nothing else."""
+    monkeypatch.setattr(mjscore.play.table, "open_session", functools.lru_cache(maxsize=64)(open_session))
 
 
 def table_of(path: Path, session: Session | None = None) -> Table:

@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from sources import Source, sources
+from sources import MODULES, PACKAGE, Source, sources
 from tables import table
 
 from mjscore.notation.hands import _LETTERS
@@ -180,8 +180,9 @@ def _way(call: ast.Call, name: str) -> str:
     return "scan" if name == "match" and len(call.args) > 1 else "search" if once else name
 
 
-def package() -> list[Used]:
-    """Every pattern of the package, and every terminal of its grammars."""
+@cache
+def package() -> dict[str, list[Used]]:
+    """Every pattern of the package, and every terminal of its grammars, each in the last file that has it."""
     found: list[Used] = []
     for source in sources().values():
         if re.search(r"\b(import|from) re", source.text):
@@ -191,7 +192,10 @@ def package() -> list[Used]:
         for terminal in parser.terminals:
             pattern = re.compile(terminal.pattern.to_regexp())
             found.append(Used(f"{name} {terminal.name}", pattern, frozenset(("scan",))))
-    return found
+    files: dict[str, list[Used]] = {}
+    for used in {used[1:]: used for used in found}.values():
+        files.setdefault(re.split("[: ]", used.place)[0], []).append(used)
+    return files
 
 
 def alphabet(pattern: re.Pattern[Any], words: bool = True) -> list[str]:
@@ -370,12 +374,10 @@ def no_garbage():
     gc.enable()
 
 
-PATTERNS = package()
-
-
 def test_patterns_are_found_in_every_form():
-    places = {used.place.partition(":")[0] for used in PATTERNS}
-    assert len(PATTERNS) > 150
+    found = [used for file in package().values() for used in file]
+    places = {used.place.partition(":")[0] for used in found}
+    assert len(found) > 150
     assert {
         "notation/lexer.py",
         "play/typed_line.py",
@@ -385,9 +387,11 @@ def test_patterns_are_found_in_every_form():
     } <= places
 
 
-@pytest.mark.parametrize("used", {used[1:]: used for used in PATTERNS}.values(), ids=lambda used: used.place)
-def test_twice_the_text_takes_twice_the_time(used):
-    assert not slow(used.pattern, used.ways)
+# found when they are tried, not where pytest asks each of its processes for the names of all tests
+@pytest.mark.parametrize("file", [*(path.relative_to(PACKAGE).as_posix() for path in MODULES), *GRAMMARS])
+def test_twice_the_text_takes_twice_the_time(file):
+    used = package().get(file, ())
+    assert [one.place for one in used if slow(one.pattern, one.ways)] == []
 
 
 @table

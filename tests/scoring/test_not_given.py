@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from refusals import refusal_of
 from tables import table
 
 from mjscore.notation.hands import parse
@@ -124,3 +125,42 @@ def test_a_hand_that_is_asked_nothing_else_says_so():
 @table
 def test_reasons_of_a_house(hand, rule, why):
     assert reasons(hand, str(Path(__file__).with_name("not_given.toml")))[rule] == why
+
+
+SEASON, ZUNG_JUNG = (
+    str(Path(__file__).parents[2] / "samples" / "rules" / f"{name}.toml") for name in ("season", "zung-jung")
+)
+
+
+@pytest.mark.parametrize(
+    ("hand", "rule", "why"),
+    [
+        ("S: (234b) (234c) 77d EEE 34d <5d", "same-runs", "234d is missing"),
+        ("S: (234b) (678c) 77d EEE 34d <5d", "same-runs", "234c and 234d are missing"),
+        ("S: (222b) (444c) (666d) 88d EE <E", "same-runs", "the hand does not have these sets"),
+        ("S: (111b) (222b) (444b) 67c 9d 9d <8c", "three-in-a-row", "333b is missing"),
+    ],
+)
+def test_of_sets_that_are_asked_for_those_that_are_missing(hand, rule, why):
+    assert reasons(hand, ZUNG_JUNG)[rule] == why
+
+
+@pytest.mark.parametrize(
+    ("hand", "hint"),
+    [
+        # one tile is another
+        ("S: 123456789d ESWw R <5d", "Wriggly Snake has Nw in place of Rd"),
+        ("S: 19b 19c 29d ESWNw RGWd <9d", "Thirteen Unique Wonders has 1d in place of 2d"),
+        ("S: 1122b 4455c 6677d 8d <9d", "the thirteen tiles before it were not waiting"),
+        # the tiles are there, and something else is asked for
+        (
+            "S: 1177b 3355c EE RR G <G",
+            "All Pair asks for more: all one suit or one suit and honors or nothing but honors",
+        ),
+        ("S: 147b 258c 369d ESN R <1b", "the thirteen tiles before it were not waiting for any tile"),
+    ],
+)
+def test_a_hand_that_is_nearly_a_special_one_hears_what_is_wrong(hand, hint):
+    refusal = refusal_of(score_hand, parse(hand), bind(SEASON))
+    assert refusal.code == "not-a-winning-hand"
+    assert refusal.hint.startswith(hint)

@@ -85,8 +85,7 @@ class _Module:
                     self._disk.handles.discard(given[0])
                     value(*given)
                 raise
-            # nobody pulls the plug: what was to reach the disk need not be waited for
-            result = value(*given, **named) if name != "fsync" else None
+            result = value(*given, **named)
             if name in ("open", "dup"):
                 self._disk.handles.add(result)
             elif name == "close":

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PACKAGE = Path(__file__).parents[2] / "mjscore"
+MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 class Source(NamedTuple):
@@ -24,7 +25,7 @@ class Source(NamedTuple):
 def sources() -> dict[str, Source]:
     """Every module of the package but its own ``__init__``, by name."""
     found = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in MODULES:
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
         if name:
