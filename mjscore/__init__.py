@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from mjscore.refusal import Refusal as Refusal
     from mjscore.refusal import Refused as Refused
     from mjscore.rulebook.binding import Rulebook as Rulebook
+    from mjscore.scoring.sheet import Claim as Claim
+    from mjscore.scoring.sheet import Doubling as Doubling
+    from mjscore.scoring.sheet import Item as Item
     from mjscore.scoring.sheet import ScoreSheet as ScoreSheet
     from mjscore.scoring.waits import Wait as Wait
     from mjscore.scoring.waits import Waits as Waits
@@ -40,7 +43,7 @@ _NAMES = {
     "game.tiles": ("Tile",),
     "settling.payment": ("Payment",),
     "settling.settlement": ("Settlement",),
-    "scoring.sheet": ("ScoreSheet",),
+    "scoring.sheet": ("Claim", "Doubling", "Item", "ScoreSheet"),
     "scoring.waits": ("Wait", "Waits"),
     "refusal": ("Refusal", "Refused"),
     "rulebook.binding": ("Rulebook",),
@@ -58,3 +61,7 @@ def __getattr__(name: str) -> Any:
         globals()[name] = value
         return value
     raise AttributeError(f"module 'mjscore' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

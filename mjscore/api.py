@@ -16,7 +16,7 @@ from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, refused_sheet
 from mjscore.settling.payment import SeatResult
-from mjscore.settling.settlement import Settlement, result_of, two_winners
+from mjscore.settling.settlement import Frozen, Settlement, result_of, two_winners
 from mjscore.settling.settlement import settle as settle_results
 
 if TYPE_CHECKING:
@@ -127,7 +127,9 @@ def settle(
         if winner in held and not won:
             raise refuse("no-winning-tile", winner=who)
         winner = won[0] if winner is None and won else winner
-        return settle_results(results, winner, book, drawn=drawn, discarder=discarder)._replace(label=label)
+        settled = settle_results(results, winner, book, drawn=drawn, discarder=discarder)
+        scores, net, sheets = Frozen(settled.scores), Frozen(settled.net), Frozen(settled.sheets)
+        return settled._replace(label=label, scores=scores, net=net, sheets=sheets)
     except Refused as refused:
         return Settlement(label, rulebook=name, error=refused.refusal)
 
@@ -191,14 +193,14 @@ def _result(
         if given < 0:
             raise refuse("negative-score", who=who, points=given)
         return SeatResult(given)
-    hand = _hand_of(given)
-    if hand.seat not in (None, seat):
-        raise refuse("seat-mismatch", other=WIND_NAMES.get(hand.seat or "", hand.seat), who=who)
-    hand = _won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder)
     try:
-        return result_of(hand, book)
+        hand = _hand_of(given)
+        if hand.seat not in (None, seat):
+            raise refuse("seat-mismatch", other=WIND_NAMES.get(hand.seat or "", hand.seat), who=who)
+        return result_of(_won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder), book)
     except Refused as refused:
-        raise Refused(located(refused.refusal, given if isinstance(given, str) else "")) from None
+        refusal = located(refused.refusal, given if isinstance(given, str) else "")
+        raise Refused(refusal._replace(seat=seat)) from None
 
 
 def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:

@@ -51,7 +51,7 @@ class Refusal(NamedTuple):
 
     *about* is what it is about, where no place is known yet. *line* and *column* count from 1 and are None where no place
     can be told; *length* is how many characters the place spans; *text* is the line itself and *file* its file, both for
-    showing.
+    showing. *seat* is the wind whose hand it is, where the hands of a table are given together.
     """
 
     code: str
@@ -63,6 +63,7 @@ class Refusal(NamedTuple):
     text: str = ""
     file: str = ""
     about: About | None = None
+    seat: str | None = None
 
     def at(self, place: Place) -> Refusal:
         """Give the refusal of what stands at *place*."""
@@ -72,8 +73,12 @@ class Refusal(NamedTuple):
         )
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read: message, hint, line, column, code."""
-        return {name: getattr(self, name) for name in ("message", "hint", "line", "column", "code")}
+        """Return the object that programs read: message, hint, line, column, code, length, seat."""
+        shown = {
+            name: getattr(self, name)
+            for name in ("message", "hint", "line", "column", "code", "length", "seat")
+        }
+        return shown if self.column is not None else shown | {"length": None}
 
     def render(self, width: int | None = None) -> str:
         """Show the refusal to a person: place, message, the line with the place marked, help.

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import re
 import signal
 import stat
 import sys
@@ -22,13 +21,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)  # a pipe is opened without waiting for it
 # how a system says that a disk has no such thing as links or exchanged names
 _UNKNOWN_HERE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM, errno.EACCES)
 # how Windows numbers that another program has a file open: access denied, sharing violation, lock violation
 _HELD_OPEN = (5, 32, 33)
 _PAUSES = (0.01, 0.03, 0.1, 0.3, 0.6)  # seconds; a program that looks at every new file is done by then
-_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[1-9])\s*(\.|\Z)", re.IGNORECASE)
 _MOST_PROCESSES = 60  # Windows waits for no more than 63 pipes at a time
 
 
@@ -43,10 +40,8 @@ def is_the_users_alone(status: os.stat_result) -> bool:
 
 
 def can_be_called(path: str) -> bool:
-    """Tell whether a file can have this name: on Windows aux.mj is a device, and tea:1.mj a hidden part of the file tea."""
-    tail = os.path.splitdrive(path)[1]
-    special = os.sep == "\\" and (":" in tail or _DEVICE.match(os.path.basename(tail)))
-    return not special and "\0" not in path
+    """Tell whether a file can have this name: where aux.mj is a device, Windows says so in its whole path."""
+    return "\0" not in path and not os.path.abspath(path).startswith("\\\\.\\")
 
 
 def cache_folder() -> str:
@@ -79,6 +74,14 @@ def current_folder() -> str:
         return ""
 
 
+def path_from(folder: str, path: str) -> str:
+    """Return a path as seen from a folder; the whole path where none leads there, to another drive of Windows."""
+    try:
+        return os.path.relpath(path, folder)
+    except ValueError:
+        return os.path.abspath(path)
+
+
 def lock(descriptor: int) -> None:
     """Lock an open file until it is closed or its process ends; a network's file may have no locks.
 
@@ -96,7 +99,7 @@ def lock(descriptor: int) -> None:
 
 def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
     """Set an open file's mode and, where the system lets us, its owner as *pattern* has them. Raises OSError."""
-    if hasattr(os, "fchown"):
+    if user() is not None:
         with contextlib.suppress(PermissionError):
             os.fchown(descriptor, -1, pattern.st_gid)
             os.fchown(descriptor, pattern.st_uid, -1)
@@ -191,8 +194,9 @@ def terminations(told: Callable[[], None]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # only the first thread of a process is asked
         return
-    named = (getattr(signal, name, signal.SIGTERM) for name in ("SIGTERM", "SIGHUP", "SIGBREAK"))
-    before = {number: signal.getsignal(number) for number in named}
+    # SIGBREAK is Windows' own, for a window that is closed too
+    ending = [number for number in signal.Signals if number.name in ("SIGTERM", "SIGHUP", "SIGBREAK")]
+    before = {number: signal.getsignal(number) for number in ending}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:  # as nohup has it
             signal.signal(number, lambda number, frame: told())

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import json
+import operator
+import pickle
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -236,3 +242,92 @@ def test_a_rulebook_is_found_from_a_folder_that_is_gone(tmp_path, monkeypatch):
     (tmp_path / "gone").rmdir()
     assert mjscore.score(BIG, str(house)).score == 700
     assert mjscore.score(BIG, "house.toml").error.code == "no-rulebook"
+
+
+def test_the_library_shows_what_it_has():
+    names = [
+        "Claim",
+        "Doubling",
+        "Hand",
+        "Item",
+        "Refusal",
+        "Rulebook",
+        "ScoreSheet",
+        "load_rulebook",
+        "parse",
+        "score",
+        "settle",
+        "waits",
+    ]
+    code = "import mjscore, pydoc; print(*dir(mjscore)); print(pydoc.render_doc(mjscore, renderer=pydoc.plaintext))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    listed, _, page = shown.partition("\n")
+    assert {*names, *mjscore.__all__, "__version__"} <= {*listed.split()}
+    for name in names:
+        assert re.search(rf"class {name}\(|^    {name}\(", page, re.MULTILINE), name
+    sheet = mjscore.score("E: RRR GGG WWWd EEE S +S", "harr-limit")
+    assert type(sheet.items[0]) is mjscore.Item
+    assert type(sheet.doubling[0]) is mjscore.Doubling
+    assert type(sheet.claims[0]) is mjscore.Claim
+
+
+def test_a_refusal_says_how_long_it_is_and_whose_hand_it_is():
+    refused = mjscore.settle({**SCORES, "W": "123b 456b 7x <7b"}, "W").error
+    assert refused.as_json() == {
+        "message": "there is no class of tiles 'x'",
+        "hint": refused.hint, "line": 1, "column": 11, "code": "unknown-class", "length": 2, "seat": "W",
+    }  # fmt: skip
+    assert mjscore.settle({**SCORES, "N": "S: 123b ..."}, "E").error.seat == "N"
+    assert mjscore.settle({**SCORES, "N": "(RRR) ... <1c"}, "N").error.seat == "N"
+    whole = mjscore.settle({**SCORES, "N": -4}, "E").error.as_json()
+    assert (whole["column"], whole["length"], whole["seat"]) == (None, None, None)
+    assert mjscore.score("11111b").error.as_json()["length"] == 6
+    assert mjscore.score("11111b").error.seat is None
+
+
+@pytest.mark.parametrize("name", ["net", "scores", "sheets"])
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_settlement_cannot_be_changed(name, empty):
+    settlement = mjscore.Settlement() if empty else mjscore.settle({**SCORES, "S": HAND}, "E")
+    figures = getattr(settlement, name)
+    before = dict(figures)
+    for change in (
+        lambda: figures.__setitem__("E", 1),
+        lambda: figures.update(E=1),
+        lambda: figures.setdefault("Q", 1),
+        lambda: operator.ior(figures, {"E": 1}),
+        lambda: figures.pop("S"),
+        lambda: figures.popitem(),
+        lambda: figures.clear(),
+        lambda: operator.delitem(figures, "S"),
+    ):
+        with pytest.raises(TypeError, match="cannot be changed"):
+            change()
+    assert figures == before
+    assert repr(figures) == repr(before)
+    assert json.dumps(figures, default=str) == json.dumps(before, default=str)
+    assert pickle.loads(pickle.dumps(settlement)) == copy.deepcopy(settlement) == settlement
+
+
+def test_a_raw_sheet_can_be_read():
+    sheet = mjscore.score("S@E: (222d) [1111c] 123b 456b 5c +5c!loose")
+    assert "hand=<Hand S@E: (222d) [1111c] 123b 456b 5c +5c!loose>" in repr(sheet)
+    assert not re.search(r"\d{5}", repr(sheet))
+    assert repr(sheet.hand._replace(concealed=5)).startswith("('S', 'E', ")
+
+
+def test_what_set_a_score_has_one_name():
+    sheet = mjscore.score("E: RRR GGG WWWd EEE S +S", "harr-limit")
+    assert "limit" in sheet._fields
+    assert "score_set_by" not in sheet._fields
+    assert sheet.limit == sheet.score_set_by == sheet.as_json()["limit"] is not None
+
+
+@pytest.mark.parametrize("name", ["babcock", "samples/house-rules.toml"])
+def test_a_rulebook_pickles(name, monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[1])
+    book = mjscore.load_rulebook(name, {"limit": 777})
+    mjscore.score(BIG, book)
+    for again in (pickle.loads(pickle.dumps(book)), copy.deepcopy(book)):
+        assert (again.fingerprint, again.limit, again.settings) == (book.fingerprint, 777, {"limit": "777"})
+        assert mjscore.score(BIG, again) == mjscore.score(BIG, book)

@@ -6,7 +6,6 @@ import ast
 import ctypes
 import errno
 import fcntl
-import ntpath
 import os
 import signal
 import sys
@@ -17,10 +16,12 @@ import platformdirs
 import pytest
 from platformdirs.macos import MacOS
 from programs import run_command
+from refusals import refusal_of
 from tables import table
 
 from mjscore import system
 from mjscore.atomic import write_whole
+from mjscore.play.store import Store
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mjscore"
@@ -85,6 +86,17 @@ def test_what_counts_as_asking(source):
     assert len(asked(source)) == 1
 
 
+def test_a_path_to_another_drive_is_named_whole(monkeypatch):
+    assert system.path_from("/club", "/club/books/house.toml") == "books/house.toml"
+
+    def other_drive(path: str, folder: str) -> str:
+        raise ValueError("path is on mount 'Z:', start on mount 'C:'")
+
+    monkeypatch.setattr(os.path, "relpath", other_drive)
+    assert system.path_from("/club", "/books/house.toml") == "/books/house.toml"
+    assert run_command("rules", "list").exit_code == 0
+
+
 def refused(*given: object) -> None:
     raise PermissionError(errno.EPERM, "Operation not permitted")
 
@@ -141,12 +153,15 @@ def test_without_a_home_there_is_no_folder(monkeypatch):
     assert system.state_folder() == ""
 
 
-@table
-def test_names_that_no_file_can_have(monkeypatch, path, here, on_windows):
-    assert system.can_be_called(path) == here
-    monkeypatch.setattr(os, "sep", "\\")
-    monkeypatch.setattr(os, "path", ntpath)
-    assert system.can_be_called(path) == on_windows
+def test_names_that_no_file_can_have(tmp_path, monkeypatch):
+    for name in ("tea.mj", "aux.mj", "tea:1.mj", "Gäste und Öl/tea.mj"):
+        assert system.can_be_called(name)
+    assert not system.can_be_called("te\0a.mj")
+    monkeypatch.setattr(os.path, "abspath", lambda path: "\\\\.\\aux")  # as Windows has it
+    assert not system.can_be_called("aux.mj")
+    with pytest.raises(OSError, match="no file can have such a name"):
+        write_whole(Path("aux.mj"), b"lost")
+    assert refusal_of(Store, "aux.mj").code == "unwritable"
 
 
 class HeldOpenError(PermissionError):

@@ -128,7 +128,7 @@ def _difference(checked: Checked) -> str:
 def _sum_of(sheet: ScoreSheet) -> str:
     points = " + ".join(f"{item.points} {item.title.lower()}" for item in sheet.items)
     doubles = "".join(f", ×{2**line.doubles} {line.title.lower()}" for line in sheet.doubling)
-    limit = f"; set by {sheet.score_set_by}" if sheet.score_set_by else ""
+    limit = f"; set by {sheet.limit}" if sheet.limit else ""
     return f"{points or 'nothing counted'}{doubles}{limit}"
 
 

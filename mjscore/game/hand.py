@@ -132,6 +132,12 @@ class Hand(NamedTuple):
     def __str__(self) -> str:
         return format_hand(self)
 
+    def __repr__(self) -> str:
+        try:
+            return f"<Hand {self}>"
+        except (TypeError, AttributeError, LookupError):
+            return tuple.__repr__(self)  # a program has put something odd together
+
 
 def format_hand(hand: Hand) -> str:
     """Give the hand in the notation; parsing it gives the same hand back."""

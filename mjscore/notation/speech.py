@@ -228,7 +228,11 @@ class Speech(Transformer):  # type: ignore[type-arg]
         tile = tile._replace(asked=tile.asked + questions(signs))
         sign = signs[0].value if signs else "?"
         if sign == "?" and len(tile.tiles) > 1 and said and said[0].kind == "WIN":
-            told: dict[str, Any] = {"count": len(tile.tiles), "word": "the word for winning", "tile": tile.tiles[-1]}
+            told: dict[str, Any] = {
+                "count": len(tile.tiles),
+                "word": "the word for winning",
+                "tile": tile.tiles[-1],
+            }
             raise refuse("one-winning-tile", "word", at=place_in(tile), **told)
         return Ending(children[0].start, children[-1].end, sign, tile, "".join(stated), said)
 

@@ -46,10 +46,10 @@ def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
         if rule is not None and sheet.counted not in (total, None):
             lines.append(SheetLine(rule.title, str(sheet.counted), rule.source))
     for claim in sheet.claims:
-        taken = claim.rule == sheet.score_set_by
+        taken = claim.rule == sheet.limit
         title = f"{claim.title}: {claim.points} points" + ("" if taken else ", no more than what it scores")
         lines.append(SheetLine(title, str(claim.points) if taken else "", claim.source))
-    if sheet.score_set_by == "limit":
+    if sheet.limit == "limit":
         lines.append(SheetLine("the limit", str(book.limit), kind="limit"))
     return lines + [SheetLine(remark, kind="remark") for remark in sheet.remarks]
 

@@ -55,9 +55,9 @@ def show_sheet(
     if rows:
         lines.append(show_table(rows_table(rows), style))
     score = f"  Score {sheet.score}"
-    if sheet.score_set_by == "limit":
+    if sheet.limit == "limit":
         score += f"  (counted {sheet.counted}; the limit is {book.limit})"
-    elif sheet.score_set_by is not None and sheet.special is None:
+    elif sheet.limit is not None and sheet.special is None:
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if pays:
@@ -174,7 +174,7 @@ def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int
         yield addition.rule, (3, number), addition.title, f"+{addition.points}"
     for number, claim in enumerate(sheet.claims, len(sheet.additions)):
         yield claim.rule, (3, number), claim.title, str(claim.points)
-    if sheet.score_set_by == "limit":
+    if sheet.limit == "limit":
         yield "— counted", (4, 0), "— counted", str(sheet.counted)
     yield "Score", _SCORE, "Score", "refused" if sheet.error is not None else str(sheet.score)
     paid = collected(sheet, book) if sheet.won else None
@@ -230,7 +230,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
             f"{claim.title} would be {claim.points}: counting gives {sheet.score}, "
             f"and the player takes the better ({claim.source})"
             for claim in sheet.claims
-            if claim.rule != sheet.score_set_by
+            if claim.rule != sheet.limit
         ]
         title = "Other arrangements" if sheet.won else "Regroupings that score less"
         texts = [f"{one.score} points: {arrangement_text(one)}" for one in others[:_OTHERS_SHOWN]]

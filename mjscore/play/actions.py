@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mjscore.notation.names import People, nobody_called
+from mjscore.game.hand import quote_name
+from mjscore.notation.names import People, nobody_called, one_letter_apart
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.evening import Evening, comment_of, record_of
 from mjscore.record.events import EVENTS
@@ -131,16 +132,20 @@ def _may_be_called(words: str, evening: Evening) -> bool:
 
 
 def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
-    """Return the question that a newcomer raises who is to be seated without the word for it; None where there is none."""
-    record = action.records[0] if action.records else None
-    if (
-        not isinstance(record, EventLine)
-        or record.word != "seat"
-        or line.strip().casefold().startswith("seat ")
-    ):
+    """Return the question that a newcomer raises who is to be seated without the word for it, or whose name is a letter away
+    from a friend's and does not stand in quotes; None where there is none.
+    """
+    record, friends = action.records[0] if action.records else None, evening.position.points
+    if not isinstance(record, EventLine) or record.word != "seat":
         return None
     comes, leaves = record.names
-    if not comes or comes in evening.position.points:
+    if not comes or comes in friends:
+        return None
+    near = next((name for name in friends if one_letter_apart(comes, name)), None)
+    if near is not None and f'"{comes}"' not in line:
+        told = str(record).replace(quote_name(comes), f'"{comes}"', 1)
+        return refuse("near-name", comes=visible(comes), near=visible(near), line=visible(told))
+    if line.strip().casefold().startswith("seat "):
         return None
     kind, told = ("for" if leaves else "joins"), str(record)
     return refuse("newcomer", kind, comes=visible(comes), leaves=visible(leaves), line=visible(told))

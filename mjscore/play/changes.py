@@ -363,11 +363,8 @@ def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tup
     for refusal in unfit:
         message = f"{describe_entry(entry)} would no longer fit: {refusal.message}"
         raise Refused(placeless(refusal)._replace(message=message))
-    return (
-        lines
-        if entry.is_open
-        else _with(lines, lambda record: _with_figures(record, checked, entry.settlement))
-    )
+    before = entry.settlement
+    return lines if entry.is_open else _with(lines, lambda record: _with_figures(record, checked, before))
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from mjscore.game.hand import Hand
 from mjscore.notation.building import UnbracketedKong
-from mjscore.notation.names import one_letter_apart
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of, newcomer, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
@@ -22,7 +21,7 @@ from mjscore.play.outcomes import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
-from mjscore.record.lines import EventLine, renamed
+from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
@@ -125,9 +124,6 @@ class Table:
             if asked is not None:
                 self._answers = {"yes": line, "no": ""}
                 raise asked
-            for record in action.records if not sure else ():
-                if isinstance(record, EventLine) and record.word == "seat":
-                    self._check_name(record.names[0], line)
             if doubt and self._asks and not sure and after.draft is None:
                 self._answers = {"yes": line}
                 raise refuse("odd-score", doubt=doubt)
@@ -148,14 +144,6 @@ class Table:
                 refusal = refusal._replace(message=message, hint="type claimed or declared")
             refusal = told_in_names(refusal, self.session.seats)
             raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
-
-    def _check_name(self, comes: str, line: str) -> None:
-        """Raise Refused, with the question that is answered next, for a newcomer's name a letter away from a friend's."""
-        friends = self.session.then.position.points
-        near = next((name for name in friends if one_letter_apart(comes, name)), None)
-        if near is not None and comes not in friends:
-            self._answers = {"yes": line}
-            raise refuse("near-name", comes=visible(comes), near=visible(near))
 
     def _write(self, after: Session) -> None:
         """Write what a session has that the file has not, what leads back from it first. Raises Refused."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
@@ -395,40 +394,30 @@ def _as_booked(after: State, checked: Checked, rows: Sequence[Line | Row | Refus
     nets = [net for row in rows if isinstance(row, PaysRow) for net in row.nets]
     booked = {resolved_seat(name, seats): points for name, points in nets}
     told = {resolved_seat(row.name, seats): row for row in rows if isinstance(row, SeatRow)}
-    won = [seat for seat, row in told.items() if row.won]
-    all_told = booked.keys() == seats.keys() == told.keys() | ({SITTER_OUT} & seats.keys())
-    fits = all_told and len(won) == 1 and not sum(booked.values())
-    misfits = any(refusal.code == "winds-differ" for refusal in checked.refusals)
-    if (
-        position is None
-        or not isinstance(outcome, Settlement)
-        or not fits
-        or misfits
-        or outcome.net == booked
-    ):
+    misfits = [refusal for refusal in checked.refusals if refusal.code == "winds-differ"]
+    winners = [seat for seat, row in told.items() if row.won]
+    is_whole = booked.keys() == seats.keys() == told.keys() | ({SITTER_OUT} & seats.keys())
+    fits = is_whole and len(winners) == 1 and not sum(booked.values()) and not misfits
+    if position is None or not isinstance(outcome, Settlement) or not fits or outcome.net == booked:
         return after, checked
+    (winner,) = winners
+    now = ", ".join(f"{seats[seat]} {points:+d}" for seat, points in outcome.net.items())
     if outcome.error is not None:
         now = outcome.error.message
         scores = {seat: row.given if isinstance(row.given, int) else 0 for seat, row in told.items()}
-        outcome = Settlement(checked.label, scores, won[0], rulebook=outcome.rulebook)
-    else:
-        now = ", ".join(f"{seats[seat]} {points:+d}" for seat, points in outcome.net.items())
-    payments, left = [], dict(booked)
-    for payer, payee in permutations(booked, 2):
-        points = min(-left[payer], left[payee])
-        if points > 0:
-            payments.append(Payment(payer, payee, points, "as it was booked"))
-            left[payer], left[payee] = left[payer] + points, left[payee] - points
-    refusal = refuse("nets-differ", "booked", now=now).refusal
-    head = SourceLine(checked.line, checked.text)
-    position = ledger.after_win(ledger.with_net(position, booked, seats), won[0], checked.state.book)
-    outcome = outcome._replace(
-        payments=tuple(payments), net=booked, remarks=(*outcome.remarks, refusal.message)
+        outcome = Settlement(checked.label, scores, winner, rulebook=outcome.rulebook)
+    payments = tuple(
+        Payment(seat, winner, -points) if points < 0 else Payment(winner, seat, points)
+        for seat, points in booked.items()
+        if points and seat != winner
     )
-    return after._replace(position=position, notes=()), checked._replace(
-        outcome=outcome, expected=booked, ok=False, after=position,
-        refusals=(placed(refusal, checked.state.file, head),),
-    )  # fmt: skip
+    refusal = refuse("nets-differ", "booked", now=now).refusal
+    refusals = (placed(refusal, checked.state.file, SourceLine(checked.line, checked.text)),)
+    remarks = (*outcome.remarks, refusal.message)
+    position = ledger.after_win(ledger.with_net(position, booked, seats), winner, checked.state.book)
+    outcome = outcome._replace(payments=payments, net=booked, remarks=remarks)
+    checked = checked._replace(outcome=outcome, expected=booked, ok=False, after=position, refusals=refusals)
+    return after._replace(position=position, notes=()), checked
 
 
 def _check_winds(

@@ -274,6 +274,10 @@ class Rulebook:
     def __repr__(self) -> str:
         return f"<Rulebook {self.id} {self.fingerprint}>"
 
+    def __reduce__(self) -> tuple[type, tuple[Definition, dict[str, Any]]]:
+        """Say of what it is made again: what it has compiled cannot be pickled."""
+        return Rulebook, (self.definition, self.settings)
+
     @property
     def above_limit(self) -> frozenset[int]:
         """Tell what entries give that are worth more than the limit, in points: the double limit and the like."""

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
-from mjscore.system import NONBLOCK
 
 LARGEST = 1_000_000  # bytes of a file
 DEEPEST = 12  # tables, keys and arrays within each other
@@ -200,9 +199,9 @@ def text_now(path: str) -> str | None:
 
 def _bytes_of(path: str) -> bytes:
     """Return the bytes of a file, one more than may be at the most. Raises OSError, and ValueError for no name of a file."""
-    with open(os.open(path, os.O_RDONLY | NONBLOCK), "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is no file", path)
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise OSError(errno.EINVAL, "it is no file", path)
+    with open(path, "rb") as stream:
         return stream.read(LARGEST + 1)
 
 

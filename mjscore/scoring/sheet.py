@@ -45,7 +45,7 @@ class ScoreSheet(NamedTuple):
 
     *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions*
     are points added after them; *counted* is what these come to; *score* the final score, after the
-    limit and any special hand; *remarks* say what is there and counts for nothing. *score_set_by* names
+    limit and any special hand; *remarks* say what is there and counts for nothing. *limit* names
     the rule that set the score instead of counting (``"limit"`` where only the cap did). All figures are
     None where *error* says why.
     """
@@ -57,7 +57,7 @@ class ScoreSheet(NamedTuple):
     score: int | None
     points: int | None
     doubles: int | None
-    score_set_by: str | None = None
+    limit: str | None = None
     sets: tuple[TileSet, ...] = ()
     items: tuple[Item, ...] = ()
     doubling: tuple[Doubling, ...] = ()
@@ -71,9 +71,9 @@ class ScoreSheet(NamedTuple):
     hand: Hand | None = None
 
     @property
-    def limit(self) -> str | None:
-        """*score_set_by*, under the name that it has in JSON."""
-        return self.score_set_by
+    def score_set_by(self) -> str | None:
+        """*limit*, under an older name."""
+        return self.limit
 
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read."""
@@ -87,7 +87,7 @@ class ScoreSheet(NamedTuple):
 
 
 # programs read all but the special hand, whether it is dead, and the hand itself
-_IN_JSON = tuple("limit" if name == "score_set_by" else name for name in ScoreSheet._fields[:-3])
+_IN_JSON = ScoreSheet._fields[:-3]
 
 
 def plain(members: dict[str, object]) -> dict[str, object]:

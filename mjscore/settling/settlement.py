@@ -8,7 +8,7 @@ four that is nowhere.
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn, TypeVar
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
@@ -29,6 +29,20 @@ from mjscore.settling.payment import (
     rounded,
 )
 
+Value = TypeVar("Value")
+
+
+class Frozen(dict[str, Value]):
+    """A dictionary that stays as it was made: it is read, compared, shown and pickled like any other."""
+
+    def _refuse(self, *given: object, **named: object) -> NoReturn:
+        raise TypeError("what a settlement says cannot be changed; dict() makes a copy that can")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type, tuple[dict[str, Value]]]:
+        return Frozen, (dict(self),)
+
 
 class Settlement(NamedTuple):
     """Who pays whom after a hand, in points.
@@ -39,15 +53,15 @@ class Settlement(NamedTuple):
     """
 
     label: str | None = None
-    scores: Mapping[str, int] = {}
+    scores: Mapping[str, int] = Frozen()
     winner: str | None = None
     discarder: str | None = None
     payments: tuple[Payment, ...] = ()
-    net: Mapping[str, int] = {}
+    net: Mapping[str, int] = Frozen()
     rulebook: str = ""
     kind: str = "hand"
     drawn: bool | None = None
-    sheets: Mapping[str, ScoreSheet] = {}
+    sheets: Mapping[str, ScoreSheet] = Frozen()
     remarks: tuple[str, ...] = ()
     error: Refusal | None = None
     by: str | None = None

@@ -304,3 +304,11 @@ def test_the_picture_and_the_page():
     assert "error" in ask(ask="page", text=begun())
     # what was noted after the last hand too
     assert "lamp" in ask(ask="page", text=f"{text}note the lamp went out\n")["html"]
+
+
+def test_a_name_a_letter_from_a_friends_is_asked_about_and_taken_in_quotes():
+    text = begun()
+    asked = ask(ask="type", text=text, lines=["seat Benn for Ann"])["error"]
+    assert asked.startswith("Benn is new here, and differs from Ben by a letter")
+    assert 'seat "Benn" for Ann' in asked
+    assert "seat Benn for Ann" in ask(ask="type", text=text, lines=['seat "Benn" for Ann'])["text"]

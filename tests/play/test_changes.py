@@ -5,8 +5,11 @@ put right, and what follows worked out again.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
+from checks import check_text
 from evenings import HEAD, account, edited
 from evenings import after as session_after
 from hypothesis import given, settings
@@ -38,6 +41,7 @@ from mjscore.play.session import Session, act, open_session
 from mjscore.record.context import Occasion
 from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row
 from mjscore.record.source import LONGEST_LINE
+from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 
@@ -430,3 +434,53 @@ def test_changed_winners_beside_the_hands_played_anew(book, options, count):
                 anew = take_hand(anew, *hand)
             assert ledger_of(anew.evening) == ledger_of(session.evening)
     assert changed > 5
+
+
+FRIENDS = ("Ann", "Ben", "Cid", "Dee", "Eve", "Fay", "Gus")
+
+
+def line_of_a_hand(names: Sequence[str], chance: random.Random) -> str:
+    """A row for each, one of whom wins."""
+    winner = chance.choice(names)
+    manner = f" win{chance.choice(['', ' drawn'])} doubles {chance.randint(0, 2)}"
+    scores = {name: 2 * chance.randint(0, 40) for name in names}
+    return "\n".join(f"{name}: {score}{manner if name == winner else ''}" for name, score in scores.items())
+
+
+def line_of_seats(players: Sequence[str], chance: random.Random) -> str:
+    """Somebody comes, somebody leaves, or one for the other; whom for may be said by a wind, or by X, who sits out."""
+    comes = chance.choice([name for name in FRIENDS if name not in players])
+    leaves = chance.choice([*players, "X", "E"])
+    return chance.choice(
+        [f"seat {comes}", f"seat - for {leaves}", f"seat {comes} for {leaves}", f"seat {comes} for X"]
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_seats_change_and_are_put_right_the_evening_holds(seed):
+    chance = random.Random(seed)
+    book = chance.choice(
+        ["babcock", "babcock", "harr", "babcock-chinese", "babcock-chinese\nset east-passes winner"]
+    )
+    five = "" if book == "harr" else chance.choice(["", "seat Eve\n"])
+    session = open_session(f"rulebook {book}\nplayers Ann Ben Cid Dee\n{five}")
+    for _ in range(12):
+        evening, lines = session.evening, []
+        found = [entry for entry in evening.entries if entry.kind == "seat" or chance.random() < 0.5]
+        entry = chance.choice(found) if found and chance.random() < 0.4 else None
+        if entry is None and chance.random() < 0.6:
+            lines = [line_of_a_hand(list(evening.playing.values()), chance)]
+        elif entry is None:
+            lines = [line_of_seats(evening.position.players, chance)]
+        elif entry.kind == "seat":
+            players = evening.at(entry).position.players
+            lines = [f"edit {entry.mark}", line_of_seats(players, chance), chance.choice(["yes", "keep"])]
+        else:
+            names = [name for wind, name in entry.state.seats.items() if wind != "X"]
+            rows = line_of_a_hand(names, chance).split("\n")
+            lines = [f"edit {entry.mark}", *rows, chance.choice(["yes", "keep"])]
+        with suppress(Refused):
+            session = session_after(session, *lines)
+        assert session.draft is None
+        assert sum(session.evening.position.points.values()) == 0
+        assert all(checked.ok for checked in check_text(session.evening.text))

@@ -115,7 +115,7 @@ def check_sheet(sheet: ScoreSheet) -> None:
     """The items of a sheet add up to its score."""
     assert sum(item.points for item in sheet.items) == sheet.points
     assert sum(line.doubles for line in sheet.doubling) == sheet.doubles
-    if sheet.score_set_by is None:
+    if sheet.limit is None:
         added = sum(item.points for item in sheet.additions)
         assert sheet.points * 2**sheet.doubles + added == sheet.score
 

@@ -27,7 +27,7 @@ def run(*arguments: str) -> str:
 def test_special_hands_score_their_part_of_the_limit(hand, rule, score):
     sheet = mjscore.score(hand, CLUB)
     assert sheet.error is None
-    assert (sheet.special, sheet.score_set_by, sheet.score) == (rule, rule, score)
+    assert (sheet.special, sheet.limit, sheet.score) == (rule, rule, score)
     best = max(sheet.claims, key=lambda claim: claim.points)
     assert (best.rule, best.title, best.points) == (rule, bind(CLUB).rules[rule].title, score)
     assert best.source.startswith("Thursday Club")
@@ -37,7 +37,7 @@ def test_special_hands_score_their_part_of_the_limit(hand, rule, score):
 
 def test_a_special_hand_as_dealt_is_the_hand_from_heaven():
     sheet = mjscore.score("E: 1133b 55b 2299c 77c 8c +8c!original", CLUB)
-    assert (sheet.score, sheet.score_set_by) == (500, "heaven")
+    assert (sheet.score, sheet.limit) == (500, "heaven")
 
 
 def test_the_twin_of_a_snake_is_shown_as_a_pair():
@@ -68,7 +68,7 @@ def test_hands_that_nearly_are_do_not_win(hand):
 
 def test_four_sets_and_a_pair_are_no_special_hand():
     sheet = mjscore.score("E: 123456789d EEEw N +N", CLUB)
-    assert (sheet.special, sheet.score_set_by) == (None, None)
+    assert (sheet.special, sheet.limit) == (None, None)
     # 20, 2 drawn, 2 only place, 8 for three concealed east winds; own wind, and one suit and honors
     assert (sheet.points, sheet.doubles, sheet.score) == (32, 2, 128)
 

@@ -69,7 +69,7 @@ def test_a_small_house_rulebook_extends_harr(write):
     big = "E: RRR GGG WWWd EEE S +S!original"
     assert mjscore.score(big).score == 63488
     assert mjscore.score(big, path).score == 1000
-    assert mjscore.score(big, path).score_set_by == "limit"
+    assert mjscore.score(big, path).limit == "limit"
     assert bind(path).fingerprint != bind("harr").fingerprint
 
 
@@ -283,7 +283,7 @@ def test_special_hands_wait_win_and_are_named(held, waits, rule):
     assert [str(one.tile) for one in found.waits] == waits
     for one in waits:
         sheet = mjscore.score(f"{held} +{one}", CLUB)
-        assert (sheet.special, sheet.score_set_by) == (rule, rule)
+        assert (sheet.special, sheet.limit) == (rule, rule)
         assert sheet.claims[0].rule == rule
         assert sheet.items == ()
         assert mjscore.score(f"{held} +{one}", "babcock").error is not None
@@ -305,7 +305,7 @@ def test_special_hands_in_a_file_of_ones_own(hand, rule, score):
     if not rule:
         assert sheet.error.code == "not-a-winning-hand"
         return
-    assert (sheet.special, sheet.score_set_by, sheet.score) == (rule, rule, score)
+    assert (sheet.special, sheet.limit, sheet.score) == (rule, rule, score)
     assert sheet.claims[0].title in ("Seven pairs in two suits", "Snake", "Pairs of heads")
     assert sum(len(one.tiles) for one in sheet.sets) == 14
 
@@ -316,7 +316,7 @@ def test_of_two_arrangements_the_better_counts(write):
         (HERE / "season.toml").read_text(encoding="utf-8").replace('of_limit = "1/2"', "points = 10")
     )
     sheet = mjscore.score("112233b 445566c 7c <7c", path)
-    assert (sheet.special, sheet.score_set_by, sheet.score) == (None, None, 30)
+    assert (sheet.special, sheet.limit, sheet.score) == (None, None, 30)
     assert mjscore.score("112233b 445566c 7c <7c", str(HERE / "season.toml")).special == "two-suits"
 
 

@@ -162,5 +162,5 @@ def test_optional_hands_are_limit_hands_of_the_chinese_game():
         ("ones-nines-honors", "S: (EEE) (9999b) 999d WWd 11c <1c"),
         ("four-concealed", "666c 444d 222b 99c 33d +9c"),
     ):
-        assert mjscore.score(hand, "babcock-chinese").score_set_by == option
-        assert mjscore.score(hand, "babcock-chinese", options={option: False}).score_set_by != option
+        assert mjscore.score(hand, "babcock-chinese").limit == option
+        assert mjscore.score(hand, "babcock-chinese", options={option: False}).limit != option

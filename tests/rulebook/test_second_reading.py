@@ -26,7 +26,7 @@ def codes(text: str) -> list[str]:
 def test_d4_a_claimed_fourth_spoils_four_concealed_sets_and_not_three(hand, three, four):
     sheet = score(hand, "babcock", three_concealed=True)
     assert ("three-concealed" in [line.rule for line in sheet.doubling]) is three
-    assert (score(hand, "babcock", four_concealed=True).score_set_by == "four-concealed") is four
+    assert (score(hand, "babcock", four_concealed=True).limit == "four-concealed") is four
 
 
 def test_d4_a_fourth_claimed_to_a_concealed_three_is_one_of_three():

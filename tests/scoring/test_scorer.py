@@ -27,7 +27,7 @@ def test_of_equal_scores_the_arrangement_that_counts_most(hand, rulebook, limit,
     sheet = mjscore.score(hand, rulebook, options={"limit": limit})
     assert sheet.counted == counted
     assert sheet.score == (counted if limit == "none" else limit)
-    assert sheet.score_set_by == (None if limit == "none" else "limit")
+    assert sheet.limit == (None if limit == "none" else "limit")
 
 
 def test_the_arrangement_taken_is_the_first_of_the_best():

@@ -9,7 +9,7 @@ from mjscore.scoring.sheet import refused_sheet
 
 def test_what_set_the_score_is_called_limit_in_json():
     sheet = mjscore.score("222333444b 5b RRRd +5b", options={"limit": 100})
-    assert sheet.score_set_by == "limit"
+    assert sheet.limit == "limit"
     assert sheet.as_json()["limit"] == "limit"
     assert "score_set_by" not in sheet.as_json()
 

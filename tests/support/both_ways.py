@@ -25,6 +25,6 @@ def both_ways(
     differs = sheet.score != (expected and expected.score)
     if expected is not None:
         # behind a special score, or at the limit, several arrangements may count the same (D1)
-        same = sheet.score_set_by is None and sheet.score != rules.limit
+        same = sheet.limit is None and sheet.score != rules.limit
         differs = differs or (found[1:] != expected[1:] if same else found[3] != expected.counted)
     return sheet, (found, expected) if differs else None
