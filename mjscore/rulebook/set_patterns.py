@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import permutations, product
 from typing import TypeAlias
 
-from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import TileSet, set_text
@@ -77,32 +76,26 @@ def groups_of(patterns: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _groups(pattern: str) -> set[_Group]:
-    """Return the groups of sets for which one pattern stands, with its suits and values chosen in every way."""
+    """Return the groups of sets, with their tiles, for which one pattern stands, its suits and values chosen in every way."""
     try:
-        parsed = open_grammar("shape.lark", ("pattern",)).parse(pattern)
+        words = [str(word) for word in open_grammar("shape.lark", ("pattern",)).parse(pattern).children]
     except UnexpectedInput as unexpected:
         start = min(unexpected.pos_in_stream or 0, max(0, len(pattern) - 1))
         said = repr(pattern[start:].split(" ")[0]) if pattern.strip() else "nothing"
         raise refuse("bad-sets", "part", said=said, at=Place(pattern, start, start + 1)) from None
-    words = [str(word) for word in parsed.children if isinstance(word, Token)]
     letters = sorted({word[-1] for word in words} & set("xyz"))
-    named = {_VALUES.index(value) for word in words for value in word[:-1] if value in _VALUES}
-    lowest = range(-min(named), 9 - min(named)) if named else range(1)  # of what k stands for
+    values = [_VALUES.index(value) for word in words for value in word[:-1] if value in _VALUES] or [0]
     found = set()
-    for suits, first in product(permutations("bcd", len(letters)), lowest):
+    for suits, first in product(permutations("bcd", len(letters)), range(-min(values), 9 - max(values))):
         sets = [_set_of(word, dict(zip(letters, suits, strict=True)), first, pattern) for word in words]
-        if all(one is not None for one in sets):
-            chosen = [one for one in sets if one is not None]
-            tiles = sum(WEIGHT[tile] for one in chosen for tile in one.tiles)
-            found.add((sum(_WEIGHTS[one.kind, one.tile] for one in chosen), tiles))
-    return {(sets, tiles) for sets, tiles in found if fifth_tile(tiles) is None}
+        tiles = sum(WEIGHT[tile] for one in sets for tile in one.tiles)
+        found.add((sum(_WEIGHTS[one.kind, one.tile] for one in sets), tiles))
+    return found
 
 
-def _set_of(word: str, suit_of: dict[str, str], first: int, pattern: str) -> TileSet | None:
-    """Return the set for which a word stands where ``k`` is *first*, from 0; None where a value would be above nine."""
-    values, suit = word[:-1], suit_of.get(word[-1], word[-1])
-    places = [first + _VALUES.index(value) if value in _VALUES else -1 for value in values]
-    steps = [ord(value) - ord(values[0]) for value in values]
+def _set_of(word: str, suit_of: dict[str, str], first: int, pattern: str) -> TileSet:
+    """Return the set for which a word stands, where ``k`` is *first*, from 0."""
+    values, steps = word[:-1], [ord(value) - ord(word[0]) for value in word[:-1]]
     if len(set(values)) == 1 and 2 <= len(values) <= 4:
         kind = {2: "pair", 3: "pung", 4: "kong"}[len(values)]
     elif steps == [0, 1, 2] and word[-1] in "bcdxyz":
@@ -110,7 +103,5 @@ def _set_of(word: str, suit_of: dict[str, str], first: int, pattern: str) -> Til
     else:
         start = pattern.index(word)
         raise refuse("bad-sets", "part", said=repr(word), at=Place(pattern, start, start + len(word)))
-    if max(places) > 8:
-        return None
-    value = values[0] if places[0] < 0 else str(places[0] + 1)
-    return TileSet(kind, Tile.parse(value + suit), False)
+    value = str(first + _VALUES.index(values[0]) + 1) if values[0] in _VALUES else values[0]
+    return TileSet(kind, Tile.parse(value + suit_of.get(word[-1], word[-1])), False)
