@@ -16,11 +16,16 @@ from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth
 from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
 from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
-from mjscore.notation.vocabulary import LAST_DISCARD
+from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
 from mjscore.notation.ways import faults_of, looseness, read_ways, unread
 from mjscore.refusal import Refusal, Refused, refuse, whole
 
 MOST_OPEN = 5  # sets of which it is not said how they lie
+# what is refused so says more of the hand than can be left out
+_SAYING_MORE = (
+    "open-bracket", "stray-bracket", "mixed-brackets", "missing-class", "two-people", "unknown-player", "nobody-again",
+    "no-such-seat", "bad-seat", "too-few-tiles", "too-many-tiles",
+)  # fmt: skip
 LONGEST_EXPLAINED = 1000  # characters; a hand has far fewer
 # what only a count of the tiles tells is not put right without the rules, and comes after what is no notation
 _COUNTED = ("too-many-tiles", "too-few-tiles")
@@ -46,8 +51,8 @@ class _Meant(NamedTuple):
 def choose(text: str, people: People, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
     """Give the hand that is meant by a text that is *strictly* one but speaks of strangers, or was refused as that.
 
-    Raises Refused, with a whole line that would be read in its help: *text* without what is wrong in it, if it can be read
-    so, or else an example.
+    Raises Refused, with a whole line in its help that would be read: *text* without what is wrong in it, where the rules
+    score that.
     """
     try:
         return _chosen(Lattice(text, people), worth, strictly)
@@ -57,32 +62,28 @@ def choose(text: str, people: People, worth: Worth | None, strictly: Hand | Refu
         refusal = unread.refusal
     if refusal.code == "empty-hand":  # its help has the example
         raise Proposing(refusal, (EXAMPLE,))
-    line, example = EXAMPLE, f"a whole hand is {EXAMPLE}"
-    for mended in _mended(refusal, text, people):
-        with suppress(Refused):
-            chosen = _chosen(Lattice(mended, people), worth)
-            if worth is None or worth(chosen.hand) is not None:
-                # a question is not answered by that
-                so = "without it," if refusal.code in _QUESTIONS else "so"
-                line, example = chosen.text, f"{so} {chosen.text} would be read"
-                break
-    raise Proposing(refusal._replace(hint=f"{refusal.hint}; {example}"), (line,))
+    mended = _mended(refusal, text)
+    lines: tuple[str, ...] = ()
+    with suppress(Refused):
+        chosen = _chosen(Lattice(mended, people), worth) if mended else None
+        if chosen is not None and (worth is None or worth(chosen.hand) is not None):
+            # a question is not answered by that
+            so = "without it," if refusal.code in _QUESTIONS else "so"
+            hint = f"{refusal.hint}; {so} {chosen.text} would be read"
+            refusal, lines = refusal._replace(hint=hint), (chosen.text,)
+    raise Proposing(refusal, lines)
 
 
-def _mended(refusal: Refusal, text: str, people: People) -> list[str]:
-    """Give the texts that a refused one may become by one small change where it is wrong."""
+def _mended(refusal: Refusal, text: str) -> str:
+    """Return a refused text without what is wrong in it; nothing where what is left would say something else: what stands
+    before a bracket, or a word that denies, is another hand without it.
+    """
     start = (refusal.column or 1) - 1
     before, marked, after = text[:start], text[start : start + refusal.length], text[start + refusal.length :]
-    if refusal.code == "missing-class":
-        classes = ("b", "c", "d") if marked.isdecimal() else (" bamboo", " characters", " dots")
-        return [f"{before}{marked}{letter} {after}" for letter in classes]
-    if refusal.code in ("two-people", "unknown-player", "nobody-again"):
-        return [f'{before}"{name}"{after}' for name in people.players.values()]
-    if refusal.code == "no-such-seat":
-        return [f"{before}{wind}{after}" for wind in "ESWN"] + [f"{before}{after}"]
-    if refusal.code == "too-few-tiles":
-        return [f"{text} ...", f"{text} dead"]
-    return [f"{before} {after}"] if marked.strip() != text.strip() else []
+    denied = any(meaning.kind == "denial" for meaning in vocabulary().of(marked))
+    if denied or refusal.code in _SAYING_MORE or marked.strip() == text.strip():
+        return ""
+    return f"{before} {after}"
 
 
 def _chosen(lattice: Lattice, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
@@ -164,7 +165,9 @@ def meant_hand(
         if not asked:
             found += meant
         elif meant:
-            questions.append((2 * len(asked) - 1, _answered(asked[0], text_of(meant[0].line))))
+            scored = worth is None or worth(meant[0].hand) is not None
+            answered = _answered(asked[0], text_of(meant[0].line)) if scored else Refused(asked[0])
+            questions.append((2 * len(asked) - 1, answered))
         else:
             wrong.append(Refused(asked[0]))
     if found:

@@ -35,7 +35,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, LAST_DISCARD),
     "event": ("draw", "wash", "false", "long", "penalty", "pay"),
     "others": ("others",),
-    "everybody": ("everybody",),  # no line has it: it is known, so that what is wrong can be said
+    # no line has these: they are known, so that what is wrong can be said
+    "everybody": ("everybody",),
+    "denial": ("denial",),
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),

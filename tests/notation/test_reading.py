@@ -155,3 +155,31 @@ def test_what_is_strict_stays_what_it_is():
         text = line.partition("  =>  ")[2]
         if text:
             assert read_hand(text, TABLE, worth).text == text
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "(RRR 123b 456b 789b 5d <5d",
+        "pung of reds not on the table, 123b 456b 789b 5d +5d",
+        "Q: (RRR) 123b 456b 789b 5d <5d:E",
+        "EEE (RRR) 123b 456b 99c, won with 9c off ben",
+        "(RRR) 123 456b 789b 5d +5d",
+        "(RRR) 123b 456b 789b +5d",
+    ],
+)
+def test_nothing_is_offered_that_would_say_something_else(typed):
+    """Without a bracket, a denial or a name it would be another hand; what was not typed is not made up."""
+    with pytest.raises(Proposing) as refused:
+        read(typed)
+    assert refused.value.lines == ()
+    assert "would be read" not in refused.value.refusal.hint
+    assert "a whole hand is" not in refused.value.refusal.hint
+
+
+def test_what_is_offered_is_scored_by_the_same_rules():
+    """A reading that the rules refuse is no answer to a question."""
+    assert "as in GGGd" in refusal_of(read, "FFF 123b 456b 789b 5d +5d").hint
+    refusal = refusal_of(read, "FFF 123b 456b 79d 5b 1c +1d")
+    assert refusal.code == "two-meanings"
+    assert "as in" not in refusal.hint
