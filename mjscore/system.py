@@ -74,6 +74,14 @@ def current_folder() -> str:
         return ""
 
 
+def path_from(folder: str, path: str) -> str:
+    """Return a path as seen from a folder; the whole path where none leads there, to another drive of Windows."""
+    try:
+        return os.path.relpath(path, folder)
+    except ValueError:
+        return os.path.abspath(path)
+
+
 def lock(descriptor: int) -> None:
     """Lock an open file until it is closed or its process ends; a network's file may have no locks.
 

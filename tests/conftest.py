@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import Phase, settings
+from in_memory import folder_in_memory
 
 from mjscore.system import cores
 
@@ -70,12 +70,9 @@ _numbers = itertools.count()
 
 @pytest.fixture(scope="session")
 def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder in memory where the system has one with room, for small files that are written thousands of times."""
-    shared = Path("/dev/shm")
-    usable = os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > 1 << 25
-    with TemporaryDirectory(
-        prefix="mjscore-", dir=shared if usable else tmp_path_factory.getbasetemp()
-    ) as folder:
+    """A folder for small files that are written thousands of times, in memory where that can be."""
+    where = folder_in_memory() or tmp_path_factory.getbasetemp()
+    with TemporaryDirectory(prefix="mjscore-", dir=where) as folder:
         yield Path(folder)
 
 

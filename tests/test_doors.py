@@ -114,6 +114,19 @@ def test_standard_input_without_an_end_comes_to_one(arguments, tmp_path, monkeyp
     assert said.startswith("standard input")
 
 
+def test_lines_without_an_end_that_are_wrong_come_to_one(tmp_path, monkeypatch):
+    """It took a line after the other for ever."""
+    monkeypatch.setattr("mjscore.record.statistics.MOST_REFUSALS", 20)
+    (tmp_path / "wrong.mj").write_text("x\n" * 20)
+    result = run_command("report", str(tmp_path / "wrong.mj"))
+    assert result.stderr.count("[row-without-seat]") + result.stderr.count("[unknown-character]") == 20
+    with (tmp_path / "wrong.mj").open("a") as stream:
+        stream.write("x\n")
+    result = run_command("report", str(tmp_path / "wrong.mj"))
+    assert result.exit_code == 2
+    assert "wrong.mj: more than 20 lines are wrong: it is no file of hands [no-evening]" in result.stderr
+
+
 def test_many_comments_and_long_files_are_read(tmp_path):
     """What is bounded is what comes to nothing, not a file."""
     comments = ["# a comment\n" * 50_000, "S: (RRR) GGG 11b 22b 3f ... = 42\n"] * 3

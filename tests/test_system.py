@@ -86,6 +86,17 @@ def test_what_counts_as_asking(source):
     assert len(asked(source)) == 1
 
 
+def test_a_path_to_another_drive_is_named_whole(monkeypatch):
+    assert system.path_from("/club", "/club/books/house.toml") == "books/house.toml"
+
+    def other_drive(path: str, folder: str) -> str:
+        raise ValueError("path is on mount 'Z:', start on mount 'C:'")
+
+    monkeypatch.setattr(os.path, "relpath", other_drive)
+    assert system.path_from("/club", "/books/house.toml") == "/books/house.toml"
+    assert run_command("rules", "list").exit_code == 0
+
+
 def refused(*given: object) -> None:
     raise PermissionError(errno.EPERM, "Operation not permitted")
 

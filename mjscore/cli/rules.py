@@ -13,6 +13,7 @@ import mjscore
 from mjscore.cli import options
 from mjscore.cli.completion import complete_name
 from mjscore.refusal import refuse, visible
+from mjscore.system import path_from
 
 
 @click.group(name="rules", invoke_without_command=True)
@@ -58,7 +59,7 @@ def list_command(output: str) -> None:
 def _samples() -> list[str]:
     """Return the rulebooks among the samples, by their paths from here; none but in a clone."""
     folder = os.path.join(os.path.dirname(os.path.dirname(mjscore.__file__)), "samples", "rules")
-    near = os.path.relpath(folder)
+    near = path_from(os.curdir, folder)
     return sorted(glob.glob(os.path.join(folder if near.startswith(os.pardir) else near, "*.toml")))
 
 

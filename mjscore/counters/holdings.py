@@ -87,22 +87,19 @@ class Purses:
             due[creditor] += points
         payments, by_itself = debts(due, old), self.pair_by_pair and not old
         if by_itself:
-            named = [
-                (names.get(one.payer, one.payer), names.get(one.payee, one.payee))
-                for one in settlement.payments
-            ]
             payments = [
-                Payment(*pair, one.points) for pair, one in zip(named, settlement.payments, strict=True)
+                Payment(names.get(payer, payer), names.get(payee, payee), points)
+                for payer, payee, points, _ in settlement.payments
             ]
-        steps = Steps(self.most_steps)
+        own, steps = (Steps(self.most_steps // (1 + by_itself)) for _ in range(2))
         try:
             if not self.holdings:
                 moved = paid_outright(self.counters, payments, steps)
             else:
-                moved = (by_itself and self._pair_by_pair(payments, steps)) or self._net(due, steps)
+                moved = (by_itself and self._pair_by_pair(payments, own)) or self._net(due, steps)
         except Exception as error:  # counters never hold up the file
             moved = Exchange(self.counters, (), self.holdings, program_fault(error))
-        if not steps.left:
+        if not own.left or not steps.left:
             self.most_steps = max(self.most_steps // 2, _LEAST_STEPS)
         self.holdings = {**self.holdings, **moved.holdings}
         for giver, taker, counts in moved.transfers:
@@ -148,9 +145,8 @@ class Purses:
         return moved._replace(problem=problem)
 
     def _pair_by_pair(self, payments: Iterable[Payment], steps: Steps) -> Exchange | None:
-        """Pay each payment by itself, one after the other, in half of the *steps*; None where one of them cannot be paid so."""
-        steps.left //= 2
-        now, steps = dict(self.holdings), Steps(steps.left)
+        """Pay each payment by itself, one after the other; None where one of them cannot be paid so."""
+        now = dict(self.holdings)
         transfers: list[Transfer] = []
         for payer, payee, points, _ in payments:
             two = {payer: now[payer], payee: now[payee]}

@@ -101,18 +101,18 @@ class Exchange(NamedTuple):
         """Return the object that programs read, where *names* has players by seat with their seats."""
         seats = {name: seat for seat, name in (names or {}).items()} | {BANK: BANK.lstrip(_UNTYPED)}
         by_value = self.counters.by_value
-        transfers = [
-            (seats.get(one, one), seats.get(other, other), by_value(counts))
-            for one, other, counts in self.transfers
-        ]
-        owing = [
-            (seats.get(one, one), seats.get(other, other), points) for one, other, points, _ in self.owing
-        ]
+
+        def between(one: str, other: str) -> dict[str, object]:
+            return {"from": seats.get(one, one), "to": seats.get(other, other)}
+
         return {
             "set": self.counters.id,
             "moved": self.moved,
-            "transfers": [dict(zip(("from", "to", "counters"), one, strict=True)) for one in transfers],
-            "owing": [dict(zip(("from", "to", "points"), one, strict=True)) for one in owing],
+            "transfers": [
+                between(giver, taker) | {"counters": by_value(counts)}
+                for giver, taker, counts in self.transfers
+            ],
+            "owing": [between(payer, payee) | {"points": points} for payer, payee, points, _ in self.owing],
             "problem": self.problem.as_json() if self.problem else None,
         }
 

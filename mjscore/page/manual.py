@@ -72,7 +72,7 @@ def refusal_in(output: str, code: str) -> str:
     for match in re.finditer(r"^\S.*(?:\n  .*)*", output, re.MULTILINE):
         if f"[{code}]" in match.group():
             return match.group()
-    in_json = re.search(rf'{{"message": [^{{}}]*"code": "{code}"}}', output)
+    in_json = re.search(rf'{{"message": [^{{}}]*"code": "{code}"[^{{}}]*}}', output)
     return in_json.group() if in_json else ""
 
 

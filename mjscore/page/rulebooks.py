@@ -33,6 +33,7 @@ from mjscore.rulebook.shapes import CLASS_MASKS, examples_of
 from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import facts_of, special_arrangements
+from mjscore.system import path_from
 
 _SECTIONS: dict[str, str] = words()["sections"]
 _PLACES = list(_SECTIONS)  # of an entry on a card
@@ -476,7 +477,7 @@ def house_file(book: Rulebook, path: Path, extended: str) -> str:
     """
     name = re.sub(r"[\W_]+", "-", path.stem.lower()).strip("-") or "house"
     extended = rulebook_called(extended)
-    base = extended if extended in RULEBOOKS else os.path.relpath(extended, path.parent).replace(os.sep, "/")
+    base = extended if extended in RULEBOOKS else path_from(str(path.parent), extended).replace(os.sep, "/")
     bonuses = [entry for entry in book.entries.values() if entry.section in ("bonus", "double")]
     return page_file("house.toml").format(
         file=visible(path.name),

@@ -7,6 +7,7 @@ The script draws what stands here and knows no rule, no tile's meaning and no pa
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -24,13 +25,13 @@ from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of, newcomer
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
-from mjscore.play.evening import Entry, line_of, record_of, told_in_names, with_lines, written
+from mjscore.play.evening import Entry, told_in_names, written
 from mjscore.play.live import live
 from mjscore.play.outcomes import show
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.table import read_action
 from mjscore.record.context import Context, Occasion
-from mjscore.record.lines import HeaderLine, PlayersLine, SeatRow, parse_row
+from mjscore.record.lines import HeaderLine, SeatRow, parse_row
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
@@ -280,14 +281,9 @@ def _rename(asked: Mapping[str, Any]) -> Answer:
     evening, title = _opened(asked["text"]).evening, str(asked["title"]).strip()
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
-    lines = (line_of(HeaderLine("title", title), evening.end),) if title else ()
-    records = [record_of(block[0]) for block in evening.document]
-    titles = (isinstance(record, HeaderLine) and record.word == "title" for record in records)
-    place = next((place for place, is_title in enumerate(titles) if is_title), None)
-    if place is None:
-        place = next(place for place, record in enumerate(records) if isinstance(record, PlayersLine))
-        lines = (*lines, *evening.document[place])
-    return _evening(_opened(with_lines(evening.document, place, lines)))
+    line = f"{HeaderLine('title', title)}{evening.end}" if title else ""
+    text = re.sub(r"(?m)^title .*\n", "", asked["text"], count=1)
+    return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: line, text, count=1)))
 
 
 def _evening(session: Session, said: str = "") -> Answer:

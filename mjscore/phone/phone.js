@@ -481,6 +481,8 @@ async function start() {
     const tell = () => say("state", words[state]);
     if (failed) say("news", `${words.failed_why} (${reason})`);
     if (state !== "ready") return tell();
+    // when all is there: it keeps what the page has fetched
+    navigator.serviceWorker?.register(new URL("../service.js", import.meta.url)).catch(() => {});
     // what is looked at comes first: the first touch is answered at once then
     const isHand = routed() === "hand";
     return (isHand ? draw() : table.look()).then(tell).then(drawOptions).then(() => isHand && table.look());
@@ -488,7 +490,6 @@ async function start() {
   await store.load();
   takeUp();
   await store.becomeWriter(takeUp, route);
-  navigator.serviceWorker?.register(new URL("../service.js", import.meta.url)).catch(() => {});
   const iphone = /iPhone|iPad/.test(navigator.userAgent) && !navigator.standalone;
   if (iphone) say("news", words.home_screen);
 }

@@ -1,6 +1,7 @@
 // Prepares the site's Python with the Pyodide in use:   node prepare.mjs PYODIDE ARCHIVE SNAPSHOT
-// ARCHIVE is written anew with bytecode and with what mjscore keeps in its cache: the grammars' tables and the rulebooks.
-// SNAPSHOT becomes the memory of a Python that has answered every kind of question, packed.
+// ARCHIVE is written anew as bytecode and with what mjscore keeps in its cache: the grammars' tables and the rulebooks.
+// SNAPSHOT becomes the memory of a Python that has answered every kind of question, packed; of what stands in the machine
+// itself (environment.js) only the difference.
 // Both are the same bytes whenever they are made from the same source: a phone fetches only what has changed.
 import crypto from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,11 +13,12 @@ process.on("uncaughtException", (error) => {
 });
 const [pyodide, archive, snapshot] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
-const { environment } = await import("./environment.js");
+const { default: createPyodideModule } = await import(`${pyodide}/pyodide.asm.mjs`);
+const { environment, withMemory, differences } = await import("./environment.js");
 
 // what differs from one run to the next would stay in memory, and move what lies there: hashes, the time and its zone,
 // random numbers, the name of this file
-const always = { ...environment, PYTHONHASHSEED: "0" };
+const always = { ...environment, PYTHONHASHSEED: "0", PYTHONNODEBUGRANGES: "1" };
 process.env.TZ = "UTC";
 process.argv[1] = "prepare.mjs";
 Date.now = performance.now = () => 0;
@@ -37,31 +39,70 @@ def asked(**question):
 
 for name in RULEBOOKS:
     for line in ("123b 456b 789b 55c 11d +1d", "w 123b444ceee/77d67c<8c:e", "123x", "111122223333b"):
-        for kind in ("hand", "compare", "picture"):
+        for kind in ("hand", "keys", "compare", "picture"):
             asked(ask=kind, taps=[f"line {line}"], rulebook=name)
     text = asked(ask="begin", players=["A", "B", "C", "D"], rulebook=name, counters="babcock").get("text", "")
 hands = {"E": ["pung", "2d", "kong", "1c", "1b", "1b", "5b", "6b", "7b", "chow", "3c", "drawn", "in 5b"], "S": ["Rd"]}
 text = asked(ask="settle", text=text, hands=hands).get("text", text)
 for lines in (["draw"], ["e 2"], ["w 2"], ["2 8 64w 0"], ["edit 1", "W: 8", "yes"], ["standings"], ["nonsense"]):
     asked(ask="type", text=text, lines=lines)
-for kind in ("evening", "page", "rulebook"):
-    asked(ask=kind, text=text, rulebook="babcock")
+for kind in ("evening", "page", "rulebook", "rename"):
+    asked(ask=kind, text=text, rulebook="babcock", title="Tea")
+asked(ask="live", text=text, lines=[], line="w 123b4")
 del asked, text, hands
 `);
   return started;
 }
 
+// What was freed keeps what stood in it: it is taken once more, in blocks that become smaller, as zeros. A block behind all
+// that is in use is room that was never taken.
+function clear(machine) {
+  const end = machine._malloc(1 << 22);
+  machine._free(end);
+  const taken = [];
+  for (let size = 1 << 20; size >= 32; size >>= 1) {
+    for (let block = machine._malloc(size); block; block = machine._malloc(size)) {
+      taken.push(block);
+      if (block >= end) break;
+      machine.HEAPU8.fill(0, block, block + size);
+    }
+  }
+  taken.forEach(machine._free);
+}
+
+// Bytecode is without its source, docstrings and columns: nobody reads them on a phone.
 const first = await python({});
+first.FS.writeFile("/library.zip", new Uint8Array(readFileSync(`${pyodide}/python_stdlib.zip`)));
 first.runPython(`
-import compileall, py_compile, zipfile
-mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-compileall.compile_dir("/mjscore", quiet=2, stripdir="/mjscore", invalidation_mode=mode)
-paths = sorted(os.path.join(folder, name) for folder, _, names in os.walk("/mjscore") for name in names)
-with zipfile.ZipFile("/python.zip", "w", compresslevel=9) as archive:
-    for path in paths:
-        with open(path, "rb") as stream:
-            archive.writestr(zipfile.ZipInfo(os.path.relpath(path, "/mjscore")), stream.read(), zipfile.ZIP_DEFLATED)
+import zipfile
+from importlib._bootstrap_external import _code_to_hash_pyc
+
+def compiled(files, target):
+    with zipfile.ZipFile(target, "w", compresslevel=9) as archive:
+        for name, content in sorted(files.items()):
+            if name.endswith(".py"):
+                code = compile(content, name, "exec", dont_inherit=True, optimize=2)
+                name, content = f"{name}c", _code_to_hash_pyc(code, bytes(8), False)
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+
+with zipfile.ZipFile("/library.zip") as library:
+    compiled({name: library.read(name) for name in library.namelist() if name.endswith(".py")}, "/compiled.zip")
+files = {}
+for folder, _, names in os.walk("/mjscore"):
+    for name in names:
+        if not name.endswith(".pyc"):
+            with open(os.path.join(folder, name), "rb") as stream:
+                files[os.path.relpath(stream.name, "/mjscore")] = stream.read()
+compiled(files, "/python.zip")
 `);
 writeFileSync(archive, first.FS.readFile("/python.zip"));
-const second = await python({ _makeSnapshot: true });
-writeFileSync(snapshot, gzipSync(second.makeMemorySnapshot(), { level: 9 }));
+const library = `${archive}.library`;
+writeFileSync(library, first.FS.readFile("/compiled.zip"));
+let fresh = null; // the memory of the machine when nothing has run yet
+const look = withMemory(createPyodideModule, (memory) => (fresh = new Uint8Array(memory.buffer.slice(0))));
+const second = await python({ _makeSnapshot: true, stdLibURL: library, createPyodideModule: look });
+second.runPython("import gc; gc.collect()");
+clear(second._module);
+const taken = second.makeMemorySnapshot();
+differences(taken, fresh);
+writeFileSync(snapshot, gzipSync(taken, { level: 9 }));

@@ -1,11 +1,36 @@
-// Offline: a version's files are fetched together, all or none, and then never again.
+// Offline: a version's files are there together, all or none, and are never fetched again: not what the page has put there
+// already, nor what is the same in the version before.
 const version = "{{version}}";
-const files = ["index.html", ...{{files}}];
+const files = {{files}}; // each with a digest of what is in it
+const LIST = "files.json";
 
-self.addEventListener("install", (event) => {
-  const requests = files.map((name) => new Request(name, { cache: name.startsWith(version) ? "default" : "reload" }));
-  event.waitUntil(caches.open(version).then((cache) => cache.addAll(requests)));
-});
+async function install() {
+  const [cache, olds] = await Promise.all([caches.open(version), caches.keys()]);
+  const known = {};
+  for (const old of olds.filter((name) => name !== version)) {
+    const kept = await caches.open(old);
+    const listed = await kept.match(LIST).then((list) => list?.json());
+    for (const [name, digest] of Object.entries(listed ?? {})) known[digest] = () => kept.match(name);
+  }
+  const take = async ([name, digest]) => {
+    if (await cache.match(name)) return;
+    await cache.put(name, (await known[digest]?.()) ?? (await fetched(name)));
+  };
+  await Promise.all([...Object.entries(files).map(take), fetched("index.html").then((page) => cache.put("index.html", page))]);
+  await cache.put(LIST, new Response(JSON.stringify(files)));
+}
+
+// As the browser has it from loading the page; a page of another version is fetched anew.
+async function fetched(name) {
+  for (const cache of ["force-cache", "reload"]) {
+    const response = await fetch(name, { cache });
+    if (!response.ok) throw new Error(`${name}: ${response.status}`);
+    if (name !== "index.html" || (await response.clone().text()).includes(`"mjscore ${version}"`)) return response;
+  }
+  throw new Error("another version is being put there");
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
 
 self.addEventListener("activate", (event) => {
   const changed = async () => {

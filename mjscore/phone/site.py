@@ -6,6 +6,7 @@ All but two files lie in a folder named after the version and what is in it, so 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import io
 import json
@@ -34,17 +35,23 @@ PYODIDE = "314.0.7"
 ADDRESS = f"https://registry.npmjs.org/pyodide/-/pyodide-{PYODIDE}.tgz"
 DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="  # sha512 of that archive, as npm has it
 _OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+_PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # for servers that pack nothing; the page unpacks them
 _HERE = Path(__file__).parent
 _LIBRARIES = ("lark", "tabulate")
 _OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg", ".html")
 # what nothing on the page asks for
 _LEFT_OUT = re.compile(
-    r"mjscore/((cli|batch)/(?!messages)|refusals|__main__|phone/(site|index))|lark/(tools|__pyinstaller)|__pycache__"
+    r"mjscore/((cli|batch)/(?!messages)|refusals|__main__|phone/(site|index))|lark/(tools|__pyinstaller|tree_\w+|reconstruct|indenter|ast_utils)|__pycache__"
 )
-# of the standard library: encodings of other times (archives need cp437), what debugs, tests, or talks to servers
+# of the standard library: encodings of other times (archives need cp437), other systems, what debugs, tests, or talks to servers
 _UNUSED = re.compile(
-    r"encodings/(?!cp437)(cp|mac_|iso|koi8|big5|gb|euc|hz|johab|shift|hp_|kz|ptcp|tis)|(xml|unittest|_pyrepl|xmlrpc|wsgiref)/"
-    r"|(pdb|doctest|pydoc|imaplib|mailbox|smtplib|ftplib|poplib|pickletools|statistics|optparse|turtle|profile|plistlib)\.py"
+    r"encodings/(?!cp437)(cp|mac_|iso|koi8|big5|gb|euc|hz|johab|shift|hp_|kz|ptcp|tis|palmos|idna|punycode)|email/(?!__init__)"
+    r"|(xml|unittest|_pyrepl|xmlrpc|wsgiref|http|multiprocessing|sqlite3|ctypes|zoneinfo|profiling|sysconfig|concurrent/interpreters)/"
+    r"|concurrent/futures/process|asyncio/(windows_\w+|proactor_events|tools|__main__)|logging/(handlers|config)|html/parser|pyodide/console"
+    r"|^(pdb|bdb|doctest|pydoc|imaplib|mailbox|smtplib|ftplib|poplib|pickletools|statistics|optparse|turtle|profile|plistlib|tarfile|_pyio"
+    r"|_pydatetime|_pydecimal|argparse|ipaddress|socketserver|zipapp|trace|pstats|modulefinder|wave|cmd|timeit|compileall|py_compile"
+    r"|mimetypes|shelve|symtable|tabnanny|pyclbr|filecmp|fileinput|rlcompleter|cProfile|sched|netrc|pty|webbrowser|_markupbase|stringprep"
+    r"|_sysconfigdata\w+(-\w+)?|urllib/(request|robotparser))\.py"
 )
 # the first lines of the site's own files: nothing else in its folder is written over or removed
 _OURS = re.compile(rb'content="mjscore |^// Offline: a version|^The page for a phone is made of these')
@@ -86,7 +93,8 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
         b"".join(name.encode() + hashlib.sha256(content).digest() for name, content in parts)
     )
     values["version"] = f"{mjscore.__version__}-{digest.hexdigest()[:10]}"
-    values["files"] = json.dumps([f"{values['version']}/{name}" for name in sorted(files)])
+    digests = {name: hashlib.sha256(content).hexdigest()[:16] for name, content in sorted(files.items())}
+    values["files"] = json.dumps({f"{values['version']}/{name}": digest for name, digest in digests.items()})
     for name, content in files.items():
         path = folder / values["version"] / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -200,7 +208,13 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
     files["pyodide-lock.json"] = json.dumps({"info": info, "packages": {}}).encode()
     with zipfile.ZipFile(io.BytesIO(files["python_stdlib.zip"])) as library:
         names = [name for name in library.namelist() if not _UNUSED.search(name)]
-        return {**files, "python_stdlib.zip": _archive((name, library.read(name)) for name in names)}
+        files["python_stdlib.zip"] = _archive((name, library.read(name)) for name in names)
+    return {
+        f"{name}.bin" if name in _PACKED else name: gzip.compress(content, mtime=0)
+        if name in _PACKED
+        else content
+        for name, content in files.items()
+    }
 
 
 def _fetched_pyodide(say: Say) -> Path:

@@ -27,6 +27,8 @@ from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "won", "from", "score", "limit")
 
+MOST_REFUSALS = 1000  # of an evening; it would be no file of hands
+
 
 class Played(NamedTuple):
     """A hand of the evening, or what came between hands: a draw, a wash, a penalty, a payment.
@@ -239,6 +241,8 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
     count = Count()
     for result in reader.check(found):
         refusals += () if result.amiss else result.refusals
+        if len(refusals) > MOST_REFUSALS:  # a pipe may have no end
+            raise refuse("no-evening", "refusals", file=result.state.file, most=MOST_REFUSALS)
         notes += result.notes
         settlement = result.outcome
         if not isinstance(settlement, Settlement):
@@ -427,7 +431,7 @@ def check_played(evening: Evening, path: str) -> None:
     if evening.open_hand is not None or evening.left_out:
         kind = "open" if evening.open_hand is not None else "refused"
         raise refuse("nothing-left", kind, path=path)
-    raise refuse("no-evening", path=path)
+    raise refuse("no-evening", "none", path=path)
 
 
 class Season(NamedTuple):

@@ -188,8 +188,8 @@ def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str
     where it is none of those that there are, its name, and these.
     """
     data, options, entries = entry.data, definition.options, definition.entries
-    flags = [name for name, option in options.items() if option.data["kind"] == "flag"]
-    numbers = [name for name, option in options.items() if option.data["kind"] == "number"]
+    flags = [name for name, option in options.items() if option.data.get("kind") == "flag"]
+    numbers = [name for name, option in options.items() if option.data.get("kind") == "number"]
     for other in data.get("turns_on", ()):
         yield "turns_on", "unknown-option", "flag", other, flags
     for key in ("needs", "not_with"):

@@ -192,7 +192,7 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
         (*parent.lineage, data["id"]),
         document.path,
         tuple(dropped),
-        frozenset([*(option["id"] for option in data.get("option", ())), *data.get("options", {})]),
+        frozenset([*(str(option.get("id")) for option in data.get("option", ())), *data.get("options", {})]),
         data.get("table", parent.table),
     )
     check_together(definition, document, faults, broken)

@@ -14,17 +14,20 @@ TYPES[".svg"] = "image/svg+xml";
 // ---- a static server, which can be stopped
 
 const served = [];
+let bytes = 0;
 const missing = new Set();
 const instead = new Map();
 let server;
 let port = 0;
 async function serve() {
   server = createServer((request, response) => {
-    const path = join(job.site, decodeURIComponent(new URL(request.url, "http://x").pathname));
+    const path = join(job.site, decodeURIComponent(new URL(request.url, "http://x").pathname).replace("1.0.1-next", job.version));
     served.push(request.url);
     const gone = [...missing].some((name) => path.endsWith(name));
     if (gone || !existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" });
+    // no more than any static server says
+    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream", "Last-Modified": statSync(path).mtime.toUTCString() });
+    bytes += statSync(path).size;
     const other = instead.get(new URL(request.url, "http://x").pathname);
     return other ? response.end(other(readFileSync(path, "utf-8"))) : createReadStream(path).pipe(response);
   });
@@ -128,6 +131,13 @@ const scenarios = {
     const page = await open(context);
     kept.python = await page.getAttribute("body", "data-python");
     kept.started = Number(await page.evaluate(() => performance.now()));
+    // all that there is was fetched, and once
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    kept.bytes = bytes;
+    equal(served.filter((address, place) => served.indexOf(address) !== place), [], "fetched twice");
+    const all = await page.evaluate(async () => Object.keys(await (await caches.match("files.json")).json()));
+    equal(all.filter((name) => !served.includes(`/${name}`)), [], "not fetched");
+    // the keys answer as soon as they are said to be ready
     for (const hand of job.hands) {
       await page.selectOption('[data-choose="rulebook"]', hand.rulebook);
       await page.selectOption('[data-choose="seat"]', hand.seat);
@@ -534,10 +544,16 @@ const scenarios = {
     await begin(page, "harr", "");
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const evening = await stored(page);
-    instead.set("/service.js", (text) => text.replace(/version = "/, 'version = "next-').replaceAll(/"([^"/\s]+\/[^"\s]+)"/g, '"$1?next"'));
-    instead.set("/index.html", (text) => text.replace("<body", '<body data-next="yes"'));
+    // the same but for its words, under another name
+    const [, version] = /version = "([^"]+)"/.exec(readFileSync(join(job.site, "service.js"), "utf-8"));
+    const next = (text) => text.replaceAll(version, "1.0.1-next");
+    instead.set("/service.js", (text) => next(text).replace(/(words.json": ")/, "$1x"));
+    instead.set("/index.html", (text) => next(text).replace("<body", '<body data-next="yes"'));
+    const count = served.length;
     await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration.update()));
-    await page.waitForFunction(() => navigator.serviceWorker.getRegistration().then((registration) => registration.waiting !== null));
+    while (!(await page.evaluate(() => navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)))) await page.waitForTimeout(50);
+    // of which only what changed is fetched
+    equal(served.slice(count).filter((address) => !/index.html|service.js/.test(address)), ["/1.0.1-next/words.json"], "fetched");
     await page.reload();
     equal(await page.getAttribute("body", "data-next"), null, "the page while it is open");
     await ready(page);
@@ -567,20 +583,23 @@ const scenarios = {
     await page.close();
     await context.close();
     const second = await phone(390, 844, { serviceWorkers: "block" });
-    missing.add("pyodide.asm.wasm");
+    missing.add("pyodide.asm.wasm.bin");
     await storing(second, job.evening);
     page = await open(second, "#evening", false);
     await shown(page, "state", /does not start/);
     const [download] = await Promise.all([page.waitForEvent("download"), tap(page, "key=share")]);
     equal(readFileSync(await download.path(), "utf-8"), job.evening);
     missing.clear();
-    // another memory than that of this build: it starts plainly
-    missing.add("snapshot.bin");
-    await page.reload();
-    await ready(page);
-    equal(await page.getAttribute("body", "data-python"), "files");
-    missing.clear();
     await second.close();
+    // without the memory of this build it starts plainly
+    missing.add("snapshot.bin");
+    const third = await phone(390, 844, { serviceWorkers: "block" });
+    page = await open(third);
+    equal(await page.getAttribute("body", "data-python"), "files");
+    await tap(page, "tile=5c");
+    await shown(page, "read", /5c/);
+    missing.clear();
+    await third.close();
     faults.length = 0; // what is missing is told by the browser too
   },
 };

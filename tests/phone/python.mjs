@@ -1,8 +1,15 @@
 // Runs `mjscore` in the site's Python:   node python.mjs PYODIDE SITE TREE PACKAGES -- ARGUMENTS
 // SITE is the folder of a version; what the page does without, the commands and click, is taken from TREE and PACKAGES.
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 
-const [pyodide, site, tree, packages, , ...rest] = process.argv.slice(2);
+const [packed, site, tree, packages, , ...rest] = process.argv.slice(2);
+const pyodide = mkdtempSync(join(tmpdir(), "pyodide"));
+cpSync(packed, pyodide, { recursive: true });
+for (const name of ["pyodide.asm.mjs", "pyodide.asm.wasm"]) writeFileSync(join(pyodide, name), gunzipSync(readFileSync(join(packed, `${name}.bin`))));
+process.on("exit", () => rmSync(pyodide, { recursive: true }));
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
 const python = await loadPyodide({ indexURL: `${pyodide}/` });
 python.unpackArchive(new Uint8Array(readFileSync(`${site}/python.zip`)), "zip", { extractDir: "/mjscore" });

@@ -17,6 +17,7 @@ from faults import Disk, Stopped, faulty_disk
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from in_memory import folder_in_memory
 
 from mjscore.page.text import Style
 from mjscore.play import evening as kept
@@ -210,7 +211,7 @@ class Evenings(RuleBasedStateMachine):
     def begin(self) -> None:
         self.stack = contextlib.ExitStack()
         self.disk: Disk = self.stack.enter_context(faulty_disk())
-        self.folder, self.state = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
+        self.folder, self.state = (Path(tempfile.mkdtemp(dir=folder_in_memory())) for _ in range(2))
         self.stack.enter_context(pytest.MonkeyPatch.context()).setenv("XDG_STATE_HOME", str(self.state))
         self.path = self.folder / "e.mj"
         self.path.write_text(HEAD, encoding="utf-8")

@@ -17,7 +17,7 @@ from mjscore.page.text import Style
 from mjscore.play.actions import Action
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.history import Step, leading_to, read_steps, to_undo_and_redo
-from mjscore.play.session import Session, act, open_session
+from mjscore.play.session import Outcomes, Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.table import Table
 from mjscore.record.context import Context, Occasion
@@ -50,9 +50,21 @@ def tmp_path(in_memory: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _opened_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text that was opened with the same steps before is not read again: that depends on nothing else."""
+def _once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What depends on nothing but what it is given is worked out once: a text opened, a session acted upon."""
+    acted: dict[tuple[int, Action], tuple[Session, Outcomes]] = {}
+
+    def act_once(session: Session, action: Action) -> Outcomes:
+        key = id(session), action
+        if key not in acted:
+            acted[key] = (
+                session,
+                act(session, action),
+            )  # kept with it: another one must not come to be at its place
+        return acted[key][1]
+
     monkeypatch.setattr(mjscore.play.table, "open_session", functools.lru_cache(maxsize=64)(open_session))
+    monkeypatch.setattr(mjscore.play.table, "act", act_once)
 
 
 def table_of(path: Path, session: Session | None = None) -> Table:

@@ -30,6 +30,7 @@ are all that there are. ``{samples}`` is the folder of the samples; ``\\e`` in a
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -124,7 +125,8 @@ def _called(step: Step) -> Result:
 
 def _check_shown(step: Step, result: Result) -> None:
     __tracebackhide__ = True
-    shown, place = " ".join(result.output.split()), 0
+    # paths are written here with slashes
+    shown, place = " ".join(result.output.replace(os.sep, "/").split()), 0
     told = f"{step.place}: {step.does}\n{result.output}"
     status = 0
     for mark, text in step.below:
