@@ -73,7 +73,7 @@ def _fact(fact: Name, title: Callable[[str], str]) -> str:
         written = all(isinstance(argument, Constant) for argument in fact.arguments)
         says = {"winning_tile": f"the winning tile {'is' if written else 'of'} ", "all_tiles": "nothing but ", "of": "of ",
                 "held": "the concealed tiles are ", "flag": "!"}  # fmt: skip
-        return says[name] + _of(fact)
+        return says[name] + of_classes(fact)
     short: str = _said()["facts"].get(name) or meaning(name).partition(";")[0].partition(" (D")[0]
     return short
 
@@ -83,7 +83,8 @@ def listed(words: Sequence[str]) -> str:
     return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
-def _of(fact: Name) -> str:
+def of_classes(fact: Name) -> str:
+    """Return of which classes of tiles a fact is, in words."""
     return " that are ".join(
         str(one.value) if isinstance(one, Constant) else _class_of_tiles(one) for one in fact.arguments
     )
@@ -112,7 +113,7 @@ def many(node: Node, one: bool = False) -> str:
         return str(node.value)
     if isinstance(node, Operation):
         return "less " * (node.sign == "-") + listed([*map(many, node.parts)])
-    of = _of(node)
+    of = of_classes(node)
     single, several, behind = _said()["counted"].get(node.name, (node.name, node.name, ""))
     return f"{single if one else several}{f' of {of}' if of else ''}{behind}"
 

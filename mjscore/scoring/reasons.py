@@ -15,7 +15,7 @@ from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.facts import FUNCTIONS, HandFacts, arranged, suits_among
 from mjscore.rulebook.set_patterns import lacking_sets
 from mjscore.rulebook.shapes import compile_shape, match_shape, may_be_near, may_wait
-from mjscore.rulebook.wording import SIGNS, condition_words, denial, listed, many, meaning
+from mjscore.rulebook.wording import SIGNS, condition_words, denial, listed, many, meaning, of_classes
 from mjscore.scoring.sheet import ScoredArrangement, ScoredHand
 from mjscore.scoring.winning_tiles import places_of, waits_of
 
@@ -130,7 +130,7 @@ def _denied(name: Name, asked: Asked) -> str:
         titles = dict.fromkeys(asked.book.rules[rule].title.lower() for rule in others)
         return f"something else scores: {listed([*titles][:3])}"
     if name.name == "all_tiles" and name.arguments:
-        return f"not all of its tiles are of {' and '.join(name.words).replace('_', ' ')}"
+        return f"not all of its tiles are {of_classes(name)}"
     if name.name == "waiting_for" and asked.facts.won:
         return "the hand won"
     if name.name == "sets":
@@ -181,6 +181,13 @@ def nearly_special(facts: HandFacts, rulebook: Rulebook) -> str:
             for part in when.parts if isinstance(when, Operation) and when.sign == "and" else (when,):
                 if not compile_test(part)(facts, arranged(sets, special=True)):
                     return f"{special.rule.title} asks for more: {condition_words(part, str, True)}"
+    fours = [tile_set for tile_set in hand.sets if tile_set.kind == "kong"]
+    for special in rulebook.special_hands if hand.sets else ():
+        whole = packed + hand.packed_laid
+        without_fours = whole - sum(WEIGHT[four.tile] for four in fours)
+        if any(match_shape(special.alternatives, held, ()) is not None for held in (whole, without_fours)):
+            laid = "no declared four" if fours == list(hand.sets) else "no set on the table"
+            return f"{special.rule.title} has {laid}: all its tiles are in hand"
     for special in specials if not hand.sets else ():
         for tile in tiles_in(facts.kinds) if may_be_near(special.alternatives, packed) else ():
             held = packed - WEIGHT[tile]

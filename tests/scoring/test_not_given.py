@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from programs import run_command
 from refusals import refusal_of
 from tables import table
 
@@ -164,3 +165,19 @@ def test_a_hand_that_is_nearly_a_special_one_hears_what_is_wrong(hand, hint):
     refusal = refusal_of(score_hand, parse(hand), bind(SEASON))
     assert refusal.code == "not-a-winning-hand"
     assert refusal.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("typed", "options", "words"),
+    [
+        ("(123b) 1b 456789b Ew Sw Ww +Nw", ("-r", "bmja"), "Wriggling Snake has no set on the table"),
+        (
+            "E: (111b) 999b EEE 55b 11d +1d",
+            ("-r", "harr-limit", "--why"),
+            "not all of its tiles are ones, nines",
+        ),
+    ],
+)
+def test_words_of_why_are_those_of_the_card(typed, options, words):
+    result = run_command("score", typed, *options)
+    assert words in result.output.replace("\n", " ")
