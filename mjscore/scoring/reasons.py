@@ -105,7 +105,7 @@ def why_not(node: Node, asked: Asked) -> str:
         case _ if asked.value(node):
             return ""
         case Operation("or", parts):
-            return ", and ".join(why_not(part, asked) for part in parts)
+            return ", and ".join(dict.fromkeys(why_not(part, asked) for part in parts))
         case Name():
             return _denied(node, asked)
         case Operation("not", (Name() as name,)):
