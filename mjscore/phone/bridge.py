@@ -356,7 +356,7 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
     Raises Refused.
     """
     session, said = _opened(asked["text"]), ""
-    for line in asked["lines"]:
+    for line in filter(str.strip, asked["lines"]):
         action = action_of(line, session.evening.state.seats, session.draft is not None)
         if action.kind in ("quit", "undo", "redo"):
             raise refuse("unknown-command", "key", command=action.kind)

@@ -36,7 +36,7 @@ _NUMBER_WON = re.compile(
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
-_SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*[:=]?\s*[0-9])")
+_SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*+(?:[:=]\s*+)?[0-9])")
 _WIND_ALONE = re.compile(r"(?<![^\W_])[esn](?![^\W_])")  # w may be a word for winning
 _BEGUN = re.compile(r"[^\W\d_]{2,}")
 _SIGN = re.compile(r"[+<](?![^()]*\))")  # within the brackets of a set it is none

@@ -237,6 +237,11 @@ def test_the_line_that_is_typed_is_read_as_in_play():
         assert refusal in ask(ask="type", text=text, lines=[line])["error"]
 
 
+def test_an_empty_line_does_nothing():
+    text = begun()
+    assert ask(ask="type", text=text, lines=["", " "]) == ask(ask="evening", text=text)
+
+
 def test_a_line_is_shown_while_it_is_typed():
     shown = ask(ask="live", text=begun(), lines=[], line="w 123b4")["lines"]
     assert any(kind == "state" and "West Old Cid: 3 of 13 tiles" in words for kind, words in shown)
