@@ -454,7 +454,7 @@ const scenarios = {
     equal(await page.inputValue('[data-choose="rulebook"]'), "bmja");
     await page.click("nav a[href='#evening']");
     await shown(page, "totals", /<b>D<\/b>/);
-    for (const [width, height, large] of [[320, 640, false], [390, 844, true], [1280, 800, false]]) {
+    for (const [width, height, large] of [[320, 640, false], [390, 844, true], [844, 390, false], [1280, 800, false]]) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: large ? "dark" : "light", reducedMotion: "reduce" });
       await page.evaluate((size) => (document.documentElement.style.fontSize = size), large ? "200%" : "");
@@ -463,6 +463,9 @@ const scenarios = {
         await page.waitForTimeout(100);
         const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         if (wide > room) throw new Error(`${hash} at ${width} is ${wide} wide`);
+        const sides = await page.$$eval(".side", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON()));
+        const overlap = sides.some((one, number) => sides.slice(number + 1).some((other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
+        if (overlap && !large) throw new Error(`the sides of the table lie over each other at ${width}`);
       }
       const small = await page.evaluate(() => {
         location.hash = "#hand";
