@@ -34,7 +34,7 @@ _WIDE = re.compile("[\uff01-\uff5e\u3000\xa0\u2000-\u200a\u202f]")
 _UNSHIFTED_COLON = re.compile(r"(<[^<>+!:;]{1,12});(?=\s*[^\W\d])")
 
 _BLANKS = re.compile(r"(?:[\s,;|]|\.(?!\.)|(?<=[^\W_])-(?=[^\W_]))+")
-_PARTED = re.compile(r"(?:[,;|/\n]|(?<!\.)\.|\A)\s*\Z")
+_PARTED = re.compile(r"(?:[,;|/\n]|(?<!\.)\.|\A)[^\S\n]*\Z")
 _WORD = re.compile(r"[^\W\d_]+?(?=[xX×][234](?!\w))|[^\W\d_]+")
 _BETWEEN_WORDS = re.compile(r"[\s'-]+")
 _NAME = re.compile(r"[^\s\"#:!=+<>()\[\]{},;./@|]+")

@@ -71,7 +71,8 @@ def evenings() -> None:
 
 def commands(samples: Path) -> None:
     """Everything else that mjscore does, with the samples."""
-    Path("house-rules.toml").write_bytes((samples / "house-rules.toml").read_bytes())
+    for path in samples.rglob("*.toml"):
+        Path(path.name).write_bytes(path.read_bytes())
     names = []
     for path in sorted(samples.rglob("*.mj")):
         names.append(path.relative_to(samples).as_posix().replace("/", "-"))
@@ -85,7 +86,7 @@ def commands(samples: Path) -> None:
         ["check", "many.mj", "--jobs", "2"], ["check", "many.mj", "--jobs", "2", "--format", "summary"],
         ["check", "evening.mj", "--update", "counted.mj"], ["score", hand, "--why"], ["score", hand, "-r", "harr", "-r", "babcock"],
         ["score", hand, "--svg", "hand.svg"], ["score", "-"], ["score", hand, "-r", "house-rules.toml"],
-        ["waits", "(123c) (789c) 678c 45c 11c"], ["settle", "2 8 64w 0"], ["rules"], ["rules", "show", "babcock"],
+        ["waits", "(123c) (789c) 678c 45c 11c"], ["settle", "2 8 64w 0"], ["rules", "show", "babcock"],
         ["rules", "diff", "harr", "bmja"], ["rules", "new", "club.toml"], ["explain", "in-use"], ["explain", "pung"], ["help", "notation"],
         ["settings", "--format", "json"], ["phone", "site", "--pyodide", "none"],
     ):  # fmt: skip
