@@ -155,6 +155,10 @@ def _settle_scores(
 # a comma of thousands stands only where nothing else can: in one number behind the seat that has it
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _NAMED = re.compile(r"(?:(?P<seat>[^=]*)=|\s*(?P<before_colon>[^\W\d][^\s:]*)\s*:)(?P<said>.*)", re.DOTALL)
+# where the next seat begins within one argument
+_NEXT = re.compile(
+    r"[\s,;]+(?=[eswn]\s*=)|[,;]\s*(?=[^,;=]*=)|[\s,;]+(?=[^\W\d][^\s:=,;]*\s*:\s*\d)", re.IGNORECASE
+)
 _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
@@ -164,16 +168,17 @@ def _told_of(what: tuple[str, ...]) -> list[_ToldOf]:
     if "=" not in "".join(what) and (is_file or not _STANDS_ALONE.search(" ".join(what))):
         return []
     found: list[_ToldOf] = []
+    between = ", " if all(" " in argument.strip() for argument in what) else " "  # each is of one seat
     for argument in what:
-        parts = argument.split(",") if argument.count("=") > 1 else [argument]
+        parts = _NEXT.split(argument) if _NAMED.match(argument) else [argument]
         for part in filter(str.strip, parts):
             named = _NAMED.match(part)
-            if named:
+            if named and (named["seat"] or not found or found[-1][0]):  # wins: is no seat
                 seat = (named["seat"] or named["before_colon"] or "").strip()
                 found.append((seat, _THOUSANDS.sub("", named["said"]).strip(" ,;")))
             else:
                 seat, said = found.pop() if found else ("", None)
-                found.append((seat, part if said is None else f"{said} {part}"))
+                found.append((seat, part if said is None else f"{said}{' ' if seat else between}{part}"))
     return found
 
 

@@ -30,7 +30,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "set": ("chow", "pung", "kong", "pair"),
     "state": ("exposed", "concealed"),
     "sign": ("+", "<"),
-    "win": ("win",),
+    "win": ("win", "wins"),  # "wins" is only said behind who wins
     "from": ("from",),
     "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, LAST_DISCARD),
     "event": ("draw", "wash", "false", "long", "penalty", "pay"),

@@ -27,7 +27,7 @@ export function drawEvenings(words, give, drawn) {
   const rows = evenings().sort((one, other) => (dated(one) < dated(other) ? 1 : -1));
   const redraw = () => drawEvenings(words, give, drawn);
   show("evenings").replaceChildren(...rows.map((row) => drawRow(row, words, give, redraw)));
-  if (!rows.length) show("evenings").append(element("p", {}, words.no_evenings));
+  if (!rows.length) show("evenings").append(element("li", {}, words.no_evenings));
   for (const [id, { text, told }] of rows) if (!told && store.isWriter) tell(id, text, redraw);
   drawn();
 }

@@ -57,7 +57,7 @@ _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("SIGN", "+"): ("DRAWN", "DRAWN_OF"),
     ("SIGN", "<"): ("CLAIMED",),
     ("PLUS", "+"): ("DRAWN",),
-    ("WIN", "win"): ("WINS", "WINS_OF"),
+    **dict.fromkeys((("WIN", "win"), ("WIN", "wins")), ("WINS", "WINS_OF")),
     ("FLAG_WORD", "ninth"): ("NINTH",),
     ("FLAG_WORD", "loose"): ("DRAWN",),
     ("FLAG_WORD", "dead"): ("DEAD",),
@@ -354,11 +354,12 @@ class LineSpeech(Speech):
         )
         how = tuple(piece for piece in pieces if piece.kind not in (*HOLDERS, *SCORES))
         first = pieces[0]
-        if first.kind == "WINS_OF" and not holder.kind and not (first.parted and first.value == "win"):
+        if first.kind == "WINS_OF" and not holder.kind and not (first.parted and first.value in KINDS["win"]):
             raise refuse("bad-line", "here", at=place_in(first), named="win")  # that belongs before it
         for one, other in pairwise(how):
-            if one.kind == other.kind == "WINS" and one.value != "win" and one.start != score.start:
-                raise refuse("bad-line", "here", at=place_in(one), named=one.value)  # west wins
+            letter = next((each for each in (one, other) if str(each.value) in "wW"), None)
+            if letter and one.kind == other.kind == "WINS":
+                raise refuse("bad-line", "here", at=place_in(letter), named=letter.value)  # west wins
         return Told(holder, score, how, pieces[0].start, pieces[-1].end)
 
     entry = scored = told

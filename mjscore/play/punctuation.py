@@ -2,12 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from mjscore.notation.speech import Typed
 from mjscore.play.line_speech import HOLDERS, SCORES, LineLattice, Read, Told
 
 Against = tuple[int, int, int, int]
+_AND = re.compile(r"(?<![^\W_])(?:and|und|en|et)(?![^\W_])|&", re.IGNORECASE)
+
+
+def against_clarity(lattice: LineLattice, told: Sequence[Told]) -> tuple[int, int] | None:
+    """Return what goes against one way to read a line in which each name has one score: how often it joins what is parted
+    or leaves the style of the line, and how many seats nothing parts from the next one. None for all other ways, to which
+    any slip of one name leads.
+    """
+    if not told or len({one.holder.value for one in told}) < len(told):
+        return None
+    joined = loose = 0
+    parted = [_are_parted(lattice, one, behind) for one, behind in pairwise(told)]
+    for place, one in enumerate(told):
+        if one.holder.kind not in ("HOLDER", "OWNER") or not one.score.kind:
+            return None
+        first, last = sorted((one.holder, one.score), key=lambda piece: piece.start)
+        between = any(first.end <= piece.start < last.start for piece in one.how)
+        if not between and lattice.is_parted(first.end, last.start):
+            return None
+        mixes = lattice.text[one.holder.start : one.holder.end] in "wW" and one.holder.kind == "OWNER"
+        if mixes and any(each.holder.kind == "HOLDER" for each in told):
+            return None  # 64 w e 12: west, or a word for winning
+        joined += len(lattice.marks_in(one.start, one.end))
+        if one.wins_first and one.start == one.how[0].start:
+            said = one.how[0]
+            joined += _AND.search(lattice.text, said.end, first.start) is not None
+            alone = parted.count(True) == 1 and place + 1 < len(told)  # ben 64, mahjong ann 12 cid 8
+            joined += alone and place > 0 and parted[place - 1]
+            if said.value != "win":  # that is said behind a name
+                joined, loose = joined + 1, loose + 1
+    joined += sum(one.holder.kind != behind.holder.kind for one, behind in pairwise(told))
+    return joined, loose + parted.count(False)
+
+
+def _are_parted(lattice: LineLattice, one: Told, behind: Told) -> bool:
+    """Tell whether a mark parts what is told of two seats, or an "and" that cannot be said of how the first one won."""
+    doubtful = behind.wins_first and lattice.marks
+    joins = _AND.search(lattice.text, one.end, behind.start)
+    return lattice.is_parted(one.end, behind.start) or (joins is not None and not doubtful)
 
 
 def against_punctuation(lattice: LineLattice, read: Read) -> Against:

@@ -24,7 +24,7 @@ from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, faults_of, read_ways
 from mjscore.play.actions import COMMANDS
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
-from mjscore.play.punctuation import Against, against_punctuation, stray_owner
+from mjscore.play.punctuation import Against, against_clarity, against_punctuation, stray_owner
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
@@ -34,6 +34,7 @@ _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a piece of that kind is a player's
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer
+_NOTHING_AGAINST = (0, 0, 0, 0)
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 
 
@@ -116,7 +117,10 @@ def _meanings(
     What was typed decides, not which way to read it happens to fit: only the ways that go least against the punctuation
     count, and where the best of them are refused no other takes their place.
     """
-    found: list[TypedLine] = []
+    reads = list(reads)
+    found = [] if any(read.event for read in reads) else _clear(reads, lattice, whole)
+    if found:
+        return found, []
     refused: list[Refused] = []
     strays: list[Refused] = []
     scores: _Group = {}
@@ -136,6 +140,27 @@ def _meanings(
     # that the scores are not as many as the seats is told last: another reading may have said more
     refused.sort(key=lambda one: one.refusal.code == "whose-score")
     return found, [*refused, *strays]
+
+
+def _clear(reads: Iterable[Read], lattice: LineLattice, whole: bool) -> list[TypedLine]:
+    """Return what a line means in which each name has one score: all that it can mean where no mark decides who won."""
+    ways: dict[tuple[int, int], list[Read]] = {}
+    for read in reads:
+        against = against_clarity(lattice, read.told) if read.typed is None else None
+        if against is not None:
+            ways.setdefault(against, []).append(read)
+    found: list[TypedLine] = []
+    best: tuple[int, int] | None = None
+    for joined, loose in sorted(ways):
+        if best is not None and (joined > best[0] or not best[1]):
+            break
+        for read in ways[joined, loose]:
+            with contextlib.suppress(Refused):
+                line = _meaning(lattice, read, (), _NOTHING_AGAINST, whole)
+                if sum(row.won for row in line.rows) < 2:
+                    found.append(line)
+                    best = best or (joined, loose)
+    return found
 
 
 def _best(lattice: LineLattice, ways: _Group, whole: bool) -> tuple[list[TypedLine], list[Refused]]:

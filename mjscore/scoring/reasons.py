@@ -117,6 +117,20 @@ def why_not(node: Node, asked: Asked) -> str:
     return "it does not apply"
 
 
+def counts_against(node: Node, asked: Asked) -> str:
+    """Return what a hand has where a condition asks for another number of it; where it asks for none, why it does not hold."""
+    parts = node.parts if isinstance(node, Operation) and node.sign in ("and", "or") else (node,)
+    found = []
+    for part in parts:
+        match part:
+            case Operation(("<=" | ">=" | "<" | ">" | "=="), (Name() as name, Constant(needed))) if (
+                not asked.value(part)
+            ):
+                has = asked.value(name)
+                found.append(f"{has or 'no'} {many(name, has == 1)}, not {SIGNS[part.sign]}{needed}")
+    return f"it has {listed(found)}" if found else why_not(node, asked)
+
+
 def _denied(name: Name, asked: Asked) -> str:
     if name.name in ("only_place", "only_wait"):
         facts = asked.facts

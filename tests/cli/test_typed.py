@@ -43,6 +43,12 @@ def test_settle_takes_scores_as_play_does(arguments):
     assert run_command("settle", *arguments).stdout == strict
 
 
+def test_settle_takes_thousands_in_one_argument():
+    strict = run_command("settle", "E=1200", "S=12", "W=0", "N=8", "--winner", "E").stdout
+    for typed in ("E=1,200 win, S=12, W=0, N=8", "E 1,200 win, S 12, W 0, N 8", "E=1,200w,S=12,W=0,N=8"):
+        assert run_command("settle", typed).stdout == strict
+
+
 @table
 def test_settle_says_what_is_no_score(arguments, told):
     result = run_command("settle", *arguments)

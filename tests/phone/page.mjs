@@ -11,64 +11,65 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/ja
 TYPES[".json"] = TYPES[".webmanifest"] = "application/json";
 TYPES[".svg"] = "image/svg+xml";
 
-// ---- a static server, which can be stopped
+const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+const browser = await chromium.launch({ executablePath: job.browser, args });
+const elsewhere = [];
 
-const served = [];
-let bytes = 0;
-const missing = new Set();
-const instead = new Map();
-let server;
-let port = 0;
-async function serve() {
-  server = createServer((request, response) => {
-    const path = join(job.site, decodeURIComponent(new URL(request.url, "http://x").pathname).replace("1.0.1-next", job.version));
-    served.push(request.url);
-    const gone = [...missing].some((name) => path.endsWith(name));
-    if (gone || !existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    // no more than any static server says
-    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream", "Last-Modified": statSync(path).mtime.toUTCString() });
-    bytes += statSync(path).size;
-    const other = instead.get(new URL(request.url, "http://x").pathname);
-    return other ? response.end(other(readFileSync(path, "utf-8"))) : createReadStream(path).pipe(response);
-  });
-  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
-  port = server.address().port;
-}
-async function stop() {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+// ---- a place for each scenario: a static server, which can be stopped; the pages that are opened from it; what they complain of
+
+function place() {
+  const served = [];
+  const missing = new Set();
+  const instead = new Map();
+  const faults = [];
+  let server;
+  let port = 0;
+  const one = { served, missing, instead, faults, bytes: 0 };
+  one.serve = async () => {
+    server = createServer((request, response) => {
+      const { pathname } = new URL(request.url, "http://x");
+      const path = join(job.site, decodeURIComponent(pathname).replace("1.0.1-next", job.version));
+      served.push(request.url);
+      const gone = [...missing].some((name) => path.endsWith(name));
+      if (gone || !existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
+      // no more than any static server says
+      response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream", "Last-Modified": statSync(path).mtime.toUTCString() });
+      one.bytes += statSync(path).size;
+      const other = instead.get(pathname);
+      return other ? response.end(other(readFileSync(path, "utf-8"))) : createReadStream(path).pipe(response);
+    });
+    await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
+    port = server.address().port;
+  };
+  one.stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  one.address = (hash) => `http://localhost:${port}/index.html${hash}`;
+  one.phone = async (width = 390, height = 844, more = {}) => {
+    const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true, ...more });
+    context.setDefaultTimeout(40_000);
+    context.on("request", (request) => {
+      if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).hostname !== "localhost") elsewhere.push(request.url());
+    });
+    return context;
+  };
+  // with a script that runs before those of the page
+  one.open = async (context, hash = "#hand", waits = true, script = () => {}) => {
+    const page = await context.newPage();
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" && !/404|ERR_(CONNECTION|FAILED)/.test(message.text())) faults.push(message.text());
+    });
+    await page.addInitScript(script);
+    await page.goto(one.address(hash));
+    if (waits) await ready(page);
+    return page;
+  };
+  return one;
 }
 
 // ---- what a person does
-
-const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-const browser = await chromium.launch({ executablePath: job.browser, args });
-const faults = [];
-const elsewhere = [];
-
-async function phone(width = 390, height = 844, more = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true, ...more });
-  context.setDefaultTimeout(20_000);
-  context.on("request", (request) => {
-    if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).hostname !== "localhost") elsewhere.push(request.url());
-  });
-  return context;
-}
-
-// what a page finds stored when it is opened
-const storing = (context, evening) =>
-  context.addInitScript((given) => localStorage["mjscore.evening"] ?? localStorage.setItem("mjscore.evening", given), evening);
-
-async function open(context, hash = "#hand", waits = true) {
-  const page = await context.newPage();
-  page.on("pageerror", (error) => faults.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error" && !/404|ERR_(CONNECTION|FAILED)/.test(message.text())) faults.push(message.text());
-  });
-  await page.goto(`http://localhost:${port}/index.html${hash}`);
-  if (waits) await ready(page);
-  return page;
-}
 
 const ready = (page) => shown(page, "state", "ready");
 const text = (page, name) => page.textContent(`[data-show="${name}"]`);
@@ -85,12 +86,10 @@ async function shown(page, name, wanted) {
   }
 }
 
-let tapped = 0;
 async function tap(page, ...keys) {
   for (const key of keys) {
     const [name, value] = key.split("=");
     await page.click(`[data-${name}="${value}"]:visible`);
-    tapped += 1;
   }
 }
 
@@ -122,18 +121,49 @@ function equal(found, wanted, what = "") {
 const told = async (page) => (await text(page, "totals")).trim().replace(/\s+/g, " ");
 const WINNER = ["set=pung", "tile=2d", "set=pung", "tile=3d", "set=chow", "tile=4c", "set=kong", "tile=5b", "tile=Ww", "tile=Ww", "win=drawn", "in=Ww"];
 
+// at four sizes: hand, score and all tiles are on the screen together, and no key moves whatever is tapped
+async function still(page) {
+  const keys = () => page.$$eval(".board button:not(.tile):not(.flags button)", (all) => all.map((key) => `${key.outerHTML.slice(0, 60)} ${["x", "y", "width", "height"].map((name) => key.getBoundingClientRect()[name])}`));
+  for (const [width, height] of [[390, 844], [360, 640], [320, 568], [844, 390]]) {
+    await page.setViewportSize({ width, height });
+    const before = await keys();
+    const outside = await page.$$eval('[data-tile], [data-set], [data-key="back"], [data-key="undo"], [data-show="score"], .area, .seat', (all) =>
+      all.map((one) => [one.outerHTML.slice(0, 40), one.getBoundingClientRect()]).filter(([, { top, left, bottom, right }]) => top < 0 || left < 0 || bottom > innerHeight || right > innerWidth),
+    );
+    equal(outside, [], `outside at ${width}`);
+    // as a finger does: at the places where the keys were
+    const places = {};
+    for (const key of ["set=chow", "set=kong", "tile=5b", "tile=2d", "tile=3d", "tile=5c", "tile=Rd", "tile=1f", "key=back"]) {
+      const { x, y, width: wide, height: high } = await page.locator(`[data-${key.replace("=", '="')}"]`).first().boundingBox();
+      places[key] = [x + wide / 2, y + high / 2];
+    }
+    for (const key of ["set=kong", "tile=2d", "set=kong", "tile=3d", "set=kong", "tile=5c", "set=chow", "tile=5b", "tile=Rd", "tile=1f", "tile=1f"]) {
+      await page.touchscreen.tap(...places[key]);
+    }
+    await shown(page, "read", /\(2222d\) \(3333d\) \(5555c\) \(567b\) Rd 1f/);
+    await shown(page, "error", /./);
+    const after = await keys();
+    equal(after.filter((key) => !before.includes(key)), [], `moved at ${width}`);
+    equal(await page.evaluate(() => [scrollX, scrollY]), [0, 0], "scrolled");
+    await longPress(page);
+    await shown(page, "read", "");
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+}
+
 // ---- scenarios
 
 const scenarios = {
   // a hand of each kind, tapped by the handles alone
-  async hands(kept) {
+  async hands(kept, place) {
+    const { phone, open, served } = place;
     const context = await phone();
     const page = await open(context);
     kept.python = await page.getAttribute("body", "data-python");
     kept.started = Number(await page.evaluate(() => performance.now()));
     // all that there is was fetched, and once
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    kept.bytes = bytes;
+    kept.bytes = place.bytes;
     equal(served.filter((address, place) => served.indexOf(address) !== place), [], "fetched twice");
     const all = await page.evaluate(async () => Object.keys(await (await caches.match("files.json")).json()));
     equal(all.filter((name) => !served.includes(`/${name}`)), [], "not fetched");
@@ -213,18 +243,18 @@ const scenarios = {
   },
 
   // an evening of eight hands, in numbers, tiles and lines; undone after a reload; offline; in two tabs; lost and opened again
-  async evening(kept) {
-    const context = await phone();
+  async evening(kept, { phone, open, served, serve, stop, address }) {
+    const context = await phone(390, 844, { hasTouch: true });
     const page = await open(context, "#evening");
     await begin(page);
-    tapped = 0;
+    await still(page);
     await tap(page, ...WINNER);
-    kept.winner = tapped;
+    kept.winner = WINNER.length;
     if (job.pictures) await page.screenshot({ path: join(job.pictures, "evening.png") });
     await tap(page, "key=next");
-    tapped = 0;
-    await tap(page, "set=pung", "tile=Rd", "set=kong", "tile=Gd");
-    kept.loser = tapped;
+    const loser = ["set=pung", "tile=Rd", "set=kong", "tile=Gd"];
+    await tap(page, ...loser);
+    kept.loser = loser.length;
     await tap(page, "key=next");
     kept.nothing = 0;
     await tap(page, "key=next", "key=next");
@@ -290,11 +320,11 @@ const scenarios = {
     await ready(page);
     await type(page, "20w 0 0 0");
     await shown(page, "under-way", /hand 11$/);
-    await page.goto(`http://localhost:${port}/index.html#hand`);
+    await page.goto(address("#hand"));
     await tap(page, "tile=5c");
     await shown(page, "read", /5c/);
     equal(served.length, count, "requests");
-    await page.goto(`http://localhost:${port}/index.html#evening`);
+    await page.goto(address("#evening"));
     await serve();
     // a second tab looks on until the first is closed
     const second = await open(context, "#evening");
@@ -344,42 +374,15 @@ const scenarios = {
       await second.evaluate(() => (document.querySelector('[data-show="news"]').textContent = ""));
     }
     equal(await stored(second), readFileSync(file, "utf-8"), "the evening after bad files");
-    await second.goto(`http://localhost:${port}/index.html#page`);
+    await second.goto(address("#page"));
     await second.waitForFunction(() => document.querySelector('[data-show="page"] div')?.shadowRoot?.textContent.includes("Standings"));
     if (job.pictures) await second.screenshot({ path: join(job.pictures, "report.png") });
     await context.close();
   },
 
-  // killed between any two taps: what was tapped is there, and the evening
-  async killed(kept) {
-    const context = await phone();
-    let page = await open(context, "#evening");
-    await begin(page, "harr", "");
-    const evening = await stored(page);
-    const keys = [...WINNER.slice(0, 10), "key=next"];
-    for (const [number, key] of keys.entries()) {
-      if (number > 9) break;
-      await tap(page, key);
-      await page.close();
-      page = await open(context, "#evening", false);
-      equal(await stored(page), evening, "the evening");
-      const draft = JSON.parse(await stored(page, "draft"));
-      equal(draft.taps.E?.length, number + 1, `taps after ${number + 1}`);
-      await page.waitForFunction(() => document.querySelector('[data-show="under-way"]').textContent.endsWith("hand 1"));
-    }
-    await ready(page);
-    await shown(page, "hint", /^Fourteen tiles/);
-    await tap(page, "win=drawn", "in=Ww", "key=next", "key=next", "key=next", "key=next");
-    await page.waitForFunction((was) => localStorage["mjscore.evening"] !== was, evening);
-    await page.close();
-    page = await open(context, "#evening", false);
-    kept.killed = await stored(page);
-    await shown(page, "under-way", /hand 2$/);
-    await context.close();
-  },
-
-  // the browser is killed a moment after a hand was settled: it is there, and its steps, though localStorage has lost it
-  async sigkill(kept) {
+  // killed between any two taps: what was tapped is there, and the evening; the browser killed a moment after a hand was
+  // settled: it is there, and its steps
+  async killed(kept, { open }) {
     const folder = mkdtempSync(join(job.folder, "profile"));
     const launched = async () => {
       const command = [...args, "--headless", "--remote-debugging-port=0", `--user-data-dir=${folder}`, "--no-first-run", "about:blank"];
@@ -395,14 +398,29 @@ const scenarios = {
       const [context] = (await chromium.connectOverCDP(address)).contexts();
       return { context, kill: () => process.kill(-child.pid, "SIGKILL") };
     };
+    // a Python that never gets ready
+    const waiting = () => (window.Worker = class { postMessage() {} });
     let { context, kill } = await launched();
     try {
       let page = await open(context, "#evening");
-      await begin(page);
-      await type(page, "64w 8 4 2");
+      await begin(page, "harr", "");
+      const begun = await stored(page);
+      for (const [number, key] of WINNER.slice(0, 10).entries()) {
+        await tap(page, key);
+        await page.close();
+        page = await open(context, "#evening", false, number < 9 ? waiting : undefined);
+        equal(await stored(page), begun, "the evening");
+        const draft = JSON.parse(await stored(page, "draft"));
+        equal(draft.taps.E?.length, number + 1, `taps after ${number + 1}`);
+        await shown(page, "under-way", /hand 1$/);
+      }
+      await ready(page);
+      await shown(page, "hint", /^Fourteen tiles/);
+      await tap(page, "win=drawn", "in=Ww", "key=next", "key=next", "key=next", "key=next");
       await shown(page, "under-way", /hand 2$/);
       await tap(page, "tile=5c");
       const evening = await stored(page);
+      if (!evening.startsWith(begun) || evening === begun) throw new Error("the hand is not kept");
       await page.waitForTimeout(300);
       kill();
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -410,7 +428,6 @@ const scenarios = {
       page = await open(context, "#evening", false);
       await shown(page, "totals", /Ann/); // before Python is there
       equal(await stored(page), evening, "the evening");
-      kept.local = await page.evaluate(() => localStorage.length);
       await ready(page);
       await shown(page, "read", /5c/);
       await tap(page, "key=undo", "key=undo");
@@ -420,8 +437,9 @@ const scenarios = {
     }
   },
 
-  // storage that is full is said where one looks, until something can be kept again; what was kept by version 1.0 opens
-  async stored() {
+  // what was kept by version 1.0 opens; from 320 pixels to a desk, with text twice as large, in the dark, nothing is cut off at
+  // the side; storage that is full is said where one looks; names are no markup
+  async widths(kept, { phone, open }) {
     const context = await phone();
     await context.addInitScript((given) => {
       if (localStorage.length) return;
@@ -430,10 +448,35 @@ const scenarios = {
       for (const [name, value] of Object.entries({ draft, steps })) localStorage[`mjscore.${name}`] = JSON.stringify(value);
       localStorage["mjscore.evening"] = given;
       localStorage["mjscore.hand"] = JSON.stringify({ taps: ["line W: 1b ..."], seat: "W", round: "S", rulebook: "bmja", options: {} });
-    }, job.evening);
-    const page = await open(context, "#hand");
+    }, job.evening.replaceAll("Dee", '"<b>D</b>"'));
+    const page = await open(context);
     await shown(page, "read", "W@S: 1b ...");
     equal(await page.inputValue('[data-choose="rulebook"]'), "bmja");
+    await page.click("nav a[href='#evening']");
+    await shown(page, "totals", /<b>D<\/b>/);
+    for (const [width, height, large] of [[320, 640, false], [390, 844, true], [844, 390, false], [1280, 800, false]]) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: large ? "dark" : "light", reducedMotion: "reduce" });
+      await page.evaluate((size) => (document.documentElement.style.fontSize = size), large ? "200%" : "");
+      for (const hash of ["#evening", "#hand", "#table", "#page"]) {
+        await page.evaluate((wanted) => (location.hash = wanted), hash);
+        await page.waitForTimeout(100);
+        const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        if (wide > room) throw new Error(`${hash} at ${width} is ${wide} wide`);
+        const sides = await page.$$eval(".side", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON()));
+        const overlap = sides.some((one, number) => sides.slice(number + 1).some((other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
+        if (overlap && !large) throw new Error(`the sides of the table lie over each other at ${width}`);
+      }
+      const small = await page.evaluate(() => {
+        location.hash = "#hand";
+        return [...document.querySelectorAll("button[data-tile]")].filter((key) => key.clientWidth && (key.clientWidth < 30 || key.clientHeight < 40)).length;
+      });
+      equal(small, 0, `small keys at ${width}`);
+      const silent = await page.evaluate(() => [...document.querySelectorAll("button, input:not([hidden]), select")].filter((one) => !one.labels?.length && !one.ariaLabel && !one.textContent.trim()).length);
+      equal(silent, 0, "keys without words");
+      if (job.pictures && large) await page.screenshot({ path: join(job.pictures, "large.png") });
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.click("nav a[href='#evening']");
     await shown(page, "read", /5c/);
     equal(await page.getAttribute(".seat.S", "aria-pressed"), "true");
@@ -477,68 +520,8 @@ const scenarios = {
     await context.close();
   },
 
-  // at four sizes: hand, score and all tiles are on the screen together, and no key moves whatever is tapped
-  async still() {
-    const context = await phone(390, 844, { hasTouch: true });
-    const page = await open(context, "#evening");
-    await begin(page);
-    const keys = () => page.$$eval(".board button:not(.tile):not(.flags button)", (all) => all.map((key) => `${key.outerHTML.slice(0, 60)} ${["x", "y", "width", "height"].map((name) => key.getBoundingClientRect()[name])}`));
-    for (const [width, height] of [[390, 844], [360, 640], [320, 568], [844, 390]]) {
-      await page.setViewportSize({ width, height });
-      const before = await keys();
-      const outside = await page.$$eval('[data-tile], [data-set], [data-key="back"], [data-key="undo"], [data-show="score"], .area, .seat', (all) =>
-        all.map((one) => [one.outerHTML.slice(0, 40), one.getBoundingClientRect()]).filter(([, { top, left, bottom, right }]) => top < 0 || left < 0 || bottom > innerHeight || right > innerWidth),
-      );
-      equal(outside, [], `outside at ${width}`);
-      // as a finger does: at the places where the keys were
-      const places = {};
-      for (const key of ["set=chow", "set=kong", "tile=5b", "tile=2d", "tile=3d", "tile=5c", "tile=Rd", "tile=1f", "key=back"]) {
-        const { x, y, width: wide, height: high } = await page.locator(`[data-${key.replace("=", '="')}"]`).first().boundingBox();
-        places[key] = [x + wide / 2, y + high / 2];
-      }
-      for (const key of ["set=kong", "tile=2d", "set=kong", "tile=3d", "set=kong", "tile=5c", "set=chow", "tile=5b", "tile=Rd", "tile=1f", "tile=1f"]) {
-        await page.touchscreen.tap(...places[key]);
-      }
-      await shown(page, "read", /\(2222d\) \(3333d\) \(5555c\) \(567b\) Rd 1f/);
-      await shown(page, "error", /./);
-      const after = await keys();
-      equal(after.filter((key) => !before.includes(key)), [], `moved at ${width}`);
-      equal(await page.evaluate(() => [scrollX, scrollY]), [0, 0], "scrolled");
-      await longPress(page);
-      await shown(page, "read", "");
-    }
-    await context.close();
-  },
-
-  // from 320 pixels to a desk, with text twice as large, in the dark: nothing is cut off at the side
-  async widths() {
-    for (const [width, height, large] of [[320, 640, false], [390, 844, true], [1280, 800, false]]) {
-      const context = await phone(width, height, { colorScheme: large ? "dark" : "light", reducedMotion: "reduce" });
-      await storing(context, job.evening);
-      const page = await open(context, "#evening", false);
-      if (large) await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-      await ready(page);
-      await shown(page, "totals", /Dee/);
-      for (const hash of ["#evening", "#hand", "#table", "#page"]) {
-        await page.evaluate((wanted) => (location.hash = wanted), hash);
-        await page.waitForTimeout(100);
-        const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        if (wide > room) throw new Error(`${hash} at ${width} is ${wide} wide`);
-      }
-      const small = await page.evaluate(() => {
-        location.hash = "#hand";
-        return [...document.querySelectorAll("button[data-tile]")].filter((key) => key.clientWidth && (key.clientWidth < 30 || key.clientHeight < 40)).length;
-      });
-      equal(small, 0, `small keys at ${width}`);
-      const silent = await page.evaluate(() => [...document.querySelectorAll("button, input:not([hidden]), select")].filter((one) => !one.labels?.length && !one.ariaLabel && !one.textContent.trim()).length);
-      equal(silent, 0, "keys without words");
-      if (job.pictures && width === 390) await page.screenshot({ path: join(job.pictures, "large.png") });
-      await context.close();
-    }
-  },
-
   // another version is put on the server while the evening is open: the old one goes on, whole, until it is closed
-  async updated() {
+  async updated(kept, { phone, open, served, instead }) {
     const context = await phone();
     let page = await open(context, "#evening");
     await begin(page, "harr", "");
@@ -570,36 +553,27 @@ const scenarios = {
     await ready(page);
     equal(await page.getAttribute("body", "data-next"), "yes", "the page opened anew");
     if ((await stored(page)) === evening || !(await stored(page)).startsWith(evening)) throw new Error("the evening is lost");
-    instead.clear();
     await context.close();
   },
 
-  // names that are markup, and Python that does not start: the evening can still be shared
-  async broken() {
-    const context = await phone();
-    await storing(context, job.evening.replaceAll("Dee", '"<b>D</b>"'));
-    let page = await open(context, "#evening");
-    await shown(page, "totals", /<b>D<\/b>/);
-    await page.close();
-    await context.close();
-    const second = await phone(390, 844, { serviceWorkers: "block" });
+  // Python that does not start: the evening can still be shared; without the memory of this build it starts plainly
+  async broken(kept, { phone, open, missing, faults }) {
     missing.add("pyodide.asm.wasm.bin");
-    await storing(second, job.evening);
-    page = await open(second, "#evening", false);
+    const context = await phone(390, 844, { serviceWorkers: "block" });
+    await context.addInitScript((given) => localStorage.setItem("mjscore.evening", given), job.evening);
+    let page = await open(context, "#evening", false);
     await shown(page, "state", /does not start/);
     const [download] = await Promise.all([page.waitForEvent("download"), tap(page, "key=share")]);
     equal(readFileSync(await download.path(), "utf-8"), job.evening);
+    await context.close();
     missing.clear();
-    await second.close();
-    // without the memory of this build it starts plainly
     missing.add("snapshot.bin");
-    const third = await phone(390, 844, { serviceWorkers: "block" });
-    page = await open(third);
+    const second = await phone(390, 844, { serviceWorkers: "block" });
+    page = await open(second);
     equal(await page.getAttribute("body", "data-python"), "files");
     await tap(page, "tile=5c");
     await shown(page, "read", /5c/);
-    missing.clear();
-    await third.close();
+    await second.close();
     faults.length = 0; // what is missing is told by the browser too
   },
 };
@@ -607,19 +581,24 @@ const scenarios = {
 const results = {};
 const seconds = {};
 const kept = {};
-await serve();
-for (const [name, scenario] of Object.entries(scenarios)) {
-  if (job.only && job.only !== name) continue;
-  const start = Date.now();
-  faults.length = 0;
-  try {
-    await scenario(kept);
-    results[name] = faults.length ? `told by the browser: ${faults.join("; ")}` : null;
-  } catch (error) {
-    results[name] = `${error.message}\n${error.stack.split("\n").filter((line) => line.includes("page.mjs")).join("\n")}\n${faults.join("\n")}`;
+// side by side, since each waits most of its time for a Python that starts
+const left = Object.entries(scenarios).filter(([name]) => !job.only || job.only === name);
+async function runs() {
+  for (let next = left.shift(); next; next = left.shift()) {
+    const [name, scenario] = next;
+    const start = Date.now();
+    const here = place();
+    await here.serve();
+    try {
+      await scenario(kept, here);
+      results[name] = here.faults.length ? `told by the browser: ${here.faults.join("; ")}` : null;
+    } catch (error) {
+      results[name] = `${error.message}\n${error.stack.split("\n").filter((line) => line.includes("page.mjs")).join("\n")}\n${here.faults.join("\n")}`;
+    }
+    seconds[name] = (Date.now() - start) / 1000;
+    await here.stop();
   }
-  seconds[name] = (Date.now() - start) / 1000;
 }
+await Promise.all([runs(), runs(), runs()]);
 await browser.close();
-await stop();
 console.log(JSON.stringify({ results, seconds, kept, elsewhere }));
