@@ -225,6 +225,31 @@ def _shown(data: Any, key: str = "") -> Any:
     return data
 
 
+_KEY, _END = r"\s*(?P<key>[\w-]+)\s*=\s*", r"(?:\s*|\s*#.*)"
+# slips that a line itself shows, by the kind of the refusal; they are looked for in no line that nobody would write
+_SLIPS = {
+    "curly": r"[^\"'#“”„‘’«»]*[“”„‘’«»].*",
+    "header": r"\s*\[[\w-]+\.[^\]\"'\s]+\s[^\]\"']*\].*",
+    "yes": f"{_KEY}(?i:yes|on|true){_END}",
+    "no": f"{_KEY}(?i:no|off|false){_END}",
+    # a text without quotes, but for what is to be a number; and one with quotes in quotes
+    "bare": rf"(?!\s*(?:points|doubles)\b){_KEY}(?P<value>[^\W\d][^#']*|\d+/\d+){_END}",
+    "quotes": rf"{_KEY}\"(?P<value>[^\"'\\]*\(\"[^'\\#]*)\"\s*",
+}
+
+
+def _slip(line: str, said: str) -> tuple[str, dict[str, Any]]:
+    """Return which of the common slips a line that is no TOML has, and the words with which to tell what to type."""
+    if "overwrite" in said or "twice" in said:
+        return "twice", {}
+    for kind, pattern in _SLIPS.items() if len(line) < 500 else ():
+        if match := re.fullmatch(pattern, line):
+            words = match.groupdict()
+            value = visible(words.get("value", "").strip())
+            return kind, {**words, "value": f"'{value}'" if '"' in value else f'"{value}"'}
+    return "line", {}
+
+
 def read_document(text: str, path: str) -> Document:
     """Read the document *text*; raises Refused with line and column where it is no TOML."""
     import tomllib
@@ -239,4 +264,6 @@ def read_document(text: str, path: str) -> Document:
             said = f"the file is no TOML: {said[:1].lower() + said[1:]}"
     # or it is said to be at the end
     line, column = map(int, re.findall("[0-9]+", place) or (len(lines), 1))
-    raise refuse("bad-toml", said=said, at=Place(lines[line - 1], column - 1, column, line, path))
+    at = Place(lines[line - 1], column - 1, column, line, path)
+    kind, words = _slip(at.text, said)
+    raise refuse("bad-toml", kind, said=said, at=at, **words)

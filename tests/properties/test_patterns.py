@@ -26,6 +26,7 @@ from tables import table
 from mjscore.notation.hands import _LETTERS
 from mjscore.notation.parsers import open_grammar, token_parser
 from mjscore.rulebook.keys import KEYS
+from mjscore.rulebook.toml_places import _SLIPS
 
 GRAMMARS = {
     "table.lark": token_parser(),
@@ -50,6 +51,8 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("page/manual.py", "code"): ("not-a-winning-hand",),
     ("notation/lexer.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
+    ("rulebook/toml_places.py", "pattern"): tuple(_SLIPS.values()),
+    ("refusal.py", "old"): ("one line|another",),
     ("rulebook/keys.py", "pattern"): tuple(
         {key.schema["pattern"] for key in KEYS if "pattern" in key.schema}
     ),
