@@ -6,7 +6,8 @@ place. It is data, collected and printed; ``Refused`` carries one where a stage 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -51,7 +52,8 @@ class Refusal(NamedTuple):
 
     *about* is what it is about, where no place is known yet. *line* and *column* count from 1 and are None where no place
     can be told; *length* is how many characters the place spans; *text* is the line itself and *file* its file, both for
-    showing. *seat* is the wind whose hand it is, where the hands of a table are given together.
+    showing. *seat* is the wind whose hand it is, where the hands of a table are given together. *lines* are the whole lines
+    that *hint* offers, and *otherwise* is what it says where none of them would be read, or nobody can answer a question.
     """
 
     code: str
@@ -64,6 +66,8 @@ class Refusal(NamedTuple):
     file: str = ""
     about: About | None = None
     seat: str | None = None
+    lines: tuple[str, ...] = ()
+    otherwise: str = ""
 
     def at(self, place: Place) -> Refusal:
         """Give the refusal of what stands at *place*."""
@@ -99,6 +103,27 @@ class Refusal(NamedTuple):
         if self.hint:
             lines += wrapped(f"  help: {visible(self.hint)}", "        ", width)
         return "\n".join(lines)
+
+
+def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:
+    """Return a refusal that offers only such whole lines as *read* makes something of: no refusal, and not None."""
+    left = []
+    for line in refusal.lines:
+        with suppress(Refused):
+            if line.strip() != refusal.text.strip() and read(line) is not None:
+                left.append(line)
+    if len(left) == len(refusal.lines):
+        return refusal
+    return refusal._replace(hint=f"type {left[0]}" if left else refusal.otherwise, lines=tuple(left))
+
+
+def offering(refusal: Refusal, lines: tuple[str, ...]) -> Refusal:
+    """Return a refusal whose hint offers these *lines*, each in place of one that it offers."""
+    new = dict(zip(refusal.lines, lines, strict=True))
+    # one line may be the beginning of another
+    old = "|".join(re.escape(line) for line in sorted(new, key=len, reverse=True))
+    hint = re.sub(old, lambda line: new[line[0]], refusal.hint) if new else refusal.hint
+    return refusal._replace(hint=hint, lines=lines)
 
 
 class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
@@ -141,7 +166,8 @@ class Faults:
 def messages() -> dict[str, dict[str, list[str]]]:
     """Give for each code its messages and hints by kind; the kind is empty where a code has only one.
 
-    They stand in the ``messages.toml`` of the folders, which are read where the first is needed.
+    Behind those may stand what a hint says otherwise: where its whole lines would not be read, or nobody is there to
+    answer. They stand in the ``messages.toml`` of the folders, which are read where the first is needed.
     """
     import pkgutil
     import tomllib
@@ -159,7 +185,7 @@ def messages() -> dict[str, dict[str, list[str]]]:
 
 def told(code: str, kind: str = "", **words: Any) -> tuple[str, str]:
     """Give the message of this *code*, and *kind* where it has several, and what to type instead, filled with *words*."""
-    message, hint = messages()[code][kind]
+    message, hint, *_ = messages()[code][kind]
     return message.format(**words), hint.format(**words)
 
 
@@ -177,6 +203,10 @@ def refuse(
     *at* is where in what was typed the fault stands, *file* the file where no more than that can be told.
     """
     refusal = Refusal(code, *told(code, kind, **words), file=file, about=about)
+    _, hint, *rest = messages()[code][kind]
+    for otherwise in rest:
+        lines = [words[name] for name in re.findall(r"{(\w+)}", hint) if f"{{{name}}}" not in otherwise]
+        refusal = refusal._replace(lines=tuple(lines), otherwise=otherwise.format(**words))
     return Refused(refusal if at is None else refusal.at(at))
 
 

@@ -22,7 +22,7 @@ from mjscore.game.hand import (
 )
 from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile, fifth_tile
 from mjscore.notation.parsers import token_parser
-from mjscore.refusal import About, Place, Refusal, Refused, refuse
+from mjscore.refusal import About, Place, Refusal, Refused, offering, refuse
 
 LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
@@ -55,16 +55,12 @@ class Reading(NamedTuple):
     tokens: tuple[Token, ...] = ()
 
 
-class Proposing(Refused):
-    """A refusal whose help tells whole *lines* of which each would be read."""
+class UnbracketedKong(Refused):
+    """Four equal tiles without brackets: the *lines* are the hand with the four claimed, and declared concealed."""
 
     def __init__(self, refusal: Refusal, lines: tuple[str, ...]) -> None:
-        super().__init__(refusal)
+        super().__init__(offering(refusal, lines))
         self.lines = lines
-
-
-class UnbracketedKong(Proposing):
-    """Four equal tiles without brackets: the lines are the hand with the four claimed, and declared concealed."""
 
 
 def place_of(token: Token) -> Place:

@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import Tile, format_tiles
-from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, flag_of, hand_of, located
+from mjscore.notation.building import Reading, UnbracketedKong, Worth, flag_of, hand_of, located
 from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
 from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
@@ -30,7 +30,6 @@ LONGEST_EXPLAINED = 1000  # characters; a hand has far fewer
 # what only a count of the tiles tells is not put right without the rules, and comes after what is no notation
 _COUNTED = ("too-many-tiles", "too-few-tiles")
 _QUESTIONS = ("ambiguous-w", "two-meanings", "wrong-sign")
-EXAMPLE = "S@E: (222d) 123b 456b EE 7c8c +9c"
 OTHER = 2  # a tile that is not the winning one was taken out
 Line = tuple[Token, ...]  # a hand in the notation, token by token, each with its place in what was typed
 
@@ -51,27 +50,25 @@ class _Meant(NamedTuple):
 def choose(text: str, people: People, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
     """Give the hand that is meant by a text that is *strictly* one but speaks of strangers, or was refused as that.
 
-    Raises Refused, with a whole line in its help that would be read: *text* without what is wrong in it, where the rules
-    score that.
+    Raises Refused, with whole lines in its help that may be typed instead, where there are any: answers to what is asked, or *text* without what is wrong in it.
     """
     try:
         return _chosen(Lattice(text, people), worth, strictly)
-    except Proposing:
-        raise
     except Refused as unread:
         refusal = unread.refusal
-    if refusal.code == "empty-hand":  # its help has the example
-        raise Proposing(refusal, (EXAMPLE,))
-    mended = _mended(refusal, text)
-    lines: tuple[str, ...] = ()
+    mended = _mended(refusal, text) if not refusal.lines and refusal.code != "empty-hand" else ""
     with suppress(Refused):
-        chosen = _chosen(Lattice(mended, people), worth) if mended else None
-        if chosen is not None and (worth is None or worth(chosen.hand) is not None):
+        if mended:
+            line = _chosen(Lattice(mended, people), worth).text
             # a question is not answered by that
             so = "without it," if refusal.code in _QUESTIONS else "so"
-            hint = f"{refusal.hint}; {so} {chosen.text} would be read"
-            refusal, lines = refusal._replace(hint=hint), (chosen.text,)
-    raise Proposing(refusal, lines)
+            refusal = _offering(refusal, f"{refusal.hint}; {so} {line} would be read", line)
+    raise Refused(refusal)
+
+
+def _offering(refusal: Refusal, hint: str, line: str) -> Refusal:
+    """Return a refusal with a *line* in its *hint* that may be typed instead."""
+    return refusal._replace(hint=hint, lines=(line,), otherwise=refusal.hint)
 
 
 def _mended(refusal: Refusal, text: str) -> str:
@@ -104,8 +101,7 @@ def _chosen(lattice: Lattice, worth: Worth | None, strictly: Hand | Refused | No
 def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
     """Give the refusal of *text*, of which the strict grammar knows only that it is *unfit*."""
     if isinstance(unfit, UnexpectedInput):
-        refusal, line = explained(text, unfit.pos_in_stream)
-        return refusal if line is None else refusal._replace(hint=f"type {line}")
+        return explained(text, unfit.pos_in_stream)
     # perhaps only since a four lacks its brackets
     if unfit.refusal.code == "too-many-tiles" and len(text) <= LONGEST_EXPLAINED:
         try:
@@ -115,13 +111,13 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
     return unfit.refusal
 
 
-def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
-    """Give the refusal of *text*, which the strict grammar refused at *position*, and the strict line that may be typed
-    instead where there is one.
+def explained(text: str, position: int | None) -> Refusal:
+    """Return the refusal of *text*, which the strict grammar refused at *position*, with the strict lines that may be typed
+    instead where there are any.
     """
     lattice = Lattice(text)
     if len(text) > LONGEST_EXPLAINED:
-        return unread(lattice, position or 0).refusal, None
+        return unread(lattice, position or 0).refusal
     try:
         ways = read_ways(speech_parser(), "hand", lattice)
         meant = meant_hand(ways.read, lattice, None, faults_of(ways, lattice))
@@ -129,16 +125,15 @@ def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
         refusal = refused.refusal
         unasked = [typed for typed in ways.read if not typed.asked] if refusal.code in _COUNTED else []
         if unasked:
-            return next(
-                looseness(line_of(next(with_states(unasked[0])), lattice.people), lattice)
-            ).refusal, None
-        return refusal._replace(text=refusal.text or text), None
+            line = line_of(next(with_states(unasked[0])), lattice.people)
+            return next(looseness(line, lattice)).refusal
+        return refusal._replace(text=refusal.text or text)
     refusal = next(looseness(meant.tokens, lattice)).refusal
     flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)
     named = [flag_of(token.value)[0] for token in meant.tokens if token.type == "FLAG"]
     if refusal.code == "unknown-flag" and not all(word in flags for word in named):
-        return refusal._replace(hint=f"the flags are !{' !'.join(flags)}"), None
-    return refusal, meant.text
+        return refusal._replace(hint=f"the flags are !{' !'.join(flags)}")
+    return _offering(refusal, f"type {meant.text}", meant.text)
 
 
 def meant_hand(
@@ -189,7 +184,7 @@ def _answered(question: Refusal, line: str) -> Refused:
     if question.code not in _QUESTIONS:
         return Refused(question)
     hint = f"type {line}" if question.code == "wrong-sign" else f"{question.hint}, as in {line}"
-    return Proposing(question._replace(hint=hint), (line,))
+    return Refused(_offering(question, hint, line))
 
 
 def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
@@ -332,7 +327,7 @@ def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iter
             one, other = map(text_of, lines)
             place = whole(lattice.typed)
             asked = refuse("two-readings", "sign", at=place, one=one, other=other, tile=last)
-            yield Proposing(asked.refusal, (one, other))
+            yield asked
 
 
 def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Meant:
@@ -355,7 +350,7 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
         return left[0]
     one, other = (text_of(meant.line) for meant in left[:2])
     asked = refuse("two-readings", "hands", at=whole(lattice.typed), one=one, other=other)
-    raise Proposing(asked.refusal, (one, other))
+    raise asked
 
 
 def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant]:

@@ -8,6 +8,7 @@ what is left with two readings is refused with both.
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import LONGEST_WORD, Reading, Worth, hand_of, located
 from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.parsers import open_grammar
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused, refuse, tried
 
 LONGEST_HAND = 300  # characters; what is longer was not typed as one hand
 LONGEST_TEXT = 10_000  # characters; what is longer is not looked at, whoever gives it
@@ -156,7 +157,7 @@ def parse(text: str) -> Hand:
         # loaded only where there is something to put right
         from mjscore.notation.choosing import explain
 
-        raise Refused(explain(text, unfit)) from None
+        raise Refused(tried(explain(text, unfit), parse_strictly)) from None
 
 
 def parse_strictly(text: str) -> Hand:
@@ -207,4 +208,11 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     # what loose reading takes is loaded where it is needed first
     from mjscore.notation.choosing import choose
 
-    return choose(text, people, worth, strictly)
+    def offered(line: str) -> Hashable:
+        hand = read_hand(line, people, worth).hand
+        return hand if worth is None else worth(hand)
+
+    try:
+        return choose(text, people, worth, strictly)
+    except Refused as refused:
+        raise Refused(tried(refused.refusal, offered)) from None

@@ -243,8 +243,7 @@ class Lattice:
             glued = character == "(" and position and not self.text[position - 1].isspace()
             asked = None
             if character == ">":
-                line = visible(self.text.replace(">", "<").strip())
-                asked = self.refused("wrong-sign", position, position + 1, line=line).refusal
+                asked = self.refused("wrong-sign", position, position + 1).refusal
             yield Piece("GLUED" if glued else kind, value, position, position + len(character), asked)
         elif character in "123456789":
             yield from self._numbers(position)

@@ -44,7 +44,7 @@ _SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same lin
 _ADDED, _IN_PLACE = " + bonus tiles", ", not counted"  # behind the worth of a hand
 _NARROW = 80  # columns
 _MOST_TRIED = 1000  # hands of a shape, until one is all that the special hand asks for
-_OF_LIMIT = re.compile(r"limit \([0-9]+\)")
+_OF_LIMIT = re.compile(r"[0-9/× ]*limit \(([0-9]+)\)")
 _WON, _LOST = ", for the winner", ", for who did not win"  # which hands can have an entry, behind a title
 _Sets = tuple[tuple[Tile, ...], ...]
 
@@ -172,7 +172,7 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
             title, gives, source = row.title, row.worth, "" if told_below else row.source
             if style.width < _NARROW:
                 # where there is little room, a page that nothing stands before goes on behind the title
-                gives = _OF_LIMIT.sub("limit", gives)
+                gives = _OF_LIMIT.sub(r"\1", gives)
                 if row.source and below == row.source:
                     title, source, below = f"{title} [{row.source}]", "", ""
             rows.append((title, gives, source))
@@ -290,8 +290,13 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
         if special.rule.id == name:
             # the first may lack what a special hand asks for besides its shape
             for tiles in islice(examples_of(special.alternatives), _MOST_TRIED):
-                facts = facts_of(parse(f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"), book)
-                if special.rule.laid or any(special_arrangements([special], facts)):
+                # where sets may be laid, a hand may have to have one on the table
+                laid = [tile for tile in sorted({*tiles}) if special.rule.laid and tiles.count(tile) == 3]
+                typed = [f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"]
+                for three in laid:
+                    rest = [tile for tile in tiles if tile != three]
+                    typed.append(f"E@E: ({format_tiles([three] * 3)}) {format_tiles(rest[:-1])} +{rest[-1]}")
+                if any(any(special_arrangements([special], facts_of(parse(text), book))) for text in typed):
                     return tuple(
                         tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3))
                     )

@@ -10,11 +10,12 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.building import UnbracketedKong
 from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sheet
 from mjscore.page.report import evening_page
@@ -29,13 +30,13 @@ from mjscore.play.evening import Entry, told_in_names, written
 from mjscore.play.live import live
 from mjscore.play.outcomes import show
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.table import read_action
+from mjscore.play.table import read_action, read_typed
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import HeaderLine, SeatRow, parse_row
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
-from mjscore.refusal import Refused, refuse, visible
+from mjscore.refusal import Refused, refuse, tried, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
 from mjscore.scoring.scorer import score_hand
@@ -361,10 +362,13 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
         if action.kind in ("quit", "undo", "redo"):
             raise refuse("unknown-command", "key", command=action.kind)
         if action.kind in ("rows", "event"):
-            action = read_action(line, session)
+            try:
+                action = read_action(line, session)
+            except UnbracketedKong as kong:
+                raise Refused(tried(kong.refusal, partial(read_typed, session=session))) from None
             asked_back = newcomer(line, action, session.then)
-            if asked_back is not None:
-                raise asked_back
+            if asked_back is not None:  # nobody answers here
+                raise Refused(asked_back.refusal._replace(hint=asked_back.refusal.otherwise))
         session, values = act(session, action)
         said = show(values, _STYLE)
     return session, said

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from functools import partial
 
 from mjscore.game.hand import Hand
 from mjscore.notation.building import UnbracketedKong
@@ -22,7 +23,7 @@ from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
 from mjscore.record.lines import renamed
-from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.refusal import Refusal, Refused, refuse, tried, visible
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
 
@@ -235,7 +236,12 @@ def read_action(line: str, session: Session) -> Action:
     """Read what a line tells of a hand, of what came between hands, or of who sits at the table, with players for the
     winds at which its writer sees them. Raises Refused.
     """
-    typed = read_typed(line, session)
+    try:
+        typed = read_typed(line, session)
+    except UnbracketedKong:
+        raise  # which is asked about, and its lines are answers
+    except Refused as refused:
+        raise Refused(tried(refused.refusal, partial(read_typed, session=session))) from None
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)

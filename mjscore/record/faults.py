@@ -8,7 +8,7 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from mjscore.notation.choosing import explained
-from mjscore.refusal import Place, Refusal, did_you_mean, refuse, visible
+from mjscore.refusal import Place, Refusal, did_you_mean, offering, refuse, visible
 
 _USAGES = {
     "rulebook": "rulebook babcock",
@@ -100,10 +100,10 @@ def _of_its_hand(text: str, position: int, start: str) -> Refusal:
     around = _HAND_IN[start].fullmatch(text)
     first = around.start("hand") if around else 0
     hand = around["hand"] if around else text
-    refusal, line = explained(hand.rstrip() or hand, position - first)
+    refusal = explained(hand.rstrip() or hand, position - first)
     column = min((refusal.column or 1) + first, max(1, len(text)))
     refusal = refusal._replace(line=1, column=column, text=text)
-    if line is None or around is None:
+    if not refusal.lines or around is None:
         return refusal
-    parts = (around["before"].strip(), line, around["after"].strip())
-    return refusal._replace(hint=f"type {' '.join(part for part in parts if part)}")
+    before, after = around["before"].strip(), around["after"].strip()
+    return offering(refusal, tuple(f"{before} {line} {after}".strip() for line in refusal.lines))

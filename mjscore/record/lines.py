@@ -16,7 +16,7 @@ from mjscore.game.tiles import WIND_NAMES, Tile
 from mjscore.notation.building import dealt_tiles, hand_of, place_of, seat_of, unquote
 from mjscore.notation.hands import Hands, parsed
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused, refuse, tried
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 MOST_POINTS = 10**15 - 1
@@ -310,7 +310,7 @@ def _parsed(text: str, start: str) -> Any:
         # loaded only where there is something to put right
         from mjscore.record.faults import explain_line
 
-        raise Refused(explain_line(text, unexpected, start)) from None
+        raise Refused(tried(explain_line(text, unexpected, start), partial(_parsed, start=start))) from None
 
 
 def _names(tokens: Sequence[Token]) -> tuple[str, ...]:

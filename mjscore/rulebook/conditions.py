@@ -119,6 +119,7 @@ class _Nodes(Transformer):  # type: ignore[type-arg]
 
 # what to say of a sign that cannot stand in a condition
 _REMEDIES = {"sign": (*"*/%",), "equals": ("=",), "word": (*"&|!",), "quotes": (*"“”„‘’«»",)}
+_TURNED = {"=>": ">=", "=<": "<=", "<>": "!="}  # comparisons written another way
 
 
 def parse_condition(text: str) -> Node:
@@ -133,8 +134,10 @@ def parse_condition(text: str) -> Node:
             start, said = len(text), "the condition ends too early"
         else:
             said = f"{text[start : start + 12]!r} cannot stand here"
-        kind = next((kind for kind, signs in _REMEDIES.items() if text[start : start + 1] in signs), "text")
-        raise refuse("bad-condition", kind, said=said, at=Place(text, start, start + 1)) from None
+        sign = _TURNED.get(text[start : start + 2]) or _TURNED.get(text[max(start - 1, 0) : start + 1])
+        kinds = (kind for kind, signs in _REMEDIES.items() if text[start : start + 1] in signs)
+        kind, at = "comparison" if sign else next(kinds, "text"), Place(text, start, start + 1)
+        raise refuse("bad-condition", kind, said=said, sign=sign, at=at) from None
     if _depth(node) > DEEPEST:
         raise refuse("deep-condition", "text", most=DEEPEST, at=Place(text, 0, 1))
     return node

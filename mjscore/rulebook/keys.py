@@ -91,11 +91,11 @@ def _key(name: str, value: str | Sequence[str], means: str, of: str = "", exampl
     if value == "settling rule":
         value = list(SETTLING_KINDS)
     if not isinstance(value, str):
-        says = f"is {' or '.join(value)}" if len(value) < 6 else "is none that there is"
+        says = f"is {' or '.join(value)}" if len(value) < 6 else "is not a known one"
         return Key(name, of, {"enum": value}, says, f'{name} = "{value[0]}"', means)
     if number := re.fullmatch("([0-9]+) to ([0-9]+)", value):
         schema = {"type": "integer", "minimum": int(number[1]), "maximum": int(number[2])}
-        return Key(name, of, schema, f"is a whole number from {value}", f"{name} = 2", means)
+        return Key(name, of, schema, f"is a whole number from {value}", f"{name} = …, in figures", means)
     schema, says, plain = _said["values"][value].values()
     return Key(name, of, schema, says, f"{name} = {example or plain}" if plain else f"[{name}]", means)
 

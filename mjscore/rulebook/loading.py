@@ -24,6 +24,7 @@ from mjscore.rulebook.entries import (
     RULEBOOKS,
     Definition,
     Entry,
+    option_text,
     option_value,
     rulebook_called,
 )
@@ -170,6 +171,7 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
         if section != "option":
             _add(document, section, entries, faults, broken)
     place = document.at("options")
+    own = {str(option.get("id")) for option in data.get("option", ())}
     for name, value in data.get("options", {}).items():
         with faults.noted():
             if name in HEAD and name not in options:
@@ -179,6 +181,9 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
                 raise place.refused(name, "unknown-option", "option", other=name, near=near)
             try:
                 defaults[name] = option_value(options[name], value) if name not in broken else None
+                was = parent.defaults.get(name, options[name].data.get("default"))
+                if option_text(defaults[name]) != option_text(was) or "default_when" in options[name].data:
+                    own.add(name)
             except Refused as refused:
                 raise place.moved(name, refused) from None
     after = f"after {parent.book.removeprefix('after ')}" if parent.book else data["title"]
@@ -192,7 +197,7 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
         (*parent.lineage, data["id"]),
         document.path,
         tuple(dropped),
-        frozenset([*(str(option.get("id")) for option in data.get("option", ())), *data.get("options", {})]),
+        frozenset(own),
         data.get("table", parent.table),
     )
     check_together(definition, document, faults, broken)
@@ -244,7 +249,8 @@ def _check_change(entry: Entry, changes: Any) -> None:
             raise entry.refused(key, "unknown-key", "change", near=did_you_mean(key, allowed))
     unset = changes.get(UNSET, [])
     if not is_list_of(str, unset):
-        raise entry.refused(UNSET, "wrong-type", "unset")
+        example = unset if str(unset) in entry.data else "when"
+        raise entry.refused(UNSET, "wrong-type", "unset", example=example)
     kept = ("id", "title", "source", *needed(entry.section))
     loose = [key for key in entry.data if key not in (*kept, "replaces")]
     for key in unset:
@@ -287,19 +293,18 @@ def _check_entry(entry: Entry, faults: Faults) -> None:
     known = keys_of(section)
     if not isinstance(data.get("id"), str) or not data["id"]:
         raise entry.place.refused("id", "missing-key", "id", section=section)
-    if "title" not in data:
-        raise entry.refused("id", "missing-key", "title")
     before = len(faults.kept)
+    near = {key: did_you_mean(key, known) for key in data if key not in known}
     for key in data:
         with faults.noted():
             if key in HEAD and key not in known:
                 raise entry.refused(key, "unknown-key", "of-the-head")
             if key not in known:
-                raise entry.refused(key, "unknown-key", "entry", near=did_you_mean(key, known))
-    for key in needed(section):
+                raise entry.refused(key, "unknown-key", "entry", near=near[key])
+    for key in ("title", *needed(section)):
         with faults.noted():
-            if key not in data:
-                raise entry.refused("id", "missing-key", "entry", lacks=key)
+            if key not in data and f"did you mean {key}?" not in near.values():
+                raise entry.refused("id", "missing-key", "title" if key == "title" else "entry", lacks=key)
     _check_values(entry, faults, before)
 
 
@@ -309,7 +314,7 @@ def _check_values(entry: Entry, faults: Faults, before: int | None = None) -> No
     before = len(faults.kept) if before is None else before
     for key in ("title", "source"):
         with faults.noted():
-            if not isinstance(data[key], str) or not data[key].strip():
+            if key in data and (not isinstance(data[key], str) or not data[key].strip()):
                 raise entry.refused(key, "missing-key" if key == "title" else "missing-source", "empty")
     for key, known in keys_of(entry.section).items():
         with faults.noted():

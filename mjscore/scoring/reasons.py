@@ -105,7 +105,7 @@ def why_not(node: Node, asked: Asked) -> str:
         case _ if asked.value(node):
             return ""
         case Operation("or", parts):
-            return ", and ".join(why_not(part, asked) for part in parts)
+            return ", and ".join(dict.fromkeys(why_not(part, asked) for part in parts))
         case Name():
             return _denied(node, asked)
         case Operation("not", (Name() as name,)):
@@ -115,6 +115,20 @@ def why_not(node: Node, asked: Asked) -> str:
         case Operation(sign, (left, right)):
             return _compared(left, sign, right, asked)
     return "it does not apply"
+
+
+def counts_against(node: Node, asked: Asked) -> str:
+    """Return what a hand has where a condition asks for another number of it; where it asks for none, why it does not hold."""
+    parts = node.parts if isinstance(node, Operation) and node.sign in ("and", "or") else (node,)
+    found = []
+    for part in parts:
+        match part:
+            case Operation(("<=" | ">=" | "<" | ">" | "=="), (Name() as name, Constant(needed))) if (
+                not asked.value(part)
+            ):
+                has = asked.value(name)
+                found.append(f"{has or 'no'} {many(name, has == 1)}, not {SIGNS[part.sign]}{needed}")
+    return f"it has {listed(found)}" if found else why_not(node, asked)
 
 
 def _denied(name: Name, asked: Asked) -> str:

@@ -16,7 +16,7 @@ from mjscore.rulebook.facts import NOT_ARRANGED, Arrangement, HandFacts, arrange
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, held_thrice, regroupings
 from mjscore.scoring.checks import check_hand, check_told, placed_hand
-from mjscore.scoring.reasons import Asked, nearly_special, why_not, won_elsewhere
+from mjscore.scoring.reasons import Asked, counts_against, nearly_special, won_elsewhere
 from mjscore.scoring.sheet import AwardTotal, Claim, Doubling, Item, ScoredArrangement, ScoredHand, ScoreSheet
 from mjscore.scoring.winning_tiles import arrangements, facts_of, special_arrangements, waits_of
 
@@ -128,7 +128,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
     """Tell which condition keeps a whole hand from winning, told of the arrangement that scores most."""
     counted = best.facts_counted(facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
-    why = why_not(win.nodes["when"], Asked(counted, best, rulebook))
+    why = counts_against(win.nodes["when"], Asked(counted, best, rulebook))
     return refuse("may-not-win", why=why, title=win.rule.title, source=win.rule.source, about=About("clause"))
 
 

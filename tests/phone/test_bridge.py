@@ -315,5 +315,13 @@ def test_a_name_a_letter_from_a_friends_is_asked_about_and_taken_in_quotes():
     text = begun()
     asked = ask(ask="type", text=text, lines=["seat Benn for Ann"])["error"]
     assert asked.startswith("Benn is new here, and differs from Ben by a letter")
-    assert 'seat "Benn" for Ann' in asked
+    assert asked.endswith(
+        ': type seat "Benn" for Ann if that is somebody else; else the line with the name as it is'
+    )
+    asked = ask(ask="type", text=text, lines=["eve for ann"])["error"]
+    assert asked.endswith(": type seat eve for Ann")
+    # nobody is asked how a four came: both lines are offered whole, with what was typed behind the hand
+    asked = ask(ask="type", text=text, lines=["ann RRRR 22b 345c 99c 678d +9c, 8 8 8"])["error"]
+    assert "(RRRR) 22b 345c 99c 678d +9c" in asked
+    assert "8 8 8 if it was claimed" in asked
     assert "seat Benn for Ann" in ask(ask="type", text=text, lines=['seat "Benn" for Ann'])["text"]
