@@ -54,11 +54,10 @@ def _are_parted(lattice: LineLattice, one: Told, behind: Told) -> bool:
 def against_punctuation(lattice: LineLattice, read: Read) -> Against:
     """Count what goes against the punctuation in one way to read a line, what is meant least first: names and scores torn
     from what stands with them behind a mark; what is joined across one; what is joined there to a part of
-    something; seats that no mark parts in a line with marks, and words for winning taken from the score before them.
+    something; seats that no mark parts in a line with marks.
     """
     torn, joined = _of_ending(lattice, read.typed, read.told)
     within = close = 0
-    mixed = any(one.holder.kind == "HOLDER" for one in read.told)
     for before, one, behind in zip((None, *read.told), read.told, (*read.told[1:], None), strict=False):
         marks = lattice.marks_in(one.start, one.end)
         if one.wins_first:  # the scores of all may stand behind a colon
@@ -77,9 +76,7 @@ def against_punctuation(lattice: LineLattice, read: Read) -> Against:
             within += not before_it
         joined += bool(marks)
         if behind is not None and not lattice.is_parted(one.end, behind.start, ":"):
-            owned = mixed and one.holder.kind == "OWNER" and bool(one.score.kind)
-            wins = behind.wins_first and behind.how[0].start == behind.start
-            close += owned + wins + bool(lattice.marks)
+            close += bool(lattice.marks)
     return torn, joined, within, close
 
 
