@@ -21,7 +21,8 @@ def prepare_streams() -> None:
     utf8 = not as_said and _has_utf8()
     for stream in (sys.stdout, sys.stderr):
         _set(stream, "utf-8" if utf8 and not stream.isatty() else None, "mjscore.plain")
-    _set(sys.stdin, None if as_said or sys.stdin.isatty() else "utf-8-sig", "surrogateescape")
+    kept = sys.stdin.isatty() or (as_said and codecs.lookup(sys.stdin.encoding).name != "utf-8")
+    _set(sys.stdin, None if kept else "utf-8-sig", "surrogateescape")
 
 
 def write_as_utf8(stream: TextIO) -> None:

@@ -104,9 +104,13 @@ def test_utf8_is_written_where_the_environment_or_a_terminal_has_it(prepared, mo
 
 def test_what_is_read_from_a_pipe_is_utf8_or_refused(tmp_path):
     begin = ("--players", "Ann Ben Cid Dee", "--date", "2026-11-21")
-    for name, typed in (("a.mj", "note Käse\n".encode()), ("b.mj", "\ufeffnote Käse\n".encode())):
+    for name, typed, said in (
+        ("a.mj", "note Käse\n", {"LC_ALL": "C"}),
+        ("b.mj", "\ufeffnote Käse\n", {"LC_ALL": "C"}),
+        ("d.mj", "\ufeffnote Käse\n", {"PYTHONIOENCODING": "utf-8"}),
+    ):
         path = tmp_path / name
-        assert run("play", str(path), *begin, typed=typed, LC_ALL="C").returncode == 0
+        assert run("play", str(path), *begin, typed=typed.encode(), **said).returncode == 0
         assert "note Käse\n" in path.read_text(encoding="utf-8")
     done = run("play", str(tmp_path / "c.mj"), *begin, typed="note Käse\n".encode("cp1252"), LC_ALL="C")
     assert b"not-utf-8" in done.stderr + done.stdout
