@@ -157,7 +157,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _NAMED = re.compile(r"(?:(?P<seat>[^=]*)=|\s*(?P<before_colon>[^\W\d][^\s:]*)\s*:)(?P<said>.*)", re.DOTALL)
 # where the next seat begins within one argument
 _NEXT = re.compile(
-    r"[\s,;]+(?=[eswn]\s*=)|[,;]\s*(?=[^,;=]*=)|[\s,;]+(?=[^\W\d][^\s:=,;]*\s*:\s*\d)", re.IGNORECASE
+    r"(?<![\s,;])[\s,;]++(?=[eswn]\s*+=|[^\W\d][^\s:=,;]*+\s*+:\s*+\d)|[,;]\s*+(?=[^,;=]*+=)", re.IGNORECASE
 )
 _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 

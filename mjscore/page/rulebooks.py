@@ -44,7 +44,7 @@ _SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same lin
 _ADDED, _IN_PLACE = " + bonus tiles", ", not counted"  # behind the worth of a hand
 _NARROW = 80  # columns
 _MOST_TRIED = 1000  # hands of a shape, until one is all that the special hand asks for
-_OF_LIMIT = re.compile(r"[0-9/× ]*limit \(([0-9]+)\)")
+_OF_LIMIT = re.compile(r"(?<![0-9/× ])[0-9/× ]*+limit \(([0-9]+)\)")
 _WON, _LOST = ", for the winner", ", for who did not win"  # which hands can have an entry, behind a title
 _Sets = tuple[tuple[Tile, ...], ...]
 

@@ -322,7 +322,7 @@ def test_a_sheet_line_by_line(hand, rulebook, sets, figures, lines):
 @pytest.mark.parametrize(
     ("when", "why"),
     [
-        ("doubles >= 1", "doubles: none, not at least 1"),
+        ("doubles >= 1", "it has no doubles, not at least 1"),
         ("only_place", "not the only place: 6c and 9c would have won too"),
     ],
 )
