@@ -429,8 +429,7 @@ def test_a_stopped_copy_keeps_the_file_and_goes_on(path):
     terminal.kill(signal.SIGCONT)
     terminal.type("draw")
     terminal.until(r"2> ")
-    terminal.kill(signal.SIGHUP)
-    terminal.end()
+    terminal.hang_up()
     assert len(holds(path)) == 1
 
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -99,6 +100,15 @@ class Terminal:
 
     def kill(self, number: int = 9) -> None:
         os.kill(self.process, number)
+
+    def hang_up(self) -> None:
+        """Close the terminal as its window does.
+
+        The signal alone may come between readline's prompt and its wait, and is then seen only at the next key.
+        """
+        self.kill(signal.SIGHUP)
+        os.close(self.handle)
+        os.waitpid(self.process, 0)
 
     def end(self) -> int:
         _, status = os.waitpid(self.process, 0)
