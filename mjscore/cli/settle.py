@@ -20,7 +20,7 @@ from mjscore.refusal import Place, Refused, refuse, told, visible, whole
 if TYPE_CHECKING:
     from mjscore.counters.holdings import Purses
     from mjscore.counters.sets import Exchange
-    from mjscore.notation.building import Reading
+    from mjscore.notation.reading import Reading
     from mjscore.notation.names import People
     from mjscore.play.line_speech import AtTable
     from mjscore.play.typed_line import TypedLine

@@ -8,7 +8,7 @@ from operator import eq
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import About, Refused, refuse, visible
+from mjscore.refusal import Refused, refuse, visible
 
 AGAIN = "again"
 
@@ -54,7 +54,7 @@ class People(NamedTuple):
         begun = word.strip().casefold()
         if not meant and discarder and self.players and len(begun) > 1 and AGAIN.startswith(begun):
             players = ", ".join(map(visible, self.players.values()))
-            raise refuse("nobody-again", about=About("seat", word), players=players)
+            raise refuse("nobody-again", players=players)
         return next(iter(meant.values()), None)
 
 
@@ -72,7 +72,7 @@ def one_letter_apart(one: str, other: str) -> bool:
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
     """Give the refusal of a *word* that names none of the *players*."""
     names = ", ".join(map(visible, players))
-    return refuse("unknown-player", about=About("seat", word), word=visible(word[:40]), players=names)
+    return refuse("unknown-player", word=visible(word[:40]), players=names)
 
 
 ANYBODY = People()

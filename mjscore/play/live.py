@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Flag, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import UnbracketedKong, located
+from mjscore.notation.disambiguation import UnbracketedKong
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
-from mjscore.notation.ways import read_ways
+from mjscore.notation.parses import read_ways
 from mjscore.page.tile_styles import render_tiles
 from mjscore.play.actions import COMMANDS, may_change_seats
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
@@ -120,8 +120,8 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
             if count == 13 and not won and not hand.dead:
                 words.append(_waits(placed, evening.state.book))
         except Refused as refused:
-            unscored = located(refused.refusal, reading.typed or reading.text, reading.tokens)
-            flag = unscored.about.name if unscored.code == "unknown-flag" and unscored.about else " "
+            unscored = reading.placed(refused.refusal)
+            flag = unscored.about.word if isinstance(unscored.about, Flag) else " "
             if text.endswith(flag) and any(known.startswith(flag) for known in _flags(session)):
                 unscored = None  # it may become one
         if hand.tile_count or hand.bonus:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import Flag, Hand
 from mjscore.game.tiles import WIND_NAMES, tiles_in
-from mjscore.refusal import About, Refused, refuse
+from mjscore.refusal import Refused, refuse
 from mjscore.rulebook.binding import InForce, Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
@@ -160,7 +160,7 @@ def _check_no_choice(
     for tile in hand.concealed:
         fed = facts._replace(win_bit=1 << tile)
         if not any(liability.shown(fed, arrangement) for liability in direct):
-            about, source = About("flag", "nochoice"), direct[0].rule.source
+            about, source = Flag("nochoice"), direct[0].rule.source
             raise refuse("other-tile", about=about, who=WIND_NAMES[who], tile=tile.title, source=source)
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, NoReturn, TypeVar
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import Flag, Hand, Seat
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
-from mjscore.refusal import About, Refusal, Refused, refuse
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW
 from mjscore.scoring.scorer import score_hand
@@ -349,7 +349,7 @@ def _check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[st
     win = result.hand.win if result.hand is not None else None
     for name in (win.discarder, win.earlier, win.all_from) if win is not None else ():
         if name is not None and name not in seats:
-            who, about = WIND_NAMES.get(name, name), About("seat", name)
+            who, about = WIND_NAMES.get(name, name), Seat(name)
             raise refuse("no-such-seat", "named", about=about, who=who, seat=name)
 
 
@@ -373,13 +373,11 @@ def _check_tiles(results: Mapping[str, SeatResult]) -> None:
         holders = ", ".join(
             WIND_NAMES[seat] for seat, hand in hands.items() if _packed(hand) >> 6 * fifth & 63
         )
-        about = About("tile", str(fifth))
-        raise refuse("fifth-tile", "table", about=about, tile=fifth.title, holders=holders)
+        raise refuse("fifth-tile", "table", about=fifth, tile=fifth.title, holders=holders)
     bonus = sorted(tile for hand in hands.values() for tile in hand.bonus)
     second = next((tile for tile in bonus if bonus.count(tile) > 1), None)
     if second is not None:
-        about = About("tile", str(second))
-        raise refuse("second-bonus-tile", "table", about=about, tile=second.title)
+        raise refuse("second-bonus-tile", "table", about=second, tile=second.title)
 
 
 def _packed(hand: Hand) -> int:
@@ -392,5 +390,4 @@ def _check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
     if hand is not None and not any(
         tile_set.kind == "pung" and tile_set.tile == tile and tile_set.exposed for tile_set in hand.sets
     ):
-        about = About("flag", "robbed")
-        raise refuse("robbed-nobody", about=about, who=WIND_NAMES[seat], tile=tile.title)
+        raise refuse("robbed-nobody", about=Flag("robbed"), who=WIND_NAMES[seat], tile=tile.title)
