@@ -199,7 +199,7 @@ def _meaning(
         line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
     except Refused as refused:
         # a line that it offers has the scores behind the hand too
-        end = max(part.end for one in typed for part in (*one.parts, one.ending))
+        end = max(at for one in typed for at in (one.ending.end, *(part.end for part in one.parts)))
         lines = tuple(f"{line}{lattice.typed[end:] if read.told else ''}" for line in refused.refusal.lines)
         if isinstance(refused, UnbracketedKong):
             raise UnbracketedKong(refused.refusal, lines) from None
