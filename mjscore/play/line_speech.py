@@ -201,7 +201,8 @@ class LineLattice(Lattice):
         for piece in hand:
             if piece.end not in names:  # players' names go before words
                 kinds = _KINDS.get((piece.kind, piece.value), ()) if piece.end not in thrown else ()
-                yield from (piece._replace(kind=kind) for kind in kinds)
+                value = 0 if "ZERO" in kinds else piece.value
+                yield from (piece._replace(kind=kind, value=value) for kind in kinds)
         seats = [piece for piece in hand if piece.kind == "SEAT"]
         winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
         seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]

@@ -28,7 +28,7 @@ from mjscore.play.punctuation import Against, against_clarity, against_punctuati
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
-from mjscore.refusal import Place, Refusal, Refused, did_you_mean, escape_controls, messages, refuse
+from mjscore.refusal import Place, Refusal, Refused, did_you_mean, escape_controls, messages, offering, refuse
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -173,10 +173,8 @@ def _best(lattice: LineLattice, ways: _Group, whole: bool) -> tuple[list[TypedLi
         for read, typed in ways[against].items():
             try:
                 found.append(_meaning(lattice, read, typed, against, whole))
-            except UnbracketedKong as kong:
-                rest = lattice.typed[read.told[0].start :] if read.told else ""
-                typed_anew = tuple(f"{line} {rest}".strip() for line in kong.lines)
-                raise UnbracketedKong(kong.refusal, typed_anew) from None
+            except UnbracketedKong:
+                raise
             except Refused as no_line:
                 # a question that a part of the hand raises does not know the line
                 refusal = no_line.refusal
@@ -197,7 +195,15 @@ def _meaning(
         raise Refused(read.asked[0])
     if against[0]:
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
-    line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+    try:
+        line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+    except Refused as refused:
+        # a line that it offers has the scores behind the hand too
+        end = max(at for one in typed for at in (one.ending.end, *(part.end for part in one.parts)))
+        lines = tuple(f"{line}{lattice.typed[end:] if read.told else ''}" for line in refused.refusal.lines)
+        if isinstance(refused, UnbracketedKong):
+            raise UnbracketedKong(refused.refusal, lines) from None
+        raise Refused(offering(refused.refusal, lines)) from None
     if read.told:
         lattice.check_thousands()
         seats = [row.name for row in line.rows]
