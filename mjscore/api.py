@@ -11,7 +11,8 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import located
 from mjscore.notation.hands import parse as parse
 from mjscore.refusal import Refusal, Refused, refuse
-from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
+from mjscore.rulebook.binding import bind, rulebook_of
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, refused_sheet

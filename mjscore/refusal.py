@@ -90,9 +90,11 @@ class Refusal(NamedTuple):
         Where *width* is given, words wrap and the line is cut to so many columns.
         """
         place = "".join(
-            f"{part}:" for part in (visible(self.file), self.line, self.column) if part not in ("", None)
+            f"{part}:"
+            for part in (escape_controls(self.file), self.line, self.column)
+            if part not in ("", None)
         )
-        message = f"{visible(self.message)} [{self.code}]"
+        message = f"{escape_controls(self.message)} [{self.code}]"
         lines = wrapped(f"{place} {message}" if place else message, "  ", width)
         if self.text and self.column is not None:
             gutter = str(self.line or 1)
@@ -101,7 +103,7 @@ class Refusal(NamedTuple):
             lines.append(f"  {gutter} | {excerpt}")
             lines.append(f"  {' ' * len(gutter)} | {' ' * offset}{'^' * marks}")
         if self.hint:
-            lines += wrapped(f"  help: {visible(self.hint)}", "        ", width)
+            lines += wrapped(f"  help: {escape_controls(self.hint)}", "        ", width)
         return "\n".join(lines)
 
 
@@ -240,7 +242,7 @@ def describe_fault(error: Exception) -> str:
         with os.fdopen(handle, "wb") as stream:
             stream.write(details.encode("utf-8", "backslashreplace"))
         where += f" and the file {path}"
-    return f"mjscore has a fault: {visible(_named(error))}; please report it with {where}"
+    return f"mjscore has a fault: {escape_controls(_named(error))}; please report it with {where}"
 
 
 def _named(error: Exception) -> str:
@@ -256,7 +258,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     return f"did you mean {near[0]}?" if near else otherwise or f"known: {', '.join(sorted(names))}"
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     """*text* with control, bidirectional and unassigned characters spelt out, so that it can be echoed.
 
     A label in a file must not be able to move the cursor or to reorder what stands beside it.
@@ -302,8 +304,8 @@ def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, i
     if len(text) > room and start > room // 2:
         first = min(start - room // 2, max(0, len(text) - room))
     shown = text[first : first + room]
-    before = visible(shown[: start - first])
-    marked = visible(shown[start - first : start - first + max(1, length)])
+    before = escape_controls(shown[: start - first])
+    marked = escape_controls(shown[start - first : start - first + max(1, length)])
     lead = "…" if first else ""
     tail = "…" if first + room < len(text) else ""
-    return lead + visible(shown) + tail, text_width(lead + before), max(1, text_width(marked))
+    return lead + escape_controls(shown) + tail, text_width(lead + before), max(1, text_width(marked))

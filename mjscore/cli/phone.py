@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from mjscore.cli import options
-from mjscore.refusal import describe_fault, refuse, visible
+from mjscore.refusal import describe_fault, escape_controls, refuse
 
 
 @click.command(name="phone")
@@ -51,14 +51,14 @@ def command(
     try:
         version = build_site(Path(folder), Path(pyodide) if pyodide else None, rules.name, _progress)
     except OSError as error:
-        path = visible(str(error.filename or folder))
+        path = escape_controls(str(error.filename or folder))
         raise refuse("unwritable", "site", path=path, reason=error.strerror) from None
     if sys.stderr.isatty():
         click.echo(err=True)
     if output == "json":
         options.print_json({"folder": folder, "version": version})
     else:
-        click.echo(f"written: {visible(folder)}, version {version}")
+        click.echo(f"written: {escape_controls(folder)}, version {version}")
     if serve:
         _serve(folder)
 

@@ -8,23 +8,20 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 from typing import NamedTuple
 
-from mjscore.counters.exchange import cannot_pay, exchange, lacking
-from mjscore.counters.sets import (
+from mjscore.counters.counter_sets import CounterSet, Holdings, load_counters, parse_holding
+from mjscore.counters.exchange import (
     BANK,
-    MOST_STEPS,
-    CounterSet,
     Exchange,
-    Holdings,
-    Steps,
     Transfer,
+    cannot_pay,
     debt_line,
     debts,
-    fewest,
+    exchange,
     holder_name,
-    load_counters,
+    lacking,
     paid_outright,
-    parse_holding,
 )
+from mjscore.counters.fewest import MOST_STEPS, Steps, fewest
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import program_fault, refuse
 from mjscore.settling.payment import Payment

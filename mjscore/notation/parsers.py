@@ -46,7 +46,7 @@ def open_grammar(
     name: str, start: tuple[str, ...], transformer: type[Transformer[Any, Any]] | None = None
 ) -> Lark:
     """Give the parser of the grammar file *name*; what a *transformer* has a method for, it builds while parsing."""
-    from mjscore.notation.cache import remembered
+    from mjscore.notation.cache import cached_on_disk
 
     def make() -> Lark:
         return Lark(
@@ -71,7 +71,7 @@ def open_grammar(
     at_hand = {
         "transformer": transformer and transformer()
     }  # the tables do not depend on it, and are kept without it
-    parser = remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
+    parser = cached_on_disk(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
     _name_plainly(parser)
     return parser
 

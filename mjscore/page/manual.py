@@ -14,10 +14,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mjscore.notation.parsers import grammar_text
-from mjscore.page.columns import Cell, Table, columns_of, show_table
-from mjscore.page.markup import words
+from mjscore.page.html import words
+from mjscore.page.tables import Cell, Table, columns_of, show_table
 from mjscore.page.text import Style, sections_text
-from mjscore.refusal import visible, wrapped
+from mjscore.refusal import escape_controls, wrapped
 
 GROUPS = ("tiles", "winning", "files", "table", "counters", "rulebooks", "evening", "program")
 _BYTE = re.compile(rb"<byte (\w\w)>")
@@ -79,7 +79,7 @@ def refusal_in(output: str, code: str) -> str:
 def example_text(explanation: Explanation, refusal: str) -> str:
     """Write the example as a terminal shows it: the files, the command, what is typed, the refusal."""
     files = [f"{name}:\n{indent(text, '  ').rstrip()}\n" for name, text in explanation.files.items()]
-    typed = [f"> {visible(line)}" for line in explanation.input.splitlines()]
+    typed = [f"> {escape_controls(line)}" for line in explanation.input.splitlines()]
     return "\n".join([*files, f"$ {explanation.example}", *typed, refusal])
 
 

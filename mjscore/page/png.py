@@ -10,7 +10,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from mjscore.page.markup import words
+from mjscore.page.html import words
 from mjscore.refusal import refuse
 
 _SECONDS = 60

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 
 _TIMES = {1: "once", 2: "twice", 3: "three times"}

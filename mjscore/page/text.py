@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import text_width, visible
+from mjscore.refusal import escape_controls, text_width
 
 NOBODY: Mapping[str, str] = MappingProxyType({})  # the names of players where none are known
 LONGEST_NAME = 16  # columns; a longer name is cut short
@@ -86,12 +86,12 @@ def sections_text(sections: Iterable[tuple[str, Iterable[str]]], style: Style) -
 def name_of(seat: str, names: Mapping[str, str]) -> str:
     """Give a player's name with their wind, or the wind's name; who sits out has no wind."""
     wind = WIND_NAMES.get(seat, "sits out")
-    return f"{visible(names[seat])} ({wind})" if seat in names else wind
+    return f"{escape_controls(names[seat])} ({wind})" if seat in names else wind
 
 
 def short(name: str, columns: int = LONGEST_NAME) -> str:
     """Give a name fit to be shown, cut to *columns*."""
-    name = visible(name)
+    name = escape_controls(name)
     if text_width(name) > columns:
         while text_width(name) >= columns:
             name = name[:-1]

@@ -36,9 +36,10 @@ from mjscore.record.lines import HeaderLine, SeatRow, parse_row
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
-from mjscore.refusal import Refused, refuse, tried, visible
-from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.refusal import Refused, escape_controls, refuse, tried
+from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.waits import waiting_tiles, worth
@@ -64,9 +65,9 @@ def answer(question: str) -> str:
 def told(refused: Refused) -> str:
     """Give a refusal as one sentence and what to do instead."""
     refusal = refused.refusal
-    hint = f": {visible(refusal.hint)}" if refusal.hint else ""
+    hint = f": {escape_controls(refusal.hint)}" if refusal.hint else ""
     line = f"line {refusal.line}: " if refusal.line and refusal.file else ""
-    return f"{line}{visible(refusal.message)}{hint}"
+    return f"{line}{escape_controls(refusal.message)}{hint}"
 
 
 def _book_of(asked: Mapping[str, Any]) -> Rulebook:
@@ -161,7 +162,9 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
         "empty": state.is_empty,
         "full": state.lacks_its_winning_tile,
         "from": [
-            [wind, visible(name)] for wind, name in (table.names or WIND_NAMES).items() if wind != table.seat
+            [wind, escape_controls(name)]
+            for wind, name in (table.names or WIND_NAMES).items()
+            if wind != table.seat
         ],
         "read": state.body() if state.score is not None else "",
         "score": state.score,
@@ -298,23 +301,25 @@ def _evening(session: Session, said: str = "") -> Answer:
         {
             "wind": wind,
             "title": WIND_NAMES[wind],
-            "name": visible(name),
-            "given": visible(hand.lines[rows[name]].partition(":")[2].strip()) if name in rows else "",
+            "name": escape_controls(name),
+            "given": escape_controls(hand.lines[rows[name]].partition(":")[2].strip())
+            if name in rows
+            else "",
         }
         for wind, name in evening.playing.items()
     ]
     return {
         "text": evening.text,
-        "title": visible(evening.state.occasion.title),
-        "date": visible(evening.state.occasion.date),
+        "title": escape_controls(evening.state.occasion.title),
+        "date": escape_controls(evening.state.occasion.date),
         "said": said,
         "answers": [one for one in ("yes", "keep", "no") if proposal and one in proposal.answers],
         "editing": session.draft is not None,
         "round": WIND_NAMES[evening.state.round_wind],
         "hand": int(evening.hand.mark),
         "seats": seats,
-        "sits_out": visible(evening.state.seats.get(SITTER_OUT, "")),
-        "totals": [[visible(name), signed(total)] for name, total in evening.position.points.items()],
+        "sits_out": escape_controls(evening.state.seats.get(SITTER_OUT, "")),
+        "totals": [[escape_controls(name), signed(total)] for name, total in evening.position.points.items()],
         "entries": list(map(_told_entry, evening.entries)),
         "last": show([evening.state.other_rules, *last], _STYLE),
     }
@@ -326,8 +331,8 @@ def _told_entry(entry: Entry) -> Answer:
     if entry.checked is None:
         return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
     winner, scores = entry.settlement.winner, entry.settlement.scores
-    won = f": {visible(entry.state.seats[winner])} wins {scores[winner]}" if winner else ""
-    nets = [[visible(name), signed(points)] for name, points in entry.nets.items()]
+    won = f": {escape_controls(entry.state.seats[winner])} wins {scores[winner]}" if winner else ""
+    nets = [[escape_controls(name), signed(points)] for name, points in entry.nets.items()]
     return {"mark": entry.mark, "title": describe_entry(entry) + won, "nets": nets, "lines": lines}
 
 
@@ -339,7 +344,7 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
     for wind, name in evening.playing.items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
-            raise refuse("too-many-tiles", "unmarked", name=visible(name))
+            raise refuse("too-many-tiles", "unmarked", name=escape_controls(name))
         if not state.is_empty or wind in evening.missing:
             row = parse_row(f"{wind}: {state.body()}")
             assert isinstance(row, SeatRow)

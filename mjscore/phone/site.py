@@ -26,7 +26,7 @@ from urllib.request import urlopen
 import mjscore
 from mjscore.game.tiles import TILES, Tile
 from mjscore.notation.cache import cache_folder
-from mjscore.page.markup import draw_faces, face
+from mjscore.page.html import draw_faces, face
 from mjscore.refusal import refuse
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS

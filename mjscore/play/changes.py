@@ -46,8 +46,8 @@ from mjscore.record.lines import (
 )
 from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import LONGEST_LINE, Block, SourceLine
-from mjscore.refusal import Place, Refused, refuse, visible
-from mjscore.rulebook.binding import Rulebook
+from mjscore.refusal import Place, Refused, escape_controls, refuse
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
@@ -131,7 +131,7 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     when all have one and they go together.
     """
     found = [check_row(evening.state, row) for row in typed]
-    players = [visible(row.name) for row, _ in found]
+    players = [escape_controls(row.name) for row, _ in found]
     words = f"the line of {', '.join(players)}" if len(players) > 1 else f"{players[0]}’s line"
     hand = evening.hand
     lines, given = list(hand.lines), hand.rows
@@ -191,7 +191,7 @@ def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[st
 def add_note(evening: Evening, words: str) -> Change:
     """Add a remark: in the hand under way, else between hands."""
     note, hand, end = note_of(words), evening.hand, evening.end
-    told = f"the note “{visible(words[:30])}{'…' if len(words) > 30 else ''}”"
+    told = f"the note “{escape_controls(words[:30])}{'…' if len(words) > 30 else ''}”"
     lines = (*hand.lines, row_of(note, end)) if hand.is_open else (line_of(note, end),)
     return Change(with_lines(evening.document, hand.place, lines), told)
 
@@ -232,7 +232,7 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
     for name, points in payers.items():
         text += line_of(EventLine("pay", (name, winner), number=points), evening.end)
         text += row_of(_INTO_THE_POOL, evening.end)
-    return Change(text, f"the pool of {visible(winner)}")
+    return Change(text, f"the pool of {escape_controls(winner)}")
 
 
 def is_of_pool(entry: Entry) -> bool:

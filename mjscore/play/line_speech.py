@@ -23,7 +23,7 @@ from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in, quest
 from mjscore.notation.vocabulary import KINDS, Meaning, vocabulary
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 LONGEST_NUMBER = 15  # digits
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*(?:_[0-9]{3})*)(?![^\W_])")
@@ -107,7 +107,7 @@ class AtTable(NamedTuple):
 
     def shown(self, wind: str) -> str:
         """Give the name of who sits at a wind, as it is shown."""
-        return visible(self.seats.get(wind, wind))
+        return escape_controls(self.seats.get(wind, wind))
 
 
 _NOT_THERE = Piece("", None, 0, 0)
@@ -161,7 +161,7 @@ class LineLattice(Lattice):
 
     def no_score(self, name: str, at: Span) -> Refused:
         """Give the refusal of a name that has neither a hand nor a score behind it."""
-        return self.refused("no-seat-line", at.start, at.end, "alone", name=visible(name))
+        return self.refused("no-seat-line", at.start, at.end, "alone", name=escape_controls(name))
 
     def is_whole_name(self, word: str) -> bool:
         """Tell whether a word is a name or a letter of a seat, no beginning of one."""
@@ -201,7 +201,8 @@ class LineLattice(Lattice):
         for piece in hand:
             if piece.end not in names:  # players' names go before words
                 kinds = _KINDS.get((piece.kind, piece.value), ()) if piece.end not in thrown else ()
-                yield from (piece._replace(kind=kind) for kind in kinds)
+                value = 0 if "ZERO" in kinds else piece.value
+                yield from (piece._replace(kind=kind, value=value) for kind in kinds)
         seats = [piece for piece in hand if piece.kind == "SEAT"]
         winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
         seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]

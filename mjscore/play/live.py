@@ -26,8 +26,8 @@ from mjscore.play.session import Session
 from mjscore.play.table import at_table, read_typed
 from mjscore.play.typed_line import TypedLine, may_become
 from mjscore.record.lines import renamed
-from mjscore.refusal import Refusal, Refused, visible
-from mjscore.rulebook.binding import Rulebook
+from mjscore.refusal import Refusal, Refused, escape_controls
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
@@ -73,7 +73,7 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
         if isinstance(said, Refusal):
             refusal = said
             told = (said.message, said.hint)
-            fault, hint = (wrap(visible(words), width, subsequent_indent="  ") for words in told)
+            fault, hint = (wrap(escape_controls(words), width, subsequent_indent="  ") for words in told)
             lines += [*((kind, line) for line in fault), *(("hint", line) for line in hint[:2])]
         else:
             wrapped = [said] if kind == "tiles" else wrap(said, width, subsequent_indent="  ")
@@ -134,7 +134,7 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
         if unscored is not None:
             yield "fault", unscored
     told = (f"{_who(row.name, table)} {str(row).partition(': ')[2]}" for row in scores)
-    yield "state", " · ".join(map(visible, told))
+    yield "state", " · ".join(map(escape_controls, told))
     seats = [row.name for row in typed.rows if row.name]
     if unscored is None and typed.fault is not None:
         yield "fault", typed.fault
@@ -178,7 +178,7 @@ def _command(text: str, table: AtTable) -> str:
 
 
 def _who(wind: str, table: AtTable) -> str:
-    return f"{WIND_NAMES[wind]} {visible(table.seats[wind])}"
+    return f"{WIND_NAMES[wind]} {escape_controls(table.seats[wind])}"
 
 
 def completions(session: Session, before: str) -> tuple[str, list[str]]:

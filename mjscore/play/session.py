@@ -14,8 +14,9 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from mjscore.counters.counter_sets import load_counters
+from mjscore.counters.exchange import Exchange
 from mjscore.counters.holdings import Purses
-from mjscore.counters.sets import Exchange, load_counters
 from mjscore.play import changes, history, outcomes
 from mjscore.play.actions import Action, player_called
 from mjscore.play.changes import Change, Edit, apply, describe_draft
@@ -23,7 +24,7 @@ from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_
 from mjscore.play.history import Step
 from mjscore.play.outcomes import Counters, Next, Outcome, Played, Points, Proposal
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import Refused, refuse, visible
+from mjscore.refusal import Refused, escape_controls, refuse
 
 
 class Session(NamedTuple):
@@ -112,7 +113,7 @@ def act(session: Session, action: Action) -> Outcomes:
         case "note":
             return _changed(session, changes.add_note(evening, action.text)), ("noted",)
         case "label":
-            named = f"is called {visible(action.text)}" if action.text else "has no label"
+            named = f"is called {escape_controls(action.text)}" if action.text else "has no label"
             return _changed(session, changes.add_label(evening, action.text)), (f"this hand {named}",)
         case "edit":
             entry = _entry(evening, action.text)
@@ -156,7 +157,7 @@ def prompt(session: Session) -> str:
     evening = session.evening
     if not evening.hand.is_open:
         return f"{evening.hand.mark}> "
-    missing = ", ".join(map(visible, evening.missing.values()))
+    missing = ", ".join(map(escape_controls, evening.missing.values()))
     return f"{evening.hand.mark} ({missing or 'a line put right'})> "
 
 

@@ -28,7 +28,7 @@ from mjscore.play.punctuation import Against, against_clarity, against_punctuati
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
-from mjscore.refusal import Place, Refusal, Refused, did_you_mean, messages, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, did_you_mean, escape_controls, messages, offering, refuse
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -173,10 +173,8 @@ def _best(lattice: LineLattice, ways: _Group, whole: bool) -> tuple[list[TypedLi
         for read, typed in ways[against].items():
             try:
                 found.append(_meaning(lattice, read, typed, against, whole))
-            except UnbracketedKong as kong:
-                rest = lattice.typed[read.told[0].start :] if read.told else ""
-                typed_anew = tuple(f"{line} {rest}".strip() for line in kong.lines)
-                raise UnbracketedKong(kong.refusal, typed_anew) from None
+            except UnbracketedKong:
+                raise
             except Refused as no_line:
                 # a question that a part of the hand raises does not know the line
                 refusal = no_line.refusal
@@ -197,7 +195,15 @@ def _meaning(
         raise Refused(read.asked[0])
     if against[0]:
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
-    line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+    try:
+        line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+    except Refused as refused:
+        # a line that it offers has the scores behind the hand too
+        end = max(at for one in typed for at in (one.ending.end, *(part.end for part in one.parts)))
+        lines = tuple(f"{line}{lattice.typed[end:] if read.told else ''}" for line in refused.refusal.lines)
+        if isinstance(refused, UnbracketedKong):
+            raise UnbracketedKong(refused.refusal, lines) from None
+        raise Refused(offering(refused.refusal, lines)) from None
     if read.told:
         lattice.check_thousands()
         seats = [row.name for row in line.rows]
@@ -224,7 +230,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
         (wind,) = table.missing
     if wind is None and whole:
         *names, last = map(table.shown, table.untold)
-        example = f"{names[0]} {visible(reading.text)}"
+        example = f"{names[0]} {escape_controls(reading.text)}"
         end = len(lattice.typed)
         raise lattice.refused("whose-hand", 0, end, names=", ".join(names), last=last, example=example)
     row = SeatRow(wind or "", reading.hand._replace(seat=None), reading.hand.win is not None)
@@ -329,7 +335,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
     scores = [one.score.value for one in told if one.score.kind in ("NUMBER", "ZERO")]
     headed = first.wins_first and ":" in lattice.text[first.how[0].end : first.holder.start]
     if headed and first.score.kind == "NUMBER" and first.score.value < max(scores):
-        said = visible(lattice.typed[first.start : first.holder.start].strip())
+        said = escape_controls(lattice.typed[first.start : first.holder.start].strip())
         raise lattice.refused("bad-line", first.start, first.holder.start, "manner", said=said)
     if not last.how or not last.score.kind:
         return list(told)
@@ -342,7 +348,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
         return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
     apart = behind.start >= last.score.end and (parted or (won[-1] and not last.holder.kind))
     if apart and before and not any(won[:-1]) and last.score.value < max(scores):
-        said = visible(lattice.typed[behind.start : last.end])
+        said = escape_controls(lattice.typed[behind.start : last.end])
         raise lattice.refused("bad-line", behind.start, last.end, "manner", said=said)
     return list(told)
 
@@ -403,10 +409,10 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         elif piece.kind == "NINTH":
             doubt, row = row.ninth, row._replace(ninth=True)
         if doubt:
-            said = visible(lattice.typed[score.end : piece.end].strip())
+            said = escape_controls(lattice.typed[score.end : piece.end].strip())
             raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
     if how and all(piece.kind == "FROM_WHOM" for piece in how):
-        who, whom = lattice.table.shown(seat), visible(how[0].value)
+        who, whom = lattice.table.shown(seat), escape_controls(how[0].value)
         words = {"who": who, "whom": whom, "points": points}
         raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)
     return row
@@ -417,7 +423,7 @@ def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]
     said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
     names = [lattice.table.shown(wind) for wind in left]
     kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
-    scores = f"{visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}"
+    scores = f"{escape_controls(' '.join(said))} {'is' if len(said) == 1 else 'are'}"
     words: dict[str, Any] = {"scores": scores, "said": said, "names": names, "in_order": ", ".join(names)}
     words |= {"count": len(left), "choices": " or ".join(f"{wind} {said[0]}" for wind in left)}
     return lattice.refused("whose-score", bare[0].start, bare[-1].end, kind, **words)
@@ -496,15 +502,15 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     word = _WORD.match(lattice.text, at)
     here = lattice.place(at, word.end() if word else lattice.end)
     typed = lattice.typed[here.start : here.end]
-    named = visible(typed[:40])
+    named = escape_controls(typed[:40])
     command = (_WORD.match(lattice.text, first) or " ")[0].casefold()
-    players = ", ".join(map(visible, lattice.table.seats.values()))
+    players = ", ".join(map(escape_controls, lattice.table.seats.values()))
     heads = sitting = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
     if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
         sitting = list(lattice.at(at)) if at < lattice.end else []
     for piece in sitting:
         if piece.kind == "SITTER":
-            player = visible(piece.value)
+            player = escape_controls(piece.value)
             return lattice.refused("sits-out", piece.start, piece.end, "line", player=player, players=players)
     span = here.start, here.end
     happens = [piece.kind.lower() for way in ways.open[:1] for piece in way.pieces if piece.kind in _EVENTS]
@@ -516,7 +522,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             return lattice.nobody(name, here)
         if at < lattice.end and not expected - {"$END"}:
             usage = messages()["unfinished-line"][command][1]
-            return lattice.refused("bad-line", *span, "event", named=visible(name), usage=usage)
+            return lattice.refused("bad-line", *span, "event", named=escape_controls(name), usage=usage)
         return lattice.refused("unfinished-line", 0, lattice.end, command)
     if command in COMMANDS and not heads:
         return lattice.refused("bad-line", *span, "alone", command=command)
@@ -525,7 +531,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     if at == first and command.isalpha():
         known = f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do"
         known = did_you_mean(command, COMMANDS, known)
-        return lattice.refused("unknown-command", *span, command=visible(typed[:20]), known=known)
+        return lattice.refused("unknown-command", *span, command=escape_controls(typed[:20]), known=known)
     before = {piece.kind for way in ways.open for piece in way.pieces[-1:]}
     if any(piece.kind == "LESS" for way in ways.open for piece in way.pieces):
         before.discard("COLON")  # who discarded stands behind that one

@@ -13,7 +13,7 @@ from mjscore.record import ledger
 from mjscore.record.ledger import Position
 from mjscore.record.lines import EventLine
 from mjscore.refusal import did_you_mean, refuse
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SettlingRule
 from mjscore.settling.payment import Payment, penalty, penalty_text
 from mjscore.settling.settlement import Settlement, settled

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import WINDS
 from mjscore.refusal import About, refuse
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW, SettlingRule
 from mjscore.settling.payment import SITTER_OUT
 

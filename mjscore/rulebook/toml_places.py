@@ -11,7 +11,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 LARGEST = 1_000_000  # bytes of a file
 DEEPEST = 12  # tables, keys and arrays within each other
@@ -221,7 +221,7 @@ def _shown(data: Any, key: str = "") -> Any:
         case list():
             return [_shown(one) for one in data]
         case str() if key in _SHOWN:
-            return visible(data.replace("\n", " "))
+            return escape_controls(data.replace("\n", " "))
     return data
 
 
@@ -245,7 +245,7 @@ def _slip(line: str, said: str) -> tuple[str, dict[str, Any]]:
     for kind, pattern in _SLIPS.items() if len(line) < 500 else ():
         if match := re.fullmatch(pattern, line):
             words = match.groupdict()
-            value = visible(words.get("value", "").strip())
+            value = escape_controls(words.get("value", "").strip())
             return kind, {**words, "value": f"'{value}'" if '"' in value else f'"{value}"'}
     return "line", {}
 

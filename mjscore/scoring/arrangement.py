@@ -217,7 +217,7 @@ def own_fours(owned: int) -> int:
     return sum([1 << kind for kind in _flagged(flags)]) if flags else 0
 
 
-def held_thrice(concealed: int) -> list[int]:
+def at_least_three(concealed: int) -> list[int]:
     """Give the kinds of which the packed tiles hold three or four."""
     return _flagged((concealed + _TO_THREE) & _FLAGS)
 

@@ -5,9 +5,9 @@ from typing import Any
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, Win
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, WINDS
 from mjscore.refusal import About, Refused, did_you_mean, refuse
-from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import NOT_ARRANGED, WEST, HandFacts
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.arrangement import divisions
 from mjscore.scoring.winning_tiles import arrangements, before_each_set, player_on_the_left
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile, tiles_in
 from mjscore.refusal import About, Refusal, Refused, refuse
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import completed_by, waits_of

@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
 from mjscore.refusal import About, Refusal, Refused, refuse
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet

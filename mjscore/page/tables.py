@@ -8,9 +8,9 @@ from itertools import islice, zip_longest
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from mjscore.page.markup import block, escaped, points, spoken_caption
+from mjscore.page.html import block, escaped, points, spoken_caption
 from mjscore.page.text import LONGEST_NAME, Style, filled, short, signed
-from mjscore.refusal import text_width, visible
+from mjscore.refusal import escape_controls, text_width
 
 # a text that names players is given how to write a name, which may be cut where there is little room
 Text = str | Callable[[Callable[[str], str]], str]
@@ -90,7 +90,7 @@ def columns_of(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: 
     columns = []
     for head, letter, cells in zip(heads, aligned, zip(*rows, strict=True), strict=True):
         lines = (f"  {line}" if letter == "r" else f"{line}  " for line in head.split("\n"))
-        shown = [cell if isinstance(cell, Cell) else Cell(visible(str(cell))) for cell in cells]
+        shown = [cell if isinstance(cell, Cell) else Cell(escape_controls(str(cell))) for cell in cells]
         columns.append(Column("\n".join(lines), shown, letter == "r"))
     return columns
 
@@ -229,7 +229,7 @@ def _narrowed(whole: Sequence[int], room: int, steps: Sequence[tuple[int, int]])
 def _text(cell: Cell, write: Callable[[str], str], more: bool) -> str:
     """Give the text of a cell."""
     text = written(cell.text, write) if cell.points is None else signed(cell.points)
-    return f"{text} {visible(cell.more)}" if cell.more and more else text
+    return f"{text} {escape_controls(cell.more)}" if cell.more and more else text
 
 
 def _wrapped(lines: Iterable[str], width: int, hang: int) -> list[str]:
@@ -265,7 +265,7 @@ def _tinted(text: str, cell: Cell, style: Style) -> str:
 
 def written(text: Text, write: Callable[[str], str]) -> str:
     """Write a text with the names in it."""
-    return "\n".join(map(visible, (text if isinstance(text, str) else text(write)).split("\n")))
+    return "\n".join(map(escape_controls, (text if isinstance(text, str) else text(write)).split("\n")))
 
 
 def table_html(table: Table, caption: str, kind: str = "") -> str:

@@ -11,7 +11,7 @@ from string import Template
 from typing import Any
 
 from mjscore.page.text import signed
-from mjscore.refusal import visible
+from mjscore.refusal import escape_controls
 
 
 def document(title: str, parts: Iterable[str], print_hands: bool = False) -> str:
@@ -58,7 +58,7 @@ def words() -> dict[str, Any]:
 
 def escaped(content: object) -> str:
     """*content* as text of the page: escaped, and nothing in it that reorders or hides what is beside it."""
-    return escape(visible(str(content)))
+    return escape(escape_controls(str(content)))
 
 
 def points(number: int) -> str:
