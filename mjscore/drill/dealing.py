@@ -1,20 +1,38 @@
-"""Hands drawn as a game gives them, or with an entry of the rulebook on their sheet. Everything follows from a seed."""
+"""Hands drawn as a game gives them, or with an entry of the rulebook on their sheet. Everything follows from a seed.
+
+What a hand shall have is a wish: the words of ``hands.toml`` with their values.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
+from itertools import chain
 from random import Random
+from typing import Any, TypeAlias
 
-from mjscore.drill.wishes import Wish, likely, shares, wish_for
 from mjscore.game.hand import FLAG_CLAUSES, SET_SIZES, TileSet
-from mjscore.game.tiles import KINDS, TILES, Tile, format_tiles, grouped_tiles, tiles_in
+from mjscore.game.tiles import (
+    ANY,
+    KINDS,
+    TILES,
+    WINDS,
+    Tile,
+    format_tiles,
+    grouped_tiles,
+    tiles_in,
+    written_mask,
+)
 from mjscore.notation.hands import parse
+from mjscore.notation.parsers import packaged
 from mjscore.refusal import Refused, did_you_mean, refuse
-from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.facts import WEST
-from mjscore.rulebook.shapes import Alternative, compile_shape, examples_of
+from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, names_in
+from mjscore.rulebook.facts import FACTS, FIRST_WIND, WEST
+from mjscore.rulebook.rulebook import Rulebook
+from mjscore.rulebook.shapes import CLASS_MASKS, Alternative, compile_shape, examples_of
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 
@@ -23,84 +41,162 @@ _RARELY = 8  # of so many hands one is about an entry whose turn it is
 _FIRST = 16  # hands that are all likely ones
 _TRIES = 4000
 _IN_TURN = 1000  # of them; an entry that no hand can have would stop the drill else
+Wish: TypeAlias = dict[str, Any]
+
+
+@lru_cache(maxsize=1)
+def shares() -> dict[str, Any]:
+    """Give how often hands of a kind are drawn, and what is wished for a fact."""
+    return tomllib.loads(packaged("drill", "hands.toml").decode())
 
 
 def entries_of(book: Rulebook) -> list[str]:
     """Give the entries that can stand on a sheet, but those that are a part of the limit where none is played."""
-    rules = (rule for rule in book.rules.values() if rule.section in _SECTIONS)
+    rules = [rule for rule in book.rules.values() if rule.section in _SECTIONS]
     return [rule.id for rule in rules if rule.points_under(book.limit) is not None]
 
 
 def entries_on(sheet: ScoreSheet) -> set[str]:
     """Give the entries that stand on a sheet."""
-    return {line.rule for line in (*sheet.items, *sheet.doubling, *sheet.additions, *sheet.claims)}
+    return {line.rule for line in chain[Any](sheet.items, sheet.doubling, sheet.additions, sheet.claims)}
 
 
-def drawn(book: Rulebook, seed: object, number: int, about: str = "") -> Iterator[ScoredHand]:
+def drawn(
+    book: Rulebook, seed: object, number: int, about: str | None = "", won: bool | None = None
+) -> Iterator[ScoredHand]:
     """Draw hands, one of which is the hand *number* of a drill: likely ones, or *about* an entry. Raises Refused.
 
-    Where no entry is asked for, each comes in its turn.
+    Where no entry is asked for, each comes in its turn, with None none of them. *won* says whether the hands won.
     """
     names = entries_of(book)
     if about and about not in names:
         raise refuse("unknown-name", "drill", word=about[:40], near=did_you_mean(about, names), book=book.id)
-    turn, rest = divmod(number, _RARELY)
+    random, turn = Random(f"{seed} {number}"), number if about == "" and number >= _FIRST else 1
     in_turn = (
-        "" if rest or number < _FIRST else Random(str(seed)).sample(names, len(names))[turn % len(names)]
+        "" if turn % _RARELY else Random(str(seed)).sample(names, len(names))[turn // _RARELY % len(names)]
     )
-    random = Random(f"{seed} {number}")
-    won = random.randrange(100) < shares()["won"]
+    chance = random.randrange(100)
     for tries in range(_TRIES):
-        seat, round_wind = random.choice(book.seats), random.choice(book.seats)
         asked = about or (in_turn if tries < _IN_TURN else "")
-        wish = wish_for(asked, book, random, seat, round_wind) if asked else likely(random, seat, round_wind)
+        chance = random.randrange(100) if asked else chance
+        wish = _wish(asked, book, random, chance < shares()["won"] if won is None else won)
         with suppress(Refused, IndexError):  # there are no tiles, or the rulebook refuses the hand
-            scored = score_hand(parse(_dealt(random, _decided(random, wish, won, book), book)), book)
+            scored = score_hand(parse(_dealt(wish, book, random)), book)
             if not asked or asked in entries_on(scored.sheet):
                 yield scored
     raise refuse("not-drawn", name=about or book.id, tries=_TRIES)
 
 
-def _decided(random: Random, wish: Wish, won: bool, book: Rulebook) -> Wish:
-    """Give the wish with what it leaves open decided: whether the hand *won*, how, and with which flags."""
-    won = wish.won if wish.won is not None else won
-    by_draw = wish.drawn if wish.drawn is not None else random.randrange(100) < shares()["drawn"]
-    flags, clause = wish.flags, "+" if by_draw else "<"
-    for flag, share in shares()["flags"].items() if won and not flags else ():
-        fact = "last_discard" if flag == "last" and not by_draw else flag
-        if fact in book.asked and clause in FLAG_CLAUSES[flag] and random.randrange(100) < share:
-            flags = frozenset((flag,))
-    kinds = wish.kinds & ~WEST if book.settling.no_west is not None else wish.kinds
-    return wish._replace(won=won, drawn=by_draw, flags=flags, kinds=kinds)
+def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
+    """Wish for a likely hand, or one that may have the entry *name*: of what its condition allows, one way at random."""
+    (kind,) = random.choices(shares()["kind"], [one["share"] for one in shares()["kind"]])
+    place = {"seat": random.choice(book.seats), "round": random.choice(book.seats)}
+    wish: Wish = {**shares()["open"], **place, "won": won, "drawn": random.randrange(100) < shares()["drawn"]}
+    wish |= {
+        "kinds": _classes(kind["tiles"], random),
+        "runs": kind["runs"],
+        "mask": ANY,
+        "winning": ANY,
+        "laid": None,
+    }
+    if not name:
+        for flag, share in shares()["flags"].items():
+            counts = ("last_discard" if flag == "last" and not wish["drawn"] else flag) in book.asked
+            fits = won and "<+"[wish["drawn"]] in FLAG_CLAUSES[flag] and random.randrange(100) < share
+            wish["flags"] = [flag] if counts and fits else wish["flags"]
+        return wish
+    entry, wish["kinds"] = book.entries[name], ANY
+    if entry.section == "shape":
+        wish |= {"won": True, "shape": str(entry.data["tiles"])}
+    many = [(fact, 1) for fact in names_in(entry.conditions.get("times", Constant(True)))]
+    for fact, number in [*_asked(book.conditions[name], random), *many]:
+        if fact.name == "waiting_for" and number:
+            wish = _wish(fact.words[0], book, random, won) | {"won": False, "waiting": True, "flags": []}
+        _add(wish, fact, number, random)
+    return wish | {"sets": [(wish["of"], wish["mask"], wish["laid"])]} if entry.section == "set" else wish
 
 
-def _dealt(random: Random, wish: Wish, book: Rulebook) -> str:
+def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Name, int]]:
+    """Yield the facts that a condition asks for, each with the number that it should be; of what may be, one at random."""
+    match node:
+        case Operation("not", (part,)):
+            yield from _asked(part, random, not holds)
+        case Operation(("and" | "or") as sign, parts):
+            for part in parts if (sign == "and") == holds else [random.choice(parts)]:
+                yield from _asked(part, random, holds)
+        case Operation(sign, (left, Constant(int(number)))) if sign in COMPARISONS and holds:
+            terms = left.parts if isinstance(left, Operation) else (left,)
+            chosen = random.choices(terms, k=0 if sign == "<" else number + (sign == ">"))
+            yield from ((term, chosen.count(term)) for term in terms if isinstance(term, Name))
+        case Name():
+            yield node, int(holds)
+
+
+def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
+    """Add to a wish what makes hands likelier that have a fact."""
+    of_winds = {"own_wind": wish["seat"], "round_wind": wish["round"]}
+    winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, ANY
+    for one in fact.arguments if FACTS[fact.name].takes == "class" else ():
+        mask &= written_mask(str(one.value)) if isinstance(one, Constant) else {**CLASS_MASKS, **winds}[one]
+    for word, told in shares()["facts" if number else "without"].get(fact.name, {}).items():
+        match word:
+            case "tiles":
+                wish["kinds"] &= _classes(told, random, mask)
+            case "mask" | "winning":
+                wish[word] &= mask
+            case "sets":
+                wish["sets"] = [
+                    *wish["sets"],
+                    *[(told["of"], mask, told.get("laid"))] * told.get("times", number),
+                ]
+            case "flags":
+                wish["flags"] = [*wish["flags"], *told]
+            case "shape" | "round":
+                wish[word] = wish["seat"] if word == "round" else f"{fact.words[0]} twin"
+            case _:
+                wish[word] = told
+
+
+def _classes(tiles: list[str], random: Random, mask: int = 0) -> int:
+    suit = CLASS_MASKS[random.choice(("bamboo", "characters", "dots"))]
+    return sum({**CLASS_MASKS, "suit": suit, "mask": mask}[name] for name in tiles)
+
+
+def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
     """Deal a hand as is wished, in the notation. Raises IndexError where these tiles cannot be had."""
-    sets = [] if wish.shape else _sets(random, wish)
-    held = [tile for one in sets if one.origin == "hand" for tile in one.tiles] or _of_shape(random, wish)
-    winning = random.choice([tile for tile in held if wish.winning >> tile & 1])
-    held.remove(winning)
+    kinds = wish["kinds"] & ~WEST if book.settling.no_west is not None else wish["kinds"]
+    sets = [] if wish["shape"] else _sets(wish, kinds, random)
     laid = [one for one in sets if one.origin != "hand"]
-    if not wish.won and not wish.waiting:
-        _change(random, held, [tile for one in laid for tile in one.tiles], wish.kinds)
-    bonus = _bonus(random, wish) if book.bonus_facts else []
-    flags = wish.flags - (frozenset() if bonus or any(one.kind == "kong" for one in laid) else {"loose"})
-    clause = f"{'+' if wish.drawn else '<'}{winning}" if wish.won else ""
-    words = [*(one.notation() for one in laid), grouped_tiles(held), format_tiles(bonus), clause]
-    return f"{wish.seat}@{wish.round}: {' '.join(words)}" + "".join(f" !{flag}" for flag in sorted(flags))
+    held = [tile for one in sets if one.origin == "hand" for tile in one.tiles] or _of_shape(
+        wish["shape"], random
+    )
+    winning = random.choice([tile for tile in held if wish["winning"] >> tile & 1])
+    held.remove(winning)
+    # a hand that did not win may lack more than one tile
+    for _ in range(
+        0 if wish["won"] or wish["waiting"] else random.randint(0, min(shares()["changed"], len(held)))
+    ):
+        tile = random.choice(tiles_in(kinds))
+        if [*held, *(tile for one in laid for tile in one.tiles)].count(tile) < 4:
+            held[random.randrange(len(held))] = tile
+    # where flowers and seasons are wished for, often all the flowers
+    certain, share = (
+        KINDS + 4 * (wish["bonus"] > random.random() * 2),
+        50 if wish["bonus"] else shares()["bonus"],
+    )
+    some = [tile for tile in TILES[KINDS:] if tile < certain or random.randrange(100) < share]
+    bonus = some if book.bonus_facts else []
+    may_be_loose = bonus or any(one.kind == "kong" for one in laid)
+    words = [*(one.notation() for one in laid), grouped_tiles(held), format_tiles(bonus)]
+    words += [f"{'<+'[wish['drawn']]}{winning}"] * wish["won"]
+    words += [f"!{flag}" for flag in wish["flags"] if may_be_loose or flag != "loose"]
+    return f"{wish['seat']}@{wish['round']}: {' '.join(words)}"
 
 
-def _bonus(random: Random, wish: Wish) -> list[Tile]:
-    """Draw flowers and seasons; where they are wished for, a whole series of flowers half the time."""
-    series = KINDS + 4 if wish.bonus and random.random() < 0.5 else 0
-    share = 50 if wish.bonus else shares()["bonus"]
-    return [tile for tile in TILES[KINDS:] if tile < series or random.randrange(100) < share]
-
-
-def _of_shape(random: Random, wish: Wish) -> list[Tile]:
+def _of_shape(shape: str, random: Random) -> list[Tile]:
     """Draw the tiles of a special hand: its suits, and the values of its sets, at random."""
     while True:
-        fixed, sets = random.choice(compile_shape(wish.shape))
+        fixed, sets = random.choice(compile_shape(shape))
         values = [random.sample(range(9), 3 if "chow" in kind else 1) for kind, _ in sets]
         near = [sum(1 << tile for tile in range(KINDS) if tile % 9 in some) for some in values]
         some = tuple((kind, mask & few or mask) for (kind, mask), few in zip(sets, near, strict=True))
@@ -108,44 +204,29 @@ def _of_shape(random: Random, wish: Wish) -> list[Tile]:
             return list(tiles)
 
 
-def _sets(random: Random, wish: Wish) -> list[TileSet]:
+def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
     """Draw four sets and a pair. Raises IndexError where the tiles for them are not there."""
-    used: Counter[int] = Counter()
-    share = random.choice(shares()["table"])
-    pairs = [one for one in wish.sets if one[0] == "pair"] or [("pair", -1, False)]
-    sets = [one for one in wish.sets if one[0] != "pair"]
+    used, found, share = Counter[int](), list[TileSet](), random.choice(shares()["table"])
+    sets = [one for one in wish["sets"] if one[0] != "pair"]
     sets += [
-        ("chow" if random.randrange(100) < wish.runs else "pung", -1, None) for _ in range(4 - len(sets))
+        ("chow" if random.randrange(100) < wish["runs"] else "pung", ANY, None) for _ in range(4 - len(sets))
     ]
-    found = []
-    for kind, mask, laid in [*sorted(sets[:4], key=lambda one: one[1] % (1 << KINDS)), *pairs[:1]]:
-        if kind == "pung" and random.randrange(100) < shares()["fours"]:
-            kind = "kong"
-        tiles = tiles_in(mask & wish.kinds)
-        tile = random.choice([tile for tile in tiles if _is_there(kind, tile, used, wish.kinds)])
-        on_table = laid if laid is not None else not wish.hidden and random.randrange(100) < share
-        origin = "claimed" if on_table else "declared" if kind == "kong" else "hand"
-        if kind == "kong" and on_table and random.random() < 0.5:
-            origin = "grown"
-        found.append(TileSet(kind, tile, on_table, origin))
+    pairs = [one for one in wish["sets"] if one[0] == "pair"] or [("pair", ANY, False)]
+
+    def is_there(kind: str, tile: int) -> bool:
+        run = range(tile, tile + 3)
+        if kind == "chow":
+            return tile < 27 and tile % 9 < 7 and all(used[one] < 4 and kinds >> one & 1 for one in run)
+        return used[tile] + SET_SIZES[kind] <= 4
+
+    # what has the fewest tiles comes first
+    for kind, mask, laid in [*sorted(sets[:4], key=lambda one: one[1].bit_count()), *pairs[:1]]:
+        kind = "kong" if kind == "pung" and random.randrange(100) < shares()["fours"] else kind
+        tile = random.choice([tile for tile in tiles_in(mask & kinds) if is_there(kind, tile)])
+        on_table = laid if laid is not None else not wish["hidden"] and random.randrange(100) < share
+        how = random.choice(("claimed", "grown")) if kind == "kong" else "claimed"
+        found.append(
+            TileSet(kind, tile, on_table, how if on_table else "declared" if kind == "kong" else "hand")
+        )
         used.update(found[-1].tiles)
     return found
-
-
-def _is_there(kind: str, tile: int, used: Counter[int], kinds: int) -> bool:
-    """Tell whether there are tiles for a set."""
-    if kind == "chow":
-        return (
-            tile < 27
-            and tile % 9 < 7
-            and all(used[one] < 4 and kinds >> one & 1 for one in range(tile, tile + 3))
-        )
-    return used[tile] + SET_SIZES[kind] <= 4
-
-
-def _change(random: Random, held: list[Tile], laid: list[Tile], kinds: int) -> None:
-    """Change some tiles of a hand that waits into others: it was not so far yet."""
-    for _ in range(random.randint(0, min(shares()["changed"], len(held)))):
-        tile = random.choice(tiles_in(kinds & (1 << KINDS) - 1))
-        if [*held, *laid].count(tile) < 4:
-            held[random.randrange(len(held))] = tile

@@ -1,0 +1,176 @@
+"""``mjscore drill``: hands to learn scoring by."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import chain, count
+from pathlib import Path
+from random import randrange
+from textwrap import fill, indent
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mjscore.cli import options
+from mjscore.cli.completion import complete_file
+from mjscore.cli.prompt import LONGEST_TYPED, ask
+from mjscore.refusal import escape_controls, refuse
+from mjscore.system import state_folder
+
+if TYPE_CHECKING:
+    from mjscore.drill.questions import Question
+    from mjscore.page.text import Style
+
+_ASKED = ("winners", "losers", "sets", "points", "doubles", "payments", "waits")
+_COLOURS = {"right": 32, "nearly": 33, "wrong": 31}
+
+
+@click.command(name="drill")
+@click.option("--ask", "asked", type=click.Choice(_ASKED), help="Ask this; else it grows with what is right.")
+@click.option("--about", default="", metavar="ENTRY", help="Hands with an entry of the rulebook, as no-runs.")
+@click.option("--missed", is_flag=True, help="What was missed last time.")
+@click.option("--book", type=click.Choice(("harr", "babcock")), help="The worked examples of a book.")
+@click.option("--hands", type=click.Path(), shell_complete=complete_file, help="What stands in this file.")
+@click.option("--seed", type=int, metavar="NUMBER", help="The same hands again.")
+@options.rulebook_options()
+@options.tiles_option
+@options.format_option(what="json prints an object for each hand, and reads an answer a line.")
+def command(rules: options.Rules, missed: bool, tile_style: str | None, output: str, **chosen: Any) -> None:
+    """Learn scoring by hands: type what is asked, and see the sheet and where a wrong answer comes from.
+
+    `?` shows the next line of the sheet, Enter skips, `q` ends. An answer is nearly right where one slip explains
+    it. Of ten hands six won; every entry of the rulebook has its turn. Nothing is kept but what was missed.
+
+    \b
+    mjscore drill -r bmja
+    mjscore drill --ask points --about no-runs
+    """
+    from mjscore.atomic import write_whole
+    from mjscore.drill.questions import tell
+    from mjscore.page.tile_styles import render_tiles
+
+    kept, style = Path(state_folder() or os.devnull, "missed.json"), options.style()
+    drill = chosen | {"rulebook": rules.name, "settings": rules.settings, "only": {}}
+    if missed:
+        try:
+            drill = json.loads(kept.read_bytes())
+        except (OSError, ValueError):
+            raise refuse("nothing-missed") from None
+    if drill["book"]:
+        drill["hands"] = str(Path(__file__).parents[1] / "drill" / f"{drill['book']}.mj")
+    drill["seed"] = randrange(10**6) if drill["seed"] is None else drill["seed"]
+    tally, slips, wrong = Counter[str](), Counter[str](), dict(drill["only"])
+    try:
+        for number, one in _questions(drill, tally):
+            lines = _sheet(one, style)
+            if output == "text":
+                click.echo(f"\n{style.strong(escape_controls(f'{number + 1}  {one.head}'))}")
+                if one.hand is not None:
+                    click.echo(indent(render_tiles(one.hand, tile_style, style.width - 2), "  "))
+                click.echo(fill(one.put, style.width))
+            guess = _answer(one, lines, output)
+            found = one.explain(guess) if guess not in (None, one.right) else []
+            nearly = "nearly" if found and len(found[0]) == 1 else "wrong"
+            how = "skipped" if guess is None else "right" if guess == one.right else nearly
+            tally[how] += 1
+            slips.update(slip.kind for some in found[:1] for slip in some)
+            wrong[str(number)] = one.asked
+            if how in ("right", "skipped"):
+                del wrong[str(number)]
+            if output == "json":
+                options.print_json(_members(one, guess, found))
+                continue
+            click.echo(style.tinted(f"{how.capitalize()}: {one.show(one.right)}", _COLOURS.get(how, 0)))
+            for line in tell(found):
+                click.echo(fill(line, style.width, initial_indent="  - ", subsequent_indent="    "))
+            click.echo("\n".join(lines))
+    except EOFError:
+        pass
+    finally:
+        if state_folder():
+            kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(kept, json.dumps(drill | {"only": wrong}).encode(), mode=0o600)
+    if output == "text":
+        click.echo(", ".join(f"{many} {how}" for how, many in tally.items()) or "nothing answered")
+        for kind, many in slips.most_common():
+            click.echo(f"  {kind.replace('-', ' ')}: {many}")
+
+
+def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:
+    """Yield what is asked, each with its number: all, or what alone is to be asked again."""
+    from mjscore.drill.questions import asked_now, question, questions_of
+    from mjscore.record.context import Context
+    from mjscore.record.reader import check_file
+
+    only = {int(number): kind for number, kind in drill["only"].items()}
+    asked, about, path = drill["asked"], drill["about"], drill["hands"]
+    context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])), None, None, os.getcwd())
+    if path:
+        found = options.readable(path, check_file(path, context))
+        every = enumerate(chain.from_iterable(questions_of(one, asked or "score") for one in found))
+        yield from (one for one in every if not only or one[0] in only)
+        return
+    for number in only or count():
+        kind = only.get(number) or asked or ("score" if about else asked_now(tally["right"], number))
+        yield number, question(context.book(), drill["seed"], number, kind, about)
+
+
+def _sheet(one: Question, style: Style) -> list[str]:
+    """Give the lines of what is shown behind an answer: a score sheet, the waits, the payments."""
+    from mjscore.page.sheets import show_settlement, show_sheet, show_waits
+    from mjscore.page.text import NOBODY
+    from mjscore.scoring.sheet import ScoreSheet
+    from mjscore.scoring.waits import Waits, waiting_tiles
+
+    if one.asked == "waits" and one.hand is not None:
+        text = show_waits(Waits(one.book.id, tuple(waiting_tiles(one.hand, one.book))), style)
+    elif isinstance(one.outcome, ScoreSheet):
+        text = show_sheet(one.outcome, one.book, style, pays=False).partition("\n\n")[2]
+    else:
+        text = show_settlement(one.outcome, NOBODY, style)
+    return text.split("\n")
+
+
+def _answer(one: Question, lines: list[str], output: str) -> int | None:
+    """Give what is answered, None for nothing. Raises EOFError where the drill is to end."""
+    hints = iter(lines)
+    while True:
+        typed = (
+            (sys.stdin.readline(LONGEST_TYPED) or "q") if output == "json" else ask("Answer", "", ("?", "q"))
+        )
+        match typed.strip():
+            case "q":
+                raise EOFError
+            case "":
+                return None
+            case "?":
+                said = next(hints, "That was the last line.")
+            case answer:
+                if (guess := one.read(answer)) is not None:
+                    return guess
+                said = "Type a number, ? for the next line of the sheet, Enter to go on, q to end."
+        click.echo(said, err=output == "json")
+
+
+def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:
+    """Give the object that programs read."""
+    answers = [
+        None if answer is None else one.show(answer) if one.asked == "waits" else answer
+        for answer in (guess, one.right)
+    ]
+    slips = [" and ".join(f"{slip.kind} {slip.of}".strip() for slip in some) for some in found]
+    return {
+        "hand": str(one.hand) if one.hand else one.put,
+        "seat": one.hand.seat if one.hand else None,
+        "round": one.hand.round if one.hand else None,
+        "rulebook": one.book.id,
+        "guess": answers[0],
+        "score": answers[1],
+        "right": guess == one.right,
+        "slips": slips,
+        "sheet": one.outcome.as_json(),
+    }
