@@ -14,7 +14,7 @@ from itertools import chain
 from random import Random
 from typing import Any, TypeAlias
 
-from mjscore.game.hand import FLAG_CLAUSES, SET_SIZES, TileSet
+from mjscore.game.hand import SET_SIZES, TileSet
 from mjscore.game.tiles import (
     ANY,
     KINDS,
@@ -72,9 +72,8 @@ def drawn(
     if about and about not in names:
         raise refuse("unknown-name", "drill", word=about[:40], near=did_you_mean(about, names), book=book.id)
     random, turn = Random(f"{seed} {number}"), number if about == "" and number >= _FIRST else 1
-    in_turn = (
-        "" if turn % _RARELY else Random(str(seed)).sample(names, len(names))[turn // _RARELY % len(names)]
-    )
+    order = Random(str(seed)).sample(names, len(names))
+    in_turn = "" if turn % _RARELY else order[turn // _RARELY % len(order)]
     chance = random.randrange(100)
     for tries in range(_TRIES):
         asked = about or (in_turn if tries < _IN_TURN else "")
@@ -90,30 +89,23 @@ def drawn(
 def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
     """Wish for a likely hand, or one that may have the entry *name*: of what its condition allows, one way at random."""
     (kind,) = random.choices(shares()["kind"], [one["share"] for one in shares()["kind"]])
-    place = {"seat": random.choice(book.seats), "round": random.choice(book.seats)}
-    wish: Wish = {**shares()["open"], **place, "won": won, "drawn": random.randrange(100) < shares()["drawn"]}
-    wish |= {
-        "kinds": _classes(kind["tiles"], random),
-        "runs": kind["runs"],
-        "mask": ANY,
-        "winning": ANY,
-        "laid": None,
-    }
+    wish: Wish = {**shares()["open"], **kind, "won": won, "drawn": random.randrange(100) < shares()["drawn"]}
+    wish |= {"seat": random.choice(book.seats), "round": random.choice(book.seats)}
+    wish["kinds"] = _classes(kind["tiles"], random)
     if not name:
-        for flag, share in shares()["flags"].items():
-            counts = ("last_discard" if flag == "last" and not wish["drawn"] else flag) in book.asked
-            fits = won and "<+"[wish["drawn"]] in FLAG_CLAUSES[flag] and random.randrange(100) < share
-            wish["flags"] = [flag] if counts and fits else wish["flags"]
+        for fact, share in shares()["happens"].items() if won else ():
+            if fact in book.asked and random.randrange(100) < share:
+                _add(wish, Name(fact, (), 0), 1, random)
         return wish
     entry, wish["kinds"] = book.entries[name], ANY
     if entry.section == "shape":
         wish |= {"won": True, "shape": str(entry.data["tiles"])}
     many = [(fact, 1) for fact in names_in(entry.conditions.get("times", Constant(True)))]
-    for fact, number in [*_asked(book.conditions[name], random), *many]:
-        if fact.name == "waiting_for" and number:
-            wish = _wish(fact.words[0], book, random, won) | {"won": False, "waiting": True, "flags": []}
-        _add(wish, fact, number, random)
-    return wish | {"sets": [(wish["of"], wish["mask"], wish["laid"])]} if entry.section == "set" else wish
+    for asked, number in [*_asked(book.conditions[name], random), *many]:
+        if asked.name == "waiting_for" and number:
+            wish = _wish(asked.words[0], book, random, won) | {"won": False, "waiting": True, "flags": []}
+        _add(wish, asked, number, random)
+    return wish | {"sets": [(wish["of"], wish["mask"], wish.get("laid"))]} if entry.section == "set" else wish
 
 
 def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Name, int]]:
@@ -145,12 +137,11 @@ def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
             case "mask" | "winning":
                 wish[word] &= mask
             case "sets":
-                wish["sets"] = [
-                    *wish["sets"],
-                    *[(told["of"], mask, told.get("laid"))] * told.get("times", number),
-                ]
+                wish["sets"] = wish["sets"] + [(told["of"], mask, told.get("laid"))] * told.get(
+                    "times", number
+                )
             case "flags":
-                wish["flags"] = [*wish["flags"], *told]
+                wish["flags"] = wish["flags"] + told
             case "shape" | "round":
                 wish[word] = wish["seat"] if word == "round" else f"{fact.words[0]} twin"
             case _:
@@ -167,50 +158,37 @@ def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
     kinds = wish["kinds"] & ~WEST if book.settling.no_west is not None else wish["kinds"]
     sets = [] if wish["shape"] else _sets(wish, kinds, random)
     laid = [one for one in sets if one.origin != "hand"]
-    held = [tile for one in sets if one.origin == "hand" for tile in one.tiles] or _of_shape(
-        wish["shape"], random
-    )
+    held = [tile for one in sets if one not in laid for tile in one.tiles] or _of_shape(wish["shape"], random)
     winning = random.choice([tile for tile in held if wish["winning"] >> tile & 1])
     held.remove(winning)
     # a hand that did not win may lack more than one tile
-    for _ in range(
-        0 if wish["won"] or wish["waiting"] else random.randint(0, min(shares()["changed"], len(held)))
-    ):
+    for _ in range(0 if wish["won"] or wish["waiting"] else random.randint(0, shares()["changed"])):
         tile = random.choice(tiles_in(kinds))
         if [*held, *(tile for one in laid for tile in one.tiles)].count(tile) < 4:
             held[random.randrange(len(held))] = tile
-    # where flowers and seasons are wished for, often all the flowers
-    certain, share = (
-        KINDS + 4 * (wish["bonus"] > random.random() * 2),
-        50 if wish["bonus"] else shares()["bonus"],
-    )
-    some = [tile for tile in TILES[KINDS:] if tile < certain or random.randrange(100) < share]
-    bonus = some if book.bonus_facts else []
-    may_be_loose = bonus or any(one.kind == "kong" for one in laid)
+    share = random.choice(shares()["wished_bonus"]) if wish["bonus"] else shares()["bonus"]
+    bonus = [tile for tile in TILES[KINDS:] if book.bonus_facts and random.randrange(100) < share]
     words = [*(one.notation() for one in laid), grouped_tiles(held), format_tiles(bonus)]
-    words += [f"{'<+'[wish['drawn']]}{winning}"] * wish["won"]
-    words += [f"!{flag}" for flag in wish["flags"] if may_be_loose or flag != "loose"]
+    words += [f"{'<+'[wish['drawn']]}{winning}"] * wish["won"] + [f"!{flag}" for flag in wish["flags"]]
     return f"{wish['seat']}@{wish['round']}: {' '.join(words)}"
 
 
 def _of_shape(shape: str, random: Random) -> list[Tile]:
     """Draw the tiles of a special hand: its suits, and the values of its sets, at random."""
-    while True:
-        fixed, sets = random.choice(compile_shape(shape))
-        values = [random.sample(range(9), 3 if "chow" in kind else 1) for kind, _ in sets]
-        near = [sum(1 << tile for tile in range(KINDS) if tile % 9 in some) for some in values]
-        some = tuple((kind, mask & few or mask) for (kind, mask), few in zip(sets, near, strict=True))
-        for tiles in examples_of((Alternative(fixed, some),)):
-            return list(tiles)
+    fixed, sets = random.choice(compile_shape(shape))
+    near = []
+    for kind, mask in sets:
+        values = random.sample(range(9), 3 if "chow" in kind else 1)
+        near.append((kind, mask & sum(1 << tile for tile in range(KINDS) if tile % 9 in values) or mask))
+    return list(next(examples_of((Alternative(fixed, tuple(near)),)), ()))
 
 
 def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
     """Draw four sets and a pair. Raises IndexError where the tiles for them are not there."""
     used, found, share = Counter[int](), list[TileSet](), random.choice(shares()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]
-    sets += [
-        ("chow" if random.randrange(100) < wish["runs"] else "pung", ANY, None) for _ in range(4 - len(sets))
-    ]
+    left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
+    sets += [(kind, ANY, None) for kind in left]
     pairs = [one for one in wish["sets"] if one[0] == "pair"] or [("pair", ANY, False)]
 
     def is_there(kind: str, tile: int) -> bool:
@@ -225,8 +203,7 @@ def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
         tile = random.choice([tile for tile in tiles_in(mask & kinds) if is_there(kind, tile)])
         on_table = laid if laid is not None else not wish["hidden"] and random.randrange(100) < share
         how = random.choice(("claimed", "grown")) if kind == "kong" else "claimed"
-        found.append(
-            TileSet(kind, tile, on_table, how if on_table else "declared" if kind == "kong" else "hand")
-        )
+        origin = how if on_table else "declared" if kind == "kong" else "hand"
+        found.append(TileSet(kind, tile, on_table, origin))
         used.update(found[-1].tiles)
     return found

@@ -14,17 +14,17 @@ from mjscore.drill.dealing import drawn
 from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile, format_tiles, tiles_in, written_mask
 from mjscore.notation.parsers import packaged
-from mjscore.page.sheets import paid_by_pair, sheet_head
-from mjscore.page.text import NOBODY
+from mjscore.page.sheets import paid_by_pair, sheet_head, show_settlement, show_sheet, show_waits
+from mjscore.page.text import NOBODY, Style
 from mjscore.record.reader import Checked
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.wording import meaning
 from mjscore.scoring.reasons import not_given
-from mjscore.scoring.scorer import SetValues, score_hand
+from mjscore.scoring.scorer import SetValues, capped, score_hand
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
-from mjscore.scoring.waits import waiting_tiles
-from mjscore.settling.payment import SITTER_OUT, SeatResult, east_factor
-from mjscore.settling.settlement import Settlement, collected, result_of, settle
+from mjscore.scoring.waits import Waits, waiting_tiles
+from mjscore.settling.payment import SITTER_OUT, SeatResult
+from mjscore.settling.settlement import Settlement, collected, east_factor, result_of, settle
 
 # what is asked as more and more is right: the points of sets, then bonuses, doubles, losers, tables
 _LADDER = (
@@ -64,7 +64,7 @@ Slips = tuple[Slip, ...]
 class Question(NamedTuple):
     """A question as it is *put*, about a *hand* or a table; *head* says whose it is, or what a file calls it.
 
-    *right* is the answer, for waits a mask of the tiles, and *explain* tells what a wrong one comes from.
+    *right* is the answer, for waits a mask of the tiles; *explain* tells what a wrong one comes from, *show* writes the sheet.
     """
 
     asked: str
@@ -72,7 +72,7 @@ class Question(NamedTuple):
     put: str
     right: int
     explain: Callable[[int], list[Slips]]
-    book: Rulebook
+    show: Callable[[Style], str]
     outcome: ScoreSheet | Settlement
     hand: Hand | None = None
 
@@ -86,7 +86,7 @@ class Question(NamedTuple):
         except KeyError:
             return None
 
-    def show(self, answer: int) -> str:
+    def typed(self, answer: int) -> str:
         """Write an answer as it is typed."""
         return str(answer) if self.asked != "waits" else format_tiles(tiles_in(answer)) or "none"
 
@@ -128,20 +128,20 @@ def questions_of(checked: Checked, asked: str) -> Iterator[Question]:
 
 def _of_a_hand(asked: str, book: Rulebook, scored: ScoredHand, label: str = "") -> Question:
     hand, sheet, put = scored.facts.hand, scored.sheet, words()["questions"][asked]
-    right, told = figure(asked, scored, book), partial(explain, asked, scored, book)
+    head = f"{label}  {sheet_head(sheet, NOBODY)}".strip()
     if asked == "waits":
-        hand = hand._replace(win=None)
-        right = sum(1 << wait.tile for wait in waiting_tiles(hand, book))
-        told = partial(_explain_waits, right)
+        waits = Waits(book.id, tuple(waiting_tiles(hand._replace(win=None), book)))
+        right, shown = sum(1 << wait.tile for wait in waits.waits), partial(show_waits, waits)
+        return Question(
+            asked, head, put, right, partial(_explain_waits, right), shown, sheet, hand._replace(win=None)
+        )
     if hand.win is not None:
-        flags = [
-            "last_discard" if flag == "last" and scored.facts.claimed else flag
-            for flag in sorted(hand.win.flags)
-        ]
+        claimed = {"last": "last_discard"} if scored.facts.claimed else {}
+        flags = [claimed.get(flag, flag) for flag in sorted(hand.win.flags)]
         how = f"The {hand.win.tile.title} was {'drawn' if hand.win.drawn else 'claimed'}"
         put = f"{'; '.join([how, *map(meaning, flags)])}. {put}"
-    head = f"{label}  {sheet_head(sheet, NOBODY)}".strip()
-    return Question(asked, head, put, right, told, book, sheet, hand)
+    right, told = figure(asked, scored, book), partial(explain, asked, scored, book)
+    return Question(asked, head, put, right, told, partial(show_sheet, sheet, book, pays=False), sheet, hand)
 
 
 def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[Question]:
@@ -151,9 +151,11 @@ def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[
         if SITTER_OUT not in pair:
             asks = words()["questions"]["payments"].format(*(WIND_NAMES[seat] for seat in pair))
             put = f"{scores}; {WIND_NAMES[table.winner or 'E']} won. {asks}"
-            yield Question(
-                "payments", label, put, points, partial(_explain_payment, table, pair, book), book, table
+            told, shown = (
+                partial(_explain_payment, table, pair, book),
+                partial(show_settlement, table, NOBODY),
             )
+            yield Question("payments", label, put, points, told, shown, table)
 
 
 def _of_a_drawn_table(book: Rulebook, seed: object, number: int, about: str) -> Question:
@@ -184,7 +186,7 @@ def figure(asked: str, scored: ScoredHand, book: Rulebook, slips: Slips = ()) ->
     if "added-up" in kinds:
         score = points * 2 * doubles
     if "no-limit" not in kinds:
-        score = book.capped(score, bool(sheet.won))
+        score = capped(score, bool(sheet.won), book)
     if sheet.limit not in (None, "limit") and "uncounted" not in kinds:
         score = sheet.score or 0
     return score * prod(one.factor for one in slips)
@@ -279,11 +281,18 @@ def _explain_waits(right: int, guess: int) -> list[Slips]:
 
 
 def tell(found: Iterable[Slips]) -> list[str]:
-    """Tell what explains an answer, single slips of one kind together."""
-    told: dict[tuple[str, str], list[str]] = {}
-    for first, *more in found:
-        others = "".join(
-            f", and {words()['slips'][one.kind]['says'].format(title=one.title)}" for one in more
-        )
-        told.setdefault((words()["slips"][first.kind]["says"], others), []).append(first.title)
-    return [says.format(title=" or ".join(titles)) + others for (says, others), titles in told.items()]
+    """Tell what explains an answer, slips of the same kinds together."""
+    alike: dict[tuple[str, ...], list[Slips]] = {}
+    for slips in found:
+        alike.setdefault(tuple(one.kind for one in slips), []).append(slips)
+    told = []
+    for kinds, every in alike.items():
+        titles = [
+            " or ".join(dict.fromkeys(one.title for one in column)) for column in zip(*every, strict=True)
+        ]
+        says = [
+            words()["slips"][kind]["says"].format(title=title)
+            for kind, title in zip(kinds, titles, strict=True)
+        ]
+        told.append(", and ".join(says))
+    return told
