@@ -7,26 +7,29 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain, count
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from random import randrange
 from textwrap import fill, indent
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mjscore.atomic import write_whole
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
 from mjscore.cli.prompt import LONGEST_TYPED, ask
+from mjscore.drill.questions import Question, asked_now, question, questions_of, tell
+from mjscore.page.tile_styles import render_tiles
+from mjscore.record.context import Context
+from mjscore.record.reader import check_file
 from mjscore.refusal import escape_controls, refuse
 from mjscore.system import state_folder
 
-if TYPE_CHECKING:
-    from mjscore.drill.questions import Question
-    from mjscore.page.text import Style
-
 _ASKED = ("winners", "losers", "sets", "points", "doubles", "payments", "waits")
-_COLOURS = {"right": 32, "nearly": 33, "wrong": 31}
+_COLOURS = {"right": 32, "nearly": 33, "wrong": 31, "skipped": 0}
+_MEMBERS = ("hand", "seat", "round", "rulebook", "guess", "score", "right", "slips", "sheet")
 
 
 @click.command(name="drill")
@@ -49,26 +52,21 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
     mjscore drill -r bmja
     mjscore drill --ask points --about no-runs
     """
-    from mjscore.atomic import write_whole
-    from mjscore.drill.questions import tell
-    from mjscore.page.tile_styles import render_tiles
-
     kept, style = Path(state_folder() or os.devnull, "missed.json"), options.style()
-    drill = chosen | {"rulebook": rules.name, "settings": rules.settings, "only": {}}
-    if missed:
-        try:
-            drill = json.loads(kept.read_bytes())
-        except (OSError, ValueError):
-            raise refuse("nothing-missed") from None
-    if drill["book"]:
-        drill["hands"] = str(Path(__file__).parents[1] / "drill" / f"{drill['book']}.mj")
-    drill["seed"] = randrange(10**6) if drill["seed"] is None else drill["seed"]
+    path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]
+    book = os.path.abspath(rules.name) if rules.name.endswith(".toml") else rules.name
+    drill = chosen | {"rulebook": book, "settings": rules.settings, "only": {}}
+    drill |= {"hands": path and os.path.abspath(path), "seed": chosen["seed"] or randrange(1, 10**6)}
+    with suppress(OSError, ValueError):
+        drill = json.loads(kept.read_bytes()) if missed else drill
+    if missed and not drill["only"]:
+        raise refuse("nothing-missed")
     tally, slips, wrong = Counter[str](), Counter[str](), dict(drill["only"])
     try:
         for number, one in _questions(drill, tally):
-            lines = _sheet(one, style)
+            lines = one.show(style).split("\n\n", 1)[-1].split("\n")
             if output == "text":
-                click.echo(f"\n{style.strong(escape_controls(f'{number + 1}  {one.head}'))}")
+                click.echo(f"\n{style.strong(escape_controls(f'{tally.total() + 1}  {one.head}'))}")
                 if one.hand is not None:
                     click.echo(indent(render_tiles(one.hand, tile_style, style.width - 2), "  "))
                 click.echo(fill(one.put, style.width))
@@ -84,64 +82,45 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
             if output == "json":
                 options.print_json(_members(one, guess, found))
                 continue
-            click.echo(style.tinted(f"{how.capitalize()}: {one.show(one.right)}", _COLOURS.get(how, 0)))
+            click.echo(style.tinted(f"{how.capitalize()}: it is {one.typed(one.right)}.", _COLOURS[how]))
             for line in tell(found):
                 click.echo(fill(line, style.width, initial_indent="  - ", subsequent_indent="    "))
             click.echo("\n".join(lines))
     except EOFError:
         pass
     finally:
-        if state_folder():
+        with suppress(OSError):
             kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(kept, json.dumps(drill | {"only": wrong}).encode(), mode=0o600)
     if output == "text":
-        click.echo(", ".join(f"{many} {how}" for how, many in tally.items()) or "nothing answered")
+        click.echo("\n" + (", ".join(f"{many} {how}" for how, many in tally.items()) or "nothing answered"))
         for kind, many in slips.most_common():
             click.echo(f"  {kind.replace('-', ' ')}: {many}")
 
 
 def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:
     """Yield what is asked, each with its number: all, or what alone is to be asked again."""
-    from mjscore.drill.questions import asked_now, question, questions_of
-    from mjscore.record.context import Context
-    from mjscore.record.reader import check_file
-
     only = {int(number): kind for number, kind in drill["only"].items()}
     asked, about, path = drill["asked"], drill["about"], drill["hands"]
     context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])), None, None, os.getcwd())
-    if path:
-        found = options.readable(path, check_file(path, context))
-        every = enumerate(chain.from_iterable(questions_of(one, asked or "score") for one in found))
-        yield from (one for one in every if not only or one[0] in only)
-        return
-    for number in only or count():
+    numbers = count()
+    for checked in options.readable(path, check_file(path, context)) if path else ():
+        for refusal in checked.refusals:
+            options.say_refusal(refusal)
+        for one, number in zip(questions_of(checked, asked or "score"), numbers, strict=False):
+            if not only or number in only:
+                yield number, one
+    for number in (only or count()) if not path else ():
         kind = only.get(number) or asked or ("score" if about else asked_now(tally["right"], number))
         yield number, question(context.book(), drill["seed"], number, kind, about)
-
-
-def _sheet(one: Question, style: Style) -> list[str]:
-    """Give the lines of what is shown behind an answer: a score sheet, the waits, the payments."""
-    from mjscore.page.sheets import show_settlement, show_sheet, show_waits
-    from mjscore.page.text import NOBODY
-    from mjscore.scoring.sheet import ScoreSheet
-    from mjscore.scoring.waits import Waits, waiting_tiles
-
-    if one.asked == "waits" and one.hand is not None:
-        text = show_waits(Waits(one.book.id, tuple(waiting_tiles(one.hand, one.book))), style)
-    elif isinstance(one.outcome, ScoreSheet):
-        text = show_sheet(one.outcome, one.book, style, pays=False).partition("\n\n")[2]
-    else:
-        text = show_settlement(one.outcome, NOBODY, style)
-    return text.split("\n")
 
 
 def _answer(one: Question, lines: list[str], output: str) -> int | None:
     """Give what is answered, None for nothing. Raises EOFError where the drill is to end."""
     hints = iter(lines)
     while True:
-        typed = (
-            (sys.stdin.readline(LONGEST_TYPED) or "q") if output == "json" else ask("Answer", "", ("?", "q"))
-        )
+        by_line = output == "json"
+        typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer", "", ("?", "q"))
         match typed.strip():
             case "q":
                 raise EOFError
@@ -153,24 +132,16 @@ def _answer(one: Question, lines: list[str], output: str) -> int | None:
                 if (guess := one.read(answer)) is not None:
                     return guess
                 said = "Type a number, ? for the next line of the sheet, Enter to go on, q to end."
-        click.echo(said, err=output == "json")
+        click.echo(said, err=by_line)
 
 
 def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:
     """Give the object that programs read."""
-    answers = [
-        None if answer is None else one.show(answer) if one.asked == "waits" else answer
+    whose = (str(one.hand), one.hand.seat, one.hand.round) if one.hand is not None else (one.put, None, None)
+    given = [
+        None if answer is None else one.typed(answer) if one.asked == "waits" else answer
         for answer in (guess, one.right)
     ]
     slips = [" and ".join(f"{slip.kind} {slip.of}".strip() for slip in some) for some in found]
-    return {
-        "hand": str(one.hand) if one.hand else one.put,
-        "seat": one.hand.seat if one.hand else None,
-        "round": one.hand.round if one.hand else None,
-        "rulebook": one.book.id,
-        "guess": answers[0],
-        "score": answers[1],
-        "right": guess == one.right,
-        "slips": slips,
-        "sheet": one.outcome.as_json(),
-    }
+    values = (*whose, one.outcome.rulebook, *given, guess == one.right, slips, one.outcome.as_json())
+    return dict(zip(_MEMBERS, values, strict=True))

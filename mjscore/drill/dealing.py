@@ -1,6 +1,6 @@
 """Hands drawn as a game gives them, or with an entry of the rulebook on their sheet. Everything follows from a seed.
 
-What a hand shall have is a wish: the words of ``hands.toml`` with their values.
+What a hand shall have is a wish: the words of ``drill.toml`` with their values.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 _SECTIONS = ("set", "bonus", "double", "after", "limit", "shape")  # of the entries that can stand on a sheet
 _RARELY = 8  # of so many hands one is about an entry whose turn it is
 _FIRST = 16  # hands that are all likely ones
-_TRIES = 4000
+_TRIES = 2000
 _IN_TURN = 1000  # of them; an entry that no hand can have would stop the drill else
 Wish: TypeAlias = dict[str, Any]
 
 
 @lru_cache(maxsize=1)
-def shares() -> dict[str, Any]:
-    """Give how often hands of a kind are drawn, and what is wished for a fact."""
-    return tomllib.loads(packaged("drill", "hands.toml").decode())
+def told() -> dict[str, Any]:
+    """Give what ``drill.toml`` says: how often hands of a kind are drawn, how questions are put, slips told."""
+    return tomllib.loads(packaged("drill", "drill.toml").decode())
 
 
 def entries_of(book: Rulebook) -> list[str]:
@@ -78,7 +78,7 @@ def drawn(
     for tries in range(_TRIES):
         asked = about or (in_turn if tries < _IN_TURN else "")
         chance = random.randrange(100) if asked else chance
-        wish = _wish(asked, book, random, chance < shares()["won"] if won is None else won)
+        wish = _wish(asked, book, random, chance < told()["won"] if won is None else won)
         with suppress(Refused, IndexError):  # there are no tiles, or the rulebook refuses the hand
             scored = score_hand(parse(_dealt(wish, book, random)), book)
             if not asked or asked in entries_on(scored.sheet):
@@ -88,12 +88,12 @@ def drawn(
 
 def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
     """Wish for a likely hand, or one that may have the entry *name*: of what its condition allows, one way at random."""
-    (kind,) = random.choices(shares()["kind"], [one["share"] for one in shares()["kind"]])
-    wish: Wish = {**shares()["open"], **kind, "won": won, "drawn": random.randrange(100) < shares()["drawn"]}
+    (kind,) = random.choices(told()["kind"], [one["share"] for one in told()["kind"]])
+    wish: Wish = {**told()["open"], **kind, "won": won, "drawn": random.randrange(100) < told()["drawn"]}
     wish |= {"seat": random.choice(book.seats), "round": random.choice(book.seats)}
     wish["kinds"] = _classes(kind["tiles"], random)
     if not name:
-        for fact, share in shares()["happens"].items() if won else ():
+        for fact, share in told()["happens"].items() if won else ():
             if fact in book.asked and random.randrange(100) < share:
                 _add(wish, Name(fact, (), 0), 1, random)
         return wish
@@ -130,22 +130,22 @@ def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
     winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, ANY
     for one in fact.arguments if FACTS[fact.name].takes == "class" else ():
         mask &= written_mask(str(one.value)) if isinstance(one, Constant) else {**CLASS_MASKS, **winds}[one]
-    for word, told in shares()["facts" if number else "without"].get(fact.name, {}).items():
+    for word, value in told()["facts" if number else "without"].get(fact.name, {}).items():
         match word:
             case "tiles":
-                wish["kinds"] &= _classes(told, random, mask)
+                wish["kinds"] &= _classes(value, random, mask)
             case "mask" | "winning":
                 wish[word] &= mask
             case "sets":
-                wish["sets"] = wish["sets"] + [(told["of"], mask, told.get("laid"))] * told.get(
+                wish["sets"] = wish["sets"] + [(value["of"], mask, value.get("laid"))] * value.get(
                     "times", number
                 )
             case "flags":
-                wish["flags"] = wish["flags"] + told
+                wish["flags"] = wish["flags"] + value
             case "shape" | "round":
                 wish[word] = wish["seat"] if word == "round" else f"{fact.words[0]} twin"
             case _:
-                wish[word] = told
+                wish[word] = value
 
 
 def _classes(tiles: list[str], random: Random, mask: int = 0) -> int:
@@ -162,11 +162,11 @@ def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
     winning = random.choice([tile for tile in held if wish["winning"] >> tile & 1])
     held.remove(winning)
     # a hand that did not win may lack more than one tile
-    for _ in range(0 if wish["won"] or wish["waiting"] else random.randint(0, shares()["changed"])):
+    for _ in range(0 if wish["won"] or wish["waiting"] else random.randint(0, told()["changed"])):
         tile = random.choice(tiles_in(kinds))
         if [*held, *(tile for one in laid for tile in one.tiles)].count(tile) < 4:
             held[random.randrange(len(held))] = tile
-    share = random.choice(shares()["wished_bonus"]) if wish["bonus"] else shares()["bonus"]
+    share = random.choice(told()["wished_bonus"]) if wish["bonus"] else told()["bonus"]
     bonus = [tile for tile in TILES[KINDS:] if book.bonus_facts and random.randrange(100) < share]
     words = [*(one.notation() for one in laid), grouped_tiles(held), format_tiles(bonus)]
     words += [f"{'<+'[wish['drawn']]}{winning}"] * wish["won"] + [f"!{flag}" for flag in wish["flags"]]
@@ -185,7 +185,7 @@ def _of_shape(shape: str, random: Random) -> list[Tile]:
 
 def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
     """Draw four sets and a pair. Raises IndexError where the tiles for them are not there."""
-    used, found, share = Counter[int](), list[TileSet](), random.choice(shares()["table"])
+    used, found, share = Counter[int](), list[TileSet](), random.choice(told()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]
     left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
     sets += [(kind, ANY, None) for kind in left]
@@ -199,7 +199,7 @@ def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
 
     # what has the fewest tiles comes first
     for kind, mask, laid in [*sorted(sets[:4], key=lambda one: one[1].bit_count()), *pairs[:1]]:
-        kind = "kong" if kind == "pung" and random.randrange(100) < shares()["fours"] else kind
+        kind = "kong" if kind == "pung" and random.randrange(100) < told()["fours"] else kind
         tile = random.choice([tile for tile in tiles_in(mask & kinds) if is_there(kind, tile)])
         on_table = laid if laid is not None else not wish["hidden"] and random.randrange(100) < share
         how = random.choice(("claimed", "grown")) if kind == "kong" else "claimed"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from itertools import combinations
 from math import prod
 from random import Random
 from typing import Any, NamedTuple
 
-from mjscore.drill.dealing import drawn
+from mjscore.drill.dealing import drawn, told
 from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile, format_tiles, tiles_in, written_mask
-from mjscore.notation.parsers import packaged
 from mjscore.page.sheets import paid_by_pair, sheet_head, show_settlement, show_sheet, show_waits
 from mjscore.page.text import NOBODY, Style
 from mjscore.record.reader import Checked
@@ -24,17 +22,9 @@ from mjscore.scoring.scorer import SetValues, capped, score_hand
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 from mjscore.scoring.waits import Waits, waiting_tiles
 from mjscore.settling.payment import SITTER_OUT, SeatResult
-from mjscore.settling.settlement import Settlement, collected, east_factor, result_of, settle
+from mjscore.settling.settlement import Settlement, collected, east_factor, settle
 
-# what is asked as more and more is right: the points of sets, then bonuses, doubles, losers, tables
-_LADDER = (
-    ("sets",),
-    ("points",),
-    ("doubles", "winners"),
-    ("winners", "losers"),
-    ("winners", "losers", "payments"),
-)
-_STEP = 3  # right answers to the next of these
+_STEP = 3  # right answers until more is asked
 _WON = {"losers": False, "score": None}  # whether the hand won of which this is asked; else it did
 _BY_PARTS = ("sets", "points", "doubles")  # what a limit hand does not have
 _MOST_TOLD = 4  # of slips that come to the same
@@ -91,15 +81,9 @@ class Question(NamedTuple):
         return str(answer) if self.asked != "waits" else format_tiles(tiles_in(answer)) or "none"
 
 
-@lru_cache(maxsize=1)
-def words() -> dict[str, Any]:
-    """Give how questions are put, and slips are told."""
-    return tomllib.loads(packaged("drill", "words.toml").decode())
-
-
 def asked_now(right: int, number: int) -> str:
     """Tell what is asked after so many right answers."""
-    step = _LADDER[min(right // _STEP, len(_LADDER) - 1)]
+    step: list[str] = told()["ladder"][: right // _STEP + 1][-1]
     return step[number % len(step)]
 
 
@@ -107,12 +91,11 @@ def question(book: Rulebook, seed: object, number: int, asked: str, about: str =
     """Give the question *number* of a drill. Raises Refused where there is none to ask."""
     if asked == "payments":
         return _of_a_drawn_table(book, seed, number, about)
-    for scored in drawn(
-        book, seed, number, about or None if asked in _BY_PARTS else about, _WON.get(asked, True)
-    ):
+    won, by_parts = _WON.get(asked, True), asked in _BY_PARTS
+    for scored in drawn(book, seed, number, about or None if by_parts else about, won):
         sheet = scored.sheet
-        counted = asked not in _BY_PARTS or not (sheet.special or sheet.limit not in (None, "limit"))
-        if counted and _WON.get(asked, True) in (None, sheet.won) and (sheet.doubles or asked != "doubles"):
+        counted = not by_parts or not (sheet.special or sheet.limit not in (None, "limit"))
+        if counted and won in (None, sheet.won) and (sheet.doubles or asked != "doubles"):
             break
     return _of_a_hand(asked, book, scored)
 
@@ -127,21 +110,20 @@ def questions_of(checked: Checked, asked: str) -> Iterator[Question]:
 
 
 def _of_a_hand(asked: str, book: Rulebook, scored: ScoredHand, label: str = "") -> Question:
-    hand, sheet, put = scored.facts.hand, scored.sheet, words()["questions"][asked]
+    hand, sheet, put = scored.facts.hand, scored.sheet, told()["questions"][asked]
     head = f"{label}  {sheet_head(sheet, NOBODY)}".strip()
     if asked == "waits":
-        waits = Waits(book.id, tuple(waiting_tiles(hand._replace(win=None), book)))
+        hand = hand._replace(win=None)
+        waits = Waits(book.id, tuple(waiting_tiles(hand, book)))
         right, shown = sum(1 << wait.tile for wait in waits.waits), partial(show_waits, waits)
-        return Question(
-            asked, head, put, right, partial(_explain_waits, right), shown, sheet, hand._replace(win=None)
-        )
+        return Question(asked, head, put, right, partial(_explain_waits, right), shown, sheet, hand)
     if hand.win is not None:
         claimed = {"last": "last_discard"} if scored.facts.claimed else {}
         flags = [claimed.get(flag, flag) for flag in sorted(hand.win.flags)]
         how = f"The {hand.win.tile.title} was {'drawn' if hand.win.drawn else 'claimed'}"
         put = f"{'; '.join([how, *map(meaning, flags)])}. {put}"
-    right, told = figure(asked, scored, book), partial(explain, asked, scored, book)
-    return Question(asked, head, put, right, told, partial(show_sheet, sheet, book, pays=False), sheet, hand)
+    right, why = figure(asked, scored, book), partial(explain, asked, scored, book)
+    return Question(asked, head, put, right, why, partial(show_sheet, sheet, book, pays=False), sheet, hand)
 
 
 def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[Question]:
@@ -149,28 +131,22 @@ def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[
     scores = ", ".join(f"{WIND_NAMES[seat]} has {score}" for seat, score in table.scores.items())
     for pair, points in paid_by_pair(table).items():
         if SITTER_OUT not in pair:
-            asks = words()["questions"]["payments"].format(*(WIND_NAMES[seat] for seat in pair))
+            asks = told()["questions"]["payments"].format(*(WIND_NAMES[seat] for seat in pair))
             put = f"{scores}; {WIND_NAMES[table.winner or 'E']} won. {asks}"
-            told, shown = (
-                partial(_explain_payment, table, pair, book),
-                partial(show_settlement, table, NOBODY),
-            )
-            yield Question("payments", label, put, points, told, shown, table)
+            why = partial(_explain_payment, table, pair, book)
+            shown = partial(show_settlement, table, NOBODY)
+            yield Question("payments", label, put, points, why, shown, table)
 
 
 def _of_a_drawn_table(book: Rulebook, seed: object, number: int, about: str) -> Question:
-    """Ask what one player pays another of a table: a winner's hand, and what the others score."""
-    random, results = Random(f"{seed} {number}"), {}
-    hand = question(book, seed, number, "winners", about).hand
-    assert hand is not None
-    assert hand.win is not None
-    for seat in book.seats.replace(hand.seat or "", ""):
-        results[seat] = SeatResult(question(book, f"{seed} {seat}", number, "losers").right)
-    if not hand.win.drawn:
-        hand = hand._replace(win=hand.win._replace(discarder=random.choice(list(results))))
-    results[hand.seat or ""] = result_of(hand, book)
-    table = settle({seat: results[seat] for seat in book.seats}, hand.seat, book)
-    return random.choice(list(_of_a_table(book, table)))
+    """Ask what one player pays another of a table: what a winner's hand and the others score."""
+    won = question(book, seed, number, "winners", about)
+    lost = {seat: question(book, f"{seed} {seat}", number, "losers").right for seat in book.seats}
+    assert isinstance(won.outcome, ScoreSheet)
+    results = {seat: SeatResult(score) for seat, score in lost.items()}
+    results[won.outcome.seat or ""] = SeatResult(won.right, won.outcome.doubles)
+    table = settle(results, won.outcome.seat, book, drawn=True)
+    return Random(f"{seed} {number}").choice(list(_of_a_table(book, table)))
 
 
 def figure(asked: str, scored: ScoredHand, book: Rulebook, slips: Slips = ()) -> int:
@@ -215,10 +191,9 @@ def _slips(scored: ScoredHand, book: Rulebook) -> Iterator[Slip]:
     paid = collected(sheet, book, scored=scored) if sheet.won and sheet.score else None
     if paid is not None:
         yield Slip("collected", factor=sum(one.points for one in paid.payments) // (sheet.score or 1))
-    if scored.counting is not None and scored.counting.values:
-        yield from _slips_with_sets(
-            scored.counting.arrangement.sets, SetValues(scored.facts, scored.counting.arrangement, book)
-        )
+    if (counting := scored.counting) is not None and counting.values:
+        worths = SetValues(scored.facts, counting.arrangement, book)
+        yield from _slips_with_sets(counting.arrangement.sets, worths)
     for rule, why in ((rules[reason.rule], reason.why) for reason in not_given(scored, book)):
         if rule.section in ("bonus", "double"):
             yield Slip("not-given", rule.id, f"{rule.title}: {why}", 0, rule.points, rule.doubles)
@@ -261,7 +236,7 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
 
 
 def _far(slips: Slips) -> int:
-    return sum(words()["slips"][one.kind]["far"] for one in slips)
+    return sum(told()["slips"][one.kind]["far"] for one in slips)
 
 
 def _explain_payment(table: Settlement, pair: tuple[str, str], book: Rulebook, guess: int) -> list[Slips]:
@@ -282,17 +257,12 @@ def _explain_waits(right: int, guess: int) -> list[Slips]:
 
 def tell(found: Iterable[Slips]) -> list[str]:
     """Tell what explains an answer, slips of the same kinds together."""
-    alike: dict[tuple[str, ...], list[Slips]] = {}
+    alike: dict[tuple[str, ...], list[list[str]]] = {}
     for slips in found:
-        alike.setdefault(tuple(one.kind for one in slips), []).append(slips)
-    told = []
-    for kinds, every in alike.items():
-        titles = [
-            " or ".join(dict.fromkeys(one.title for one in column)) for column in zip(*every, strict=True)
-        ]
-        says = [
-            words()["slips"][kind]["says"].format(title=title)
-            for kind, title in zip(kinds, titles, strict=True)
-        ]
-        told.append(", and ".join(says))
-    return told
+        alike.setdefault(tuple(one.kind for one in slips), []).append([one.title for one in slips])
+    lines = []
+    for kinds, titles in alike.items():
+        about = [" or ".join(dict.fromkeys(column)) for column in zip(*titles, strict=True)]
+        says = (told()["slips"][kind]["says"] for kind in kinds)
+        lines.append(", and ".join(map(str.format_map, says, ({"title": one} for one in about))))
+    return lines
