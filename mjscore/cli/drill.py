@@ -21,13 +21,15 @@ from mjscore.cli import options
 from mjscore.cli.completion import complete_file
 from mjscore.cli.prompt import LONGEST_TYPED, ask
 from mjscore.drill.questions import Question, asked_now, question, questions_of, tell
+from mjscore.page.text import indented
 from mjscore.page.tile_styles import render_tiles
 from mjscore.record.context import Context
 from mjscore.record.reader import check_file
 from mjscore.refusal import escape_controls, refuse
-from mjscore.system import state_folder
+from mjscore.system import current_folder, state_folder
 
 _ASKED = ("winners", "losers", "sets", "points", "doubles", "payments", "waits")
+_REMIND = "Type a number, ? for the next line of the sheet, Enter to go on, q to end."
 _COLOURS = {"right": 32, "nearly": 33, "wrong": 31, "skipped": 0}
 _MEMBERS = ("hand", "seat", "round", "rulebook", "guess", "score", "right", "slips", "sheet")
 
@@ -56,7 +58,8 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
     path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]
     book = os.path.abspath(rules.name) if rules.name.endswith(".toml") else rules.name
     drill = chosen | {"rulebook": book, "settings": rules.settings, "only": {}}
-    drill |= {"hands": path and os.path.abspath(path), "seed": chosen["seed"] or randrange(1, 10**6)}
+    begun = randrange(10**6) if chosen["seed"] is None else chosen["seed"]
+    drill |= {"hands": path and os.path.abspath(path), "seed": begun}
     with suppress(OSError, ValueError):
         drill = json.loads(kept.read_bytes()) if missed else drill
     if missed and not drill["only"]:
@@ -69,22 +72,23 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
                 click.echo(f"\n{style.strong(escape_controls(f'{tally.total() + 1}  {one.head}'))}")
                 if one.hand is not None:
                     click.echo(indent(render_tiles(one.hand, tile_style, style.width - 2), "  "))
-                click.echo(fill(one.put, style.width))
+                click.echo(fill(escape_controls(one.put), style.width))
             guess = _answer(one, lines, output)
             found = one.explain(guess) if guess not in (None, one.right) else []
-            nearly = "nearly" if found and len(found[0]) == 1 else "wrong"
-            how = "skipped" if guess is None else "right" if guess == one.right else nearly
+            missed_by = "nearly" if found and not found[0][1:] else "wrong"
+            how = "skipped" if guess is None else "right" if guess == one.right else missed_by
             tally[how] += 1
             slips.update(slip.kind for some in found[:1] for slip in some)
-            wrong[str(number)] = one.asked
-            if how in ("right", "skipped"):
-                del wrong[str(number)]
+            if how == "right":
+                wrong.pop(str(number), None)
+            elif guess is not None:
+                wrong[str(number)] = one.asked
             if output == "json":
                 options.print_json(_members(one, guess, found))
                 continue
             click.echo(style.tinted(f"{how.capitalize()}: it is {one.typed(one.right)}.", _COLOURS[how]))
             for line in tell(found):
-                click.echo(fill(line, style.width, initial_indent="  - ", subsequent_indent="    "))
+                click.echo("\n".join(indented(f"- {escape_controls(line)}", style, "  ")))
             click.echo("\n".join(lines))
     except EOFError:
         pass
@@ -102,7 +106,7 @@ def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[t
     """Yield what is asked, each with its number: all, or what alone is to be asked again."""
     only = {int(number): kind for number, kind in drill["only"].items()}
     asked, about, path = drill["asked"], drill["about"], drill["hands"]
-    context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])), None, None, os.getcwd())
+    context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])), None, None, current_folder())
     numbers = count()
     for checked in options.readable(path, check_file(path, context)) if path else ():
         for refusal in checked.refusals:
@@ -117,31 +121,20 @@ def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[t
 
 def _answer(one: Question, lines: list[str], output: str) -> int | None:
     """Give what is answered, None for nothing. Raises EOFError where the drill is to end."""
-    hints = iter(lines)
+    by_line, hints = output == "json", iter(lines)
     while True:
-        by_line = output == "json"
         typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer", "", ("?", "q"))
-        match typed.strip():
-            case "q":
-                raise EOFError
-            case "":
-                return None
-            case "?":
-                said = next(hints, "That was the last line.")
-            case answer:
-                if (guess := one.read(answer)) is not None:
-                    return guess
-                said = "Type a number, ? for the next line of the sheet, Enter to go on, q to end."
-        click.echo(said, err=by_line)
+        if (typed := typed.strip()) == "q":
+            raise EOFError
+        if not typed or (guess := one.read(typed)) is not None:
+            return guess if typed else None
+        click.echo(next(hints, "That was the last line.") if typed == "?" else _REMIND, err=by_line)
 
 
 def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:
     """Give the object that programs read."""
     whose = (str(one.hand), one.hand.seat, one.hand.round) if one.hand is not None else (one.put, None, None)
-    given = [
-        None if answer is None else one.typed(answer) if one.asked == "waits" else answer
-        for answer in (guess, one.right)
-    ]
+    given = [one.typed(it) if it is not None and one.asked == "waits" else it for it in (guess, one.right)]
     slips = [" and ".join(f"{slip.kind} {slip.of}".strip() for slip in some) for some in found]
     values = (*whose, one.outcome.rulebook, *given, guess == one.right, slips, one.outcome.as_json())
     return dict(zip(_MEMBERS, values, strict=True))

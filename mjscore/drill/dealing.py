@@ -1,7 +1,4 @@
-"""Hands drawn as a game gives them, or with an entry of the rulebook on their sheet. Everything follows from a seed.
-
-What a hand shall have is a wish: the words of ``drill.toml`` with their values.
-"""
+"""Hands drawn as a game gives them, or with an entry of the rulebook on their sheet. Everything follows from a seed."""
 
 from __future__ import annotations
 
@@ -14,18 +11,8 @@ from itertools import chain
 from random import Random
 from typing import Any, TypeAlias
 
-from mjscore.game.hand import SET_SIZES, TileSet
-from mjscore.game.tiles import (
-    ANY,
-    KINDS,
-    TILES,
-    WINDS,
-    Tile,
-    format_tiles,
-    grouped_tiles,
-    tiles_in,
-    written_mask,
-)
+from mjscore.game.hand import TileSet
+from mjscore.game.tiles import KINDS, TILES, WINDS, format_tiles, grouped_tiles, tiles_in, written_mask
 from mjscore.notation.hands import parse
 from mjscore.notation.parsers import packaged
 from mjscore.refusal import Refused, did_you_mean, refuse
@@ -37,11 +24,10 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 
 _SECTIONS = ("set", "bonus", "double", "after", "limit", "shape")  # of the entries that can stand on a sheet
-_RARELY = 8  # of so many hands one is about an entry whose turn it is
-_FIRST = 16  # hands that are all likely ones
+_RARELY = 8  # of so many hands, but the first, one is about an entry whose turn it is
 _TRIES = 2000
 _IN_TURN = 1000  # of them; an entry that no hand can have would stop the drill else
-Wish: TypeAlias = dict[str, Any]
+Wish: TypeAlias = dict[str, Any]  # what a hand shall have: the words of drill.toml with their values
 
 
 @lru_cache(maxsize=1)
@@ -71,7 +57,7 @@ def drawn(
     names = entries_of(book)
     if about and about not in names:
         raise refuse("unknown-name", "drill", word=about[:40], near=did_you_mean(about, names), book=book.id)
-    random, turn = Random(f"{seed} {number}"), number if about == "" and number >= _FIRST else 1
+    random, turn = Random(f"{seed} {number}"), number if about == "" and number >= 2 * _RARELY else 1
     order = Random(str(seed)).sample(names, len(names))
     in_turn = "" if turn % _RARELY else order[turn // _RARELY % len(order)]
     chance = random.randrange(100)
@@ -97,7 +83,7 @@ def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
             if fact in book.asked and random.randrange(100) < share:
                 _add(wish, Name(fact, (), 0), 1, random)
         return wish
-    entry, wish["kinds"] = book.entries[name], ANY
+    entry, wish["kinds"] = book.entries[name], CLASS_MASKS["any"]
     if entry.section == "shape":
         wish |= {"won": True, "shape": str(entry.data["tiles"])}
     many = [(fact, 1) for fact in names_in(entry.conditions.get("times", Constant(True)))]
@@ -127,7 +113,7 @@ def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Nam
 def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
     """Add to a wish what makes hands likelier that have a fact."""
     of_winds = {"own_wind": wish["seat"], "round_wind": wish["round"]}
-    winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, ANY
+    winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, -1
     for one in fact.arguments if FACTS[fact.name].takes == "class" else ():
         mask &= written_mask(str(one.value)) if isinstance(one, Constant) else {**CLASS_MASKS, **winds}[one]
     for word, value in told()["facts" if number else "without"].get(fact.name, {}).items():
@@ -137,9 +123,8 @@ def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
             case "mask" | "winning":
                 wish[word] &= mask
             case "sets":
-                wish["sets"] = wish["sets"] + [(value["of"], mask, value.get("laid"))] * value.get(
-                    "times", number
-                )
+                more = [(value["of"], mask, value.get("laid"))] * value.get("times", number)
+                wish["sets"] = wish["sets"] + more
             case "flags":
                 wish["flags"] = wish["flags"] + value
             case "shape" | "round":
@@ -158,7 +143,8 @@ def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
     kinds = wish["kinds"] & ~WEST if book.settling.no_west is not None else wish["kinds"]
     sets = [] if wish["shape"] else _sets(wish, kinds, random)
     laid = [one for one in sets if one.origin != "hand"]
-    held = [tile for one in sets if one not in laid for tile in one.tiles] or _of_shape(wish["shape"], random)
+    held: list[int] = [tile for one in sets if one not in laid for tile in one.tiles]
+    held = held or _of_shape(wish["shape"], random)
     winning = random.choice([tile for tile in held if wish["winning"] >> tile & 1])
     held.remove(winning)
     # a hand that did not win may lack more than one tile
@@ -173,7 +159,7 @@ def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
     return f"{wish['seat']}@{wish['round']}: {' '.join(words)}"
 
 
-def _of_shape(shape: str, random: Random) -> list[Tile]:
+def _of_shape(shape: str, random: Random) -> list[int]:
     """Draw the tiles of a special hand: its suits, and the values of its sets, at random."""
     fixed, sets = random.choice(compile_shape(shape))
     near = []
@@ -188,22 +174,18 @@ def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
     used, found, share = Counter[int](), list[TileSet](), random.choice(told()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]
     left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
-    sets += [(kind, ANY, None) for kind in left]
-    pairs = [one for one in wish["sets"] if one[0] == "pair"] or [("pair", ANY, False)]
-
-    def is_there(kind: str, tile: int) -> bool:
-        run = range(tile, tile + 3)
-        if kind == "chow":
-            return tile < 27 and tile % 9 < 7 and all(used[one] < 4 and kinds >> one & 1 for one in run)
-        return used[tile] + SET_SIZES[kind] <= 4
-
+    sets += [(kind, kinds, None) for kind in left]
+    pairs = [one for one in wish["sets"] if one[0] == "pair"] or [("pair", kinds, False)]
     # what has the fewest tiles comes first
     for kind, mask, laid in [*sorted(sets[:4], key=lambda one: one[1].bit_count()), *pairs[:1]]:
         kind = "kong" if kind == "pung" and random.randrange(100) < told()["fours"] else kind
-        tile = random.choice([tile for tile in tiles_in(mask & kinds) if is_there(kind, tile)])
         on_table = laid if laid is not None else not wish["hidden"] and random.randrange(100) < share
         how = random.choice(("claimed", "grown")) if kind == "kong" else "claimed"
         origin = how if on_table else "declared" if kind == "kong" else "hand"
-        found.append(TileSet(kind, tile, on_table, origin))
+        tiles = [tile for tile in tiles_in(mask & kinds) if kind != "chow" or (tile < 27 and tile % 9 < 7)]
+        every = [TileSet(kind, tile, on_table, origin) for tile in tiles]
+        there = kinds & sum(1 << tile for tile in range(KINDS) if used[tile] < 4)
+        fits = [one for one in every if all(there >> tile & 1 for tile in one.tiles)]
+        found.append(random.choice([one for one in fits if used[one.tile] + one.tiles.count(one.tile) <= 4]))
         used.update(found[-1].tiles)
     return found

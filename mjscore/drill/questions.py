@@ -32,10 +32,8 @@ _FAR = 4  # and farther is too far to be one of two slips
 
 
 class Slip(NamedTuple):
-    """A slip: what it is about, in the notation or by its entry and as it is told, and what it changes.
-
-    *sets*, *others* and *doubles* are added to what the sets come to, the other points, the doubles; *late* points are added
-    after the doubling; the score is multiplied by *factor*.
+    """A slip, what it is about, by its entry or in the notation and as it is told, and what it adds to what the sets come to, to
+    the other points, to the doubles; *late* points are added after the doubling, and the score is multiplied by *factor*.
     """
 
     kind: str
@@ -159,10 +157,8 @@ def figure(asked: str, scored: ScoredHand, book: Rulebook, slips: Slips = ()) ->
         return {"sets": sets, "points": points, "doubles": doubles}[asked]
     late = sum(one.late for one in slips)
     score = book.counted(points - late, doubles, late + sum(item.points for item in sheet.additions))
-    if "added-up" in kinds:
-        score = points * 2 * doubles
-    if "no-limit" not in kinds:
-        score = capped(score, bool(sheet.won), book)
+    score = points * 2 * doubles if "added-up" in kinds else score
+    score = score if "no-limit" in kinds else capped(score, bool(sheet.won), book)
     if sheet.limit not in (None, "limit") and "uncounted" not in kinds:
         score = sheet.score or 0
     return score * prod(one.factor for one in slips)
@@ -182,8 +178,7 @@ def _slips(scored: ScoredHand, book: Rulebook) -> Iterator[Slip]:
         yield Slip("double-twice", line.rule, line.title, doubles=1)
         yield Slip("double-once", line.rule, line.title, doubles=1 - line.doubles)
     yield Slip("not-doubled", doubles=-(sheet.doubles or 0))
-    yield Slip("added-up")
-    yield Slip("no-limit", title=str(book.limit))
+    yield from (Slip("added-up"), Slip("too-many-doubles", doubles=1), Slip("no-limit", "", str(book.limit)))
     if sheet.limit in rules:
         yield Slip("uncounted", sheet.limit, rules[sheet.limit].title)
     if sheet.seat == "E" and book.settling.east_factor is not None:
@@ -197,7 +192,6 @@ def _slips(scored: ScoredHand, book: Rulebook) -> Iterator[Slip]:
     for rule, why in ((rules[reason.rule], reason.why) for reason in not_given(scored, book)):
         if rule.section in ("bonus", "double"):
             yield Slip("not-given", rule.id, f"{rule.title}: {why}", 0, rule.points, rule.doubles)
-    yield Slip("too-many-doubles", doubles=1)
 
 
 def _slips_with_sets(every: Iterable[TileSet], worths: SetValues) -> Iterator[Slip]:
@@ -223,7 +217,9 @@ def _slips_with_sets(every: Iterable[TileSet], worths: SetValues) -> Iterator[Sl
 def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[Slips]:
     """Give what explains a wrong answer: single slips that each come to it, else pairs of slips; the likeliest first."""
     right = figure(asked, scored, book)
-    come_to = {one: figure(asked, scored, book, (one,)) for one in _slips(scored, book)}
+    points, score = (figure(what, scored, book) for what in ("points", "score"))
+    beyond = [Slip("beyond", sets=points - right, others=score - 2 * points + right)] * (asked in _BY_PARTS)
+    come_to = {one: figure(asked, scored, book, (one,)) for one in (*beyond, *_slips(scored, book))}
     found: list[Slips] = [(one,) for one, points in come_to.items() if points == guess]
     if not found:
         usual = [one for one, points in come_to.items() if points != right and _far((one,)) < _FAR]
@@ -256,13 +252,6 @@ def _explain_waits(right: int, guess: int) -> list[Slips]:
 
 
 def tell(found: Iterable[Slips]) -> list[str]:
-    """Tell what explains an answer, slips of the same kinds together."""
-    alike: dict[tuple[str, ...], list[list[str]]] = {}
-    for slips in found:
-        alike.setdefault(tuple(one.kind for one in slips), []).append([one.title for one in slips])
-    lines = []
-    for kinds, titles in alike.items():
-        about = [" or ".join(dict.fromkeys(column)) for column in zip(*titles, strict=True)]
-        says = (told()["slips"][kind]["says"] for kind in kinds)
-        lines.append(", and ".join(map(str.format_map, says, ({"title": one} for one in about))))
-    return lines
+    """Tell what explains an answer, a line for each explanation."""
+    says = {kind: slip["says"] for kind, slip in told()["slips"].items()}
+    return [", and ".join(says[one.kind].format(title=one.title) for one in slips) for slips in found]
