@@ -23,6 +23,7 @@ from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import paid_by_pair, payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone import happenings
+from mjscore.phone.carried import laid_out, own_files, packed, parted
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of, newcomer
 from mjscore.play.beginning import Asked, beginning
@@ -255,11 +256,15 @@ def _picture(asked: Mapping[str, Any]) -> Answer:
 
 
 @lru_cache(maxsize=4)
-def _opened(text: str) -> Session:
-    """Give the session of an evening's text. Raises Refused."""
-    if len(text) > _LARGEST:
+def _opened(text: str, carried: str = "") -> Session:
+    """Return the session of an evening's text, by the rulebooks that it carries. Raises Refused."""
+    if len(text) + len(carried) > _LARGEST:
         raise refuse("no-evening", "large")
-    return open_session(text, folder=FOLDER)
+    return open_session(text, folder=laid_out(carried, FOLDER))
+
+
+def _session(asked: Mapping[str, Any]) -> Session:
+    return _opened(asked["text"], asked.get("carried") or "")
 
 
 def _begin(asked: Mapping[str, Any]) -> Answer:
@@ -283,17 +288,18 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
 
 def _rename(asked: Mapping[str, Any]) -> Answer:
     """Give the evening with another title in its text; none takes it out. Raises Refused."""
-    evening, title = _opened(asked["text"]).evening, str(asked["title"]).strip()
+    evening, title = _session(asked).evening, str(asked["title"]).strip()
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
     line = f"{HeaderLine('title', title)}{evening.end}" if title else ""
     text = re.sub(r"(?m)^title .*\n", "", asked["text"], count=1)
-    return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: line, text, count=1)))
+    text = re.sub(r"(?m)^(?=players )", lambda _: line, text, count=1)
+    return _evening(_opened(text, asked.get("carried") or ""))
 
 
 def _edited(asked: Mapping[str, Any]) -> Session:
     """Return the session of a question, with the entry under edit of which it has the mark. Raises Refused."""
-    session = _opened(asked["text"])
+    session = _session(asked)
     return act(session, Action("edit", asked["mark"]))[0] if asked.get("mark") else session
 
 
@@ -316,13 +322,20 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
         "totals": [[escape_controls(name), signed(total)] for name, total in evening.position.points.items()],
         "entries": list(map(_told_entry, evening.entries)),
         "other_rules": evening.state.other_rules,
+        "carried": packed(own_files(evening.state.book)),
     }
 
 
 def _looked_at(asked: Mapping[str, Any]) -> Answer:
     """Tell what is shown of an evening, and how the counters are put right where the text *before* was undone."""
-    session = _opened(asked["text"])
-    return _evening(session, put_right(_opened(asked["before"]), session) if asked.get("before") else ())
+    session = _session(asked)
+    before = _session({**asked, "text": asked["before"]}) if asked.get("before") else None
+    return _evening(session, put_right(before, session) if before is not None else ())
+
+
+def _opened_file(asked: Mapping[str, Any]) -> Answer:
+    """Tell what is shown of the evening of a file, which may carry its rulebook. Raises Refused."""
+    return _evening(_opened(*parted(asked["text"])))
 
 
 def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
@@ -407,7 +420,7 @@ def _entry(asked: Mapping[str, Any]) -> Answer:
     assert entry is not None
     said: Answer = {"mark": entry.mark, "kind": entry.kind, "title": describe_entry(entry)}
     if entry.checked is not None and entry.checked.after is not None:
-        values = act(_opened(asked["text"]), Action("show", entry.mark))[1]
+        values = act(_session(asked), Action("show", entry.mark))[1]
         said["card"] = _card(values, entry.checked.after.points)
     rows = (row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow))
     said["taps"] = _taps_in(entry)
@@ -493,7 +506,7 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, Iterable[Outcome]]:
     """Give the session after lines as they are typed in ``play``, strict or not, and what the last came to: an edit takes
     several. Raises Refused.
     """
-    session, values = _opened(asked["text"]), cast(Iterable[Outcome], ())
+    session, values = _session(asked), cast(Iterable[Outcome], ())
     for line in filter(str.strip, asked["lines"]):
         action = action_of(line, session.evening.state.seats, session.draft is not None)
         if action.kind in ("quit", "undo", "redo"):
@@ -512,7 +525,8 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, Iterable[Outcome]]:
 
 def _page(asked: Mapping[str, Any]) -> Answer:
     """Give the evening as its page of HTML."""
-    evening = evening_of(Reader("", Context(folder=FOLDER)), blocks(lines_of(asked["text"])))
+    folder = laid_out(asked.get("carried") or "", FOLDER)
+    evening = evening_of(Reader("", Context(folder=folder)), blocks(lines_of(asked["text"])))
     if not evening.played:
         raise refuse("no-evening", "begun")
     return {"html": evening_page(evening, evening.occasion.title or "mjscore")}
@@ -527,6 +541,7 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "begin": _begin,
     "rename": _rename,
     "evening": _looked_at,
+    "file": _opened_file,
     "entry": _entry,
     "settle": _settle,
     "forms": _forms,

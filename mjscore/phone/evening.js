@@ -31,6 +31,8 @@ export function startEvening(given, redraw) {
 
 export const current = () => store.state.things[store.state.at] ?? NONE;
 export const underWay = () => current().text !== "";
+// what a question says of the evening: its text, and the rulebook files that it carries
+export const here = (text = current().text) => ({ text, carried: current().carried ?? "" });
 export const mark = () => current().mark ?? "";
 const seats = () => (mark() ? evening.entry : evening.view)?.seats ?? [];
 const patch = (fields, at = store.state.at) => ({ at, things: { [at]: fields } });
@@ -54,8 +56,8 @@ export function correct(taps) {
 export async function look(seconds, before = "") {
   const [{ text }, mended] = [current(), mark()];
   if (!underWay()) return draw();
-  const view = await ask({ ask: "evening", text, before }, seconds);
-  const entry = mended ? await ask({ ask: "entry", text, mark: mended }) : null;
+  const view = await ask({ ask: "evening", ...here(), before }, seconds);
+  const entry = mended ? await ask({ ask: "entry", ...here(), mark: mended }) : null;
   if (text !== current().text || mended !== mark()) return undefined;
   if (view.error) {
     evening.view = null;
@@ -73,13 +75,13 @@ export async function look(seconds, before = "") {
 export const tellingOf = ({ title, date, totals }) => ({ title, date, totals });
 
 function see(view) {
-  const { said: _, card: __, ...shown } = view;
+  const { said: _, card: __, carried, ...shown } = view;
   const { seat, told, text } = current();
   evening.view = { ...shown, text };
   if (store.isWriter) {
     const sits = seats().some(({ wind }) => wind === seat) ? seat : seats()[0].wind;
     const tells = tellingOf(view);
-    if (seat !== sits || JSON.stringify(told) !== JSON.stringify(tells)) store.moved(patch({ seat: sits, told: tells }));
+    if (seat !== sits || carried !== current().carried || JSON.stringify(told) !== JSON.stringify(tells)) store.moved(patch({ seat: sits, carried, told: tells }));
     store.set("view", evening.view);
   }
   draw();
@@ -89,7 +91,7 @@ function see(view) {
 export function change(told, text, view, at = store.state.at) {
   const aside = at === store.state.at ? moved(current().aside, view.seats) : null;
   const kept = aside ?? { taps: {}, seat: view.seats[0].wind };
-  store.done("evening", told, patch({ text, ...kept, ...AS_USUAL, told: tellingOf(view) }, at));
+  store.done("evening", told, patch({ text, carried: view.carried, ...kept, ...AS_USUAL, told: tellingOf(view) }, at));
   Object.assign(evening, { entry: null, lines: [], scores: {} });
   see(view);
 }
@@ -132,8 +134,8 @@ async function goOn() {
 }
 
 const settle = async () => {
-  const { text, taps } = current();
-  const refused = await does({ ask: "settle", text, hands: taps, mark: mark() }, "settle");
+  const { taps } = current();
+  const refused = await does({ ask: "settle", ...here(), hands: taps, mark: mark() }, "settle");
   if (refused) say("error", refused);
 };
 
@@ -163,7 +165,7 @@ function showPlayed(card) {
 
 // An entry as it was played, to be looked at or put right.
 export const openEntry = (which, lines = []) => inTurn(async () => {
-  const entry = await ask({ ask: "entry", text: current().text, mark: which });
+  const entry = await ask({ ask: "entry", ...here(), mark: which });
   if (entry.error) return say("error", entry.error);
   const shown = lines.map((line) => element("code", {}, line));
   return showCard(entry.card ?? { title: entry.title }, [[words.mend, () => inTurn(() => mend(which))], [words.back_to, null, true]], [element("div", { class: "lines" }, ...shown)]);
@@ -171,11 +173,11 @@ export const openEntry = (which, lines = []) => inTurn(async () => {
 
 // A hand is put right on the keyboard, anything else in its form.
 async function mend(which) {
-  const { text, taps, seat, aside } = current();
-  const entry = await ask({ ask: "entry", text, mark: which });
+  const { taps, seat, aside } = current();
+  const entry = await ask({ ask: "entry", ...here(), mark: which });
   if (entry.error) return say("error", entry.error);
   evening.entry = entry;
-  if (entry.kind !== "hand") return openForms(await ask({ ask: "forms", text, mark: which }), happens(which));
+  if (entry.kind !== "hand") return openForms(await ask({ ask: "forms", ...here(), mark: which }), happens(which));
   evening.scores = {};
   const fields = { mark: which, aside: aside ?? { taps, seat }, taps: entry.taps, seat: entry.seats[0].wind };
   store.done("evening", ["mend", entry.title], patch(fields));
@@ -190,11 +192,11 @@ export const leave = () => inTurn(() => {
   draw();
 });
 
-const happens = (which) => (word, filled) => inTurn(() => does({ ask: "happened", text: current().text, mark: which, word, filled }, "happened"));
+const happens = (which) => (word, filled) => inTurn(() => does({ ask: "happened", ...here(), mark: which, word, filled }, "happened"));
 
 // Something else has happened than a hand that is won.
 export async function happened() {
-  const forms = await ask({ ask: "forms", text: current().text });
+  const forms = await ask({ ask: "forms", ...here() });
   if (forms.error) return say("error", forms.error);
   evening.entry = null;
   return openForms(forms, happens(""));
@@ -217,7 +219,7 @@ async function take(line) {
   }
   // a line that is typed while an earlier hand is put right is of that
   const lines = [...(evening.lines.length || !mark() ? evening.lines : [`edit ${mark()}`]), line];
-  const answer = await ask({ ask: "type", text: current().text, lines });
+  const answer = await ask({ ask: "type", ...here(), lines });
   if (answer.error) {
     say("error", answer.error);
     return false;
@@ -240,7 +242,7 @@ async function take(line) {
 
 // What is said of a line while it is typed.
 export async function typing(line) {
-  const { lines } = line.trim() ? await ask({ ask: "live", text: current().text, lines: evening.lines, line }) : {};
+  const { lines } = line.trim() ? await ask({ ask: "live", ...here(), lines: evening.lines, line }) : {};
   if (find('[data-type="line"]').value !== line) return;
   const drawn = (lines ?? []).map(([kind, told]) => element("div", { class: kind }, kind === "fault" ? `✗ ${told}` : told));
   show("live").replaceChildren(...drawn);

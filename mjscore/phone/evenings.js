@@ -6,14 +6,15 @@ import * as store from "./store.js";
 
 const fresh = () => `e${Date.now()}`;
 export const nameOf = ({ title, date } = {}, words = {}) => title || date || words.unnamed;
-export const fileOf = ({ text, told }) => new File([text], `mjscore-${told?.date || "evening"}.mj`, { type: "text/plain" });
+export const fileOf = ({ text, carried = "", told }) => new File([text, carried && !text.endsWith("\n") ? "\n" : "", carried], `mjscore-${told?.date || "evening"}.mj`, { type: "text/plain" });
 
 export function begun(answer) {
   change(["begin"], answer.text, answer, fresh());
 }
 
 // An evening that was opened as a file.
-export function add(text, view, name) {
+export function add(view, name) {
+  const { text } = view;
   const same = evenings().find(([, thing]) => thing.text === text);
   if (same === undefined) change(["open", name], text, view, fresh());
   else if (same[0] !== store.state.at) turnTo(["open", name], same[0]);
@@ -28,13 +29,13 @@ export function drawEvenings(words, give, drawn) {
   const redraw = () => drawEvenings(words, give, drawn);
   show("evenings").replaceChildren(...rows.map((row) => drawRow(row, words, give, redraw)));
   if (!rows.length) show("evenings").append(element("li", {}, words.no_evenings));
-  for (const [id, { text, told }] of rows) if (!told && store.isWriter) tell(id, text, redraw);
+  for (const [id, thing] of rows) if (!thing.told && store.isWriter) tell(id, thing, redraw);
   drawn();
 }
 
 // What the list shows of an evening that was not looked at on this phone.
-async function tell(id, text, redraw) {
-  const view = await ask({ ask: "evening", text });
+async function tell(id, { text, carried }, redraw) {
+  const view = await ask({ ask: "evening", text, carried });
   if (store.state.things[id]?.text !== text) return;
   store.moved({ things: { [id]: { told: view.error ? { title: view.error, totals: [] } : tellingOf(view) } } });
   redraw();
@@ -66,10 +67,10 @@ function drawRow([id, thing], words, give, redraw) {
 }
 
 function rename(row, id, words, redraw) {
-  const { text, told } = store.state.things[id];
+  const { text, carried, told } = store.state.things[id];
   const field = element("input", { value: told?.title ?? "", maxlength: 60, "aria-label": words.name, placeholder: words.name });
   const take = async () => {
-    const answer = await ask({ ask: "rename", text, title: field.value });
+    const answer = await ask({ ask: "rename", text, carried, title: field.value });
     if (answer.error) return say("news", answer.error);
     if (store.state.things[id]?.text === text && answer.text !== text) {
       store.done("evening", ["rename", nameOf(told, words)], { things: { [id]: { text: answer.text, told: tellingOf(answer) } } });

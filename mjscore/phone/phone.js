@@ -11,7 +11,8 @@ const { current, evening } = table;
 const LONG = 500; // milliseconds of a long press
 const words = await (await fetch(new URL("words.json", import.meta.url))).json();
 const tileNames = new Set([...document.querySelectorAll("[data-tile]")].map((key) => key.dataset.tile));
-let own = {};
+let own = {}; // rulebook files, by their names
+let titles = {};
 let failed = false;
 let asked = 0;
 let greyed = 0; // the question since which the keys are grey as they are
@@ -38,7 +39,7 @@ function choose(told, fields) {
 // What is asked of a hand: by an evening's text, or by what is chosen on the page.
 function question(kind) {
   const asking = { ask: kind, taps: taps(), own: Object.keys(own) };
-  return inEvening() ? { ...asking, text: current().text, mark: table.mark(), seat: current().seat } : { ...one(), ...asking };
+  return inEvening() ? { ...asking, ...table.here(), mark: table.mark(), seat: current().seat } : { ...one(), ...asking };
 }
 
 // ---- taps
@@ -210,9 +211,11 @@ function drawChosen() {
 function listBooks() {
   const field = find('[data-choose="rulebook"]');
   for (const name of Object.keys(own)) {
-    if (![...field.options].some(({ value }) => value === name)) {
-      field.append(element("option", { value: name }, `${name} (${words.own})`));
-    }
+    const there = [...field.options].find(({ value }) => value === name);
+    if (name in words.club) continue;
+    const title = `${titles[name] ?? name} (${words.own})`;
+    if (there) there.textContent = title;
+    else field.append(element("option", { value: name }, title));
   }
   const isKnown = [...field.options].some(({ value }) => value === one().rulebook);
   if (!isKnown) store.moved({ things: { hand: { ...one(), rulebook: field.value } } });
@@ -289,29 +292,30 @@ async function open(file) {
     const name = file.name.replace(/[^\w.-]/g, "_");
     const before = own;
     giveFiles((own = { ...own, [name]: text }));
-    const { error } = await ask({ ask: "rulebook", rulebook: name }, 2);
+    const { error, title } = await ask({ ask: "rulebook", rulebook: name }, 2);
     if (error) {
       giveFiles((own = before));
       return say("news", error);
     }
     if (!mayWrite()) return say("news", words.other_tab);
     store.set("rulebooks", own);
-    choose(["choice", name], { rulebook: name, options: {} });
+    store.set("titles", (titles = { ...titles, [name]: title }));
+    choose(["choice", title], { rulebook: name, options: {} });
     listBooks();
     await drawOptions();
     draw();
   } else {
-    const view = await ask({ ask: "evening", text }, 2);
+    const view = await ask({ ask: "file", text }, 2);
     if (view.error) return say("news", fill(words.not_an_evening, view));
     if (!mayWrite()) return say("news", words.other_tab);
-    add(text, view, file.name);
+    add(view, file.name);
     location.hash = "#evening";
   }
   return say("news", fill(words.opened, { name: file.name }));
 }
 
 async function drawPage() {
-  const answer = await ask({ ask: "page", text: current().text });
+  const answer = await ask({ ask: "page", ...table.here() });
   const place = show("page");
   if (answer.error) return place.replaceChildren(answer.error);
   const made = new DOMParser().parseFromString(answer.html.replace(/<style>[^]*?<\/style>/, ""), "text/html");
@@ -460,7 +464,8 @@ async function typeLine(line) {
 
 // What is kept on this phone is there, or was changed in another tab.
 function takeUp() {
-  own = store.setting("rulebooks", {});
+  own = { ...store.setting("rulebooks", {}), ...words.club };
+  titles = store.setting("titles", {});
   giveFiles(own);
   listBooks();
   drawChosen();

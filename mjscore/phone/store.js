@@ -3,7 +3,7 @@
 // settings stand in localStorage too, at once. Both count the saves: when the page opens, the later one counts.
 import * as steps from "./steps.js";
 
-const SETTINGS = ["view", "rulebooks"];
+const SETTINGS = ["view", "rulebooks", "titles"];
 export let state = steps.EMPTY;
 export let isWriter = false;
 let settings = {};
@@ -139,8 +139,8 @@ function save(changed = {}) {
 }
 
 function toLocal(changed) {
-  const { text = "", taps = {}, seat = "", mark = "", aside = null } = state.things[state.at] ?? {};
-  const values = { ...changed, hand: state.things.hand ?? null, draft: { at: state.at, text, taps, seat, mark, aside } };
+  const { text = "", taps = {}, seat = "", mark = "", aside = null, carried = "" } = state.things[state.at] ?? {};
+  const values = { ...changed, hand: state.things.hand ?? null, draft: { at: state.at, text, taps, seat, mark, aside, carried } };
   try {
     for (const [name, value] of Object.entries(values)) localStorage.setItem(`mjscore.${name}`, JSON.stringify(value));
     if (text) localStorage.setItem("mjscore.evening", text);

@@ -265,6 +265,13 @@ const scenarios = {
       times.push(time);
     }
     kept.tap = times.sort((a, b) => a - b)[2];
+    // an evening by a rulebook of one's own carries it
+    equal(await page.textContent('[value="house-rules.toml"]'), "Thursday Club rules (your own)");
+    await page.click("nav a[href='#evening']");
+    await begin(page, "house-rules.toml", "");
+    const [evening] = await Promise.all([page.waitForEvent("download"), tap(page, "key=share")]);
+    kept.carrying = readFileSync(await evening.path(), "utf-8");
+    equal(kept.carrying.startsWith(await stored(page)), true, "the evening that carries its rulebook");
     await context.close();
   },
 
@@ -661,6 +668,11 @@ const scenarios = {
     const second = await phone(390, 844, { serviceWorkers: "block" });
     page = await open(second);
     equal(await page.getAttribute("body", "data-python"), "files");
+    await tap(page, "tile=5c");
+    await shown(page, "read", /5c/);
+    // an evening opens with the rulebook that it carries, which this phone has not
+    await page.setInputFiles('[data-type="file"]', { name: "shared.mj", mimeType: "text/plain", buffer: Buffer.from(job.carrying) });
+    await shown(page, "totals", /Ann \+84/);
     await tap(page, "tile=5c");
     await shown(page, "read", /5c/);
     await second.close();

@@ -15,6 +15,7 @@ import mjscore
 from mjscore.game.hand import Hand
 from mjscore.phone import bridge
 from mjscore.phone.bridge import answer
+from mjscore.phone.carried import laid_out
 from mjscore.phone.keyboard import tapped
 from mjscore.record.context import Context
 from mjscore.record.lines import SeatRow, parse_row
@@ -201,6 +202,31 @@ def test_a_rulebook_of_ones_own(tmp_path, monkeypatch):
     alone = mjscore.score("E: 123456789d ESWNw +5d", str(SAMPLES / "house-rules.toml"))
     assert said["score"] == alone.score
     assert "error" in ask(ask="rulebook", rulebook="other.toml")
+
+
+def test_an_evening_carries_its_rulebook(tmp_path, monkeypatch):
+    """To a phone that has it not, or another one of that name; what is written behind the comments stays."""
+    for phone in ("one", "other"):
+        (tmp_path / phone).mkdir()
+    monkeypatch.setattr(bridge, "FOLDER", str(tmp_path / "one"))
+    house = (SAMPLES / "house-rules.toml").read_text(encoding="utf-8")
+    (tmp_path / "one" / "house.toml").write_text(house, encoding="utf-8")
+    (tmp_path / "one" / "club.toml").write_text('id = "c"\ntitle = "C"\nbook = "B"\nextends = "house.toml"\n')
+    here = ask(ask="begin", players=PLAYERS, rulebook="club.toml")
+    here = ask(ask="type", text=here["text"], carried=here["carried"], lines=["2 8 64w 0"])
+    monkeypatch.setattr(bridge, "FOLDER", str(tmp_path / "other"))
+    bridge._opened.cache_clear()
+    laid_out.cache_clear()
+    (tmp_path / "other" / "house.toml").write_text("id = 7")
+    assert "error" in ask(ask="file", text=here["text"])
+    for shared in (here["text"] + here["carried"], f"{here['text']}{here['carried']}note tea\n"):
+        there = ask(ask="file", text=shared.replace("\n", "\r\n") if "tea" not in shared else shared)
+        assert there["totals"] == here["totals"]
+        assert "#" not in there["text"]
+    assert there["text"] == here["text"] + "note tea\n"
+    assert there["carried"] == here["carried"]
+    assert ask(ask="settle", text=there["text"], carried=there["carried"], hands=HAND)["hand"] == 3
+    assert ask(ask="begin", players=PLAYERS, rulebook="harr")["carried"] == ""
 
 
 def test_a_seat_without_taps_has_nothing_and_one_with_a_number_that():
