@@ -22,7 +22,7 @@ from mjscore.page.report import evening_page
 from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import paid_by_pair, payments_text, show_sheet
 from mjscore.page.text import Style, signed
-from mjscore.phone import happenings
+from mjscore.phone import copies, happenings
 from mjscore.phone.carried import laid_out, own_files, packed, parted
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of, newcomer
@@ -338,6 +338,36 @@ def _opened_file(asked: Mapping[str, Any]) -> Answer:
     return _evening(_opened(*parted(asked["text"])))
 
 
+def _copies(asked: Mapping[str, Any]) -> Answer:
+    """Tell of an evening and those that are *kept* which of them is a copy of it, and which of the two is the newer."""
+    mine = _session(asked).evening
+    for name, kept in asked["kept"].items():
+        with suppress(Refused):
+            theirs = _session(kept).evening
+            if not copies.are_of_one(mine, theirs):
+                continue
+            newer = "this" if copies.is_in(theirs, mine) else "other" if copies.is_in(mine, theirs) else ""
+            shared = copies.common(mine, theirs)
+            sides = [
+                {
+                    "hands": int(evening.hand.mark) - 1,
+                    "totals": _totals(evening),
+                    "since": [
+                        describe_entry(entry) + _won(entry)
+                        for entry in evening.entries[shared:]
+                        if entry.checked
+                    ],
+                }
+                for evening in (mine, theirs)
+            ]
+            return {"name": name, "newer": newer, "sides": sides}
+    return {}
+
+
+def _totals(evening: Evening) -> list[list[str]]:
+    return [[escape_controls(name), signed(total)] for name, total in evening.position.points.items()]
+
+
 def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
     """Tell who sits where, each with what their line says."""
     return [
@@ -542,6 +572,7 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "rename": _rename,
     "evening": _looked_at,
     "file": _opened_file,
+    "copies": _copies,
     "entry": _entry,
     "settle": _settle,
     "forms": _forms,

@@ -1,4 +1,5 @@
 // The list of evenings: opened, named anew, shared, deleted; an evening that begins, or comes as a file, is one more.
+import { showCard } from "./cards.js";
 import { element, fill, say, show } from "./draw.js";
 import { change, current, look, tellingOf, turnTo } from "./evening.js";
 import { ask } from "./python.js";
@@ -12,12 +13,29 @@ export function begun(answer) {
   change(["begin"], answer.text, answer, fresh());
 }
 
-// An evening that was opened as a file.
-export function add(view, name) {
-  const { text } = view;
+// An evening that was opened as a file: one more, unless it is one that is kept. Of a copy of one it is said which is newer.
+export async function add(view, name, words) {
+  const { text, carried, date } = view;
   const same = evenings().find(([, thing]) => thing.text === text);
-  if (same === undefined) change(["open", name], text, view, fresh());
-  else if (same[0] !== store.state.at) turnTo(["open", name], same[0]);
+  if (same !== undefined) return same[0] === store.state.at ? undefined : turnTo(["open", name], same[0]);
+  const kept = Object.fromEntries(evenings().filter(([, { told }]) => !told || told.date === date).map(([id, thing]) => [id, { text: thing.text, carried: thing.carried }]));
+  const copy = await ask({ ask: "copies", text, carried, kept });
+  change(["open", name], text, view, fresh());
+  if (location.hash !== "#evening") {
+    location.hash = "#evening";
+    await new Promise((shown) => addEventListener("hashchange", shown, { once: true }));
+  }
+  return copy.name && showCopies(copy, words);
+}
+
+function showCopies({ name, newer, sides: [mine, theirs] }, words) {
+  const opened = store.state.at;
+  const column = ({ hands, totals, since }, title) =>
+    element("div", {}, element("h3", {}, title), element("p", {}, fill(words.hands, { hands })), ...since.map((line) => element("p", {}, line)), ...totals.map(([player, points]) => element("p", {}, `${player} `, element("b", {}, points))));
+  const sides = element("div", { class: "copies" }, column(mine, words.this_copy), column(theirs, words.kept_copy));
+  const drop = (id, then) => turnTo(["delete", words.older], then, { [id]: null });
+  const actions = { this: [[words.drop_older, () => drop(name, opened)]], other: [[words.take_newer, () => drop(opened, name)]] }[newer] ?? [];
+  showCard({ title: words.copies[newer || "apart"] }, [...actions, [words.keep_both, null, true]], [sides]);
 }
 
 const evenings = () => Object.entries(store.state.things).filter(([, { text }]) => text);

@@ -308,7 +308,7 @@ async function open(file) {
     const view = await ask({ ask: "file", text }, 2);
     if (view.error) return say("news", fill(words.not_an_evening, view));
     if (!mayWrite()) return say("news", words.other_tab);
-    add(view, file.name);
+    await add(view, file.name, words);
     location.hash = "#evening";
   }
   return say("news", fill(words.opened, { name: file.name }));

@@ -229,6 +229,29 @@ def test_an_evening_carries_its_rulebook(tmp_path, monkeypatch):
     assert ask(ask="begin", players=PLAYERS, rulebook="harr")["carried"] == ""
 
 
+@table
+def test_of_two_copies_it_is_told_which_is_newer(file, kept, newer):
+    """Lines that were played in the file and on the phone; a hand under way is part of what becomes of it."""
+    texts = []
+    for lines in (file, kept):
+        texts.append(begun(rulebook="babcock", date="2026-11-23"))
+        for line in filter(None, lines.split(";")):
+            texts[-1] = ask(ask="type", text=texts[-1], lines=[line])["text"]
+    other = {"text": begun(date="2026-11-23")}
+    said = ask(
+        ask="copies", text=texts[0], kept={"other": other, "one": {"text": texts[1]}, "bad": {"text": "x"}}
+    )
+    assert (said["name"], said["newer"]) == ("one", newer)
+    older = {"this": 1, "other": 0}.get(newer)
+    assert older is None or said["sides"][older]["since"] == []
+
+
+def test_an_evening_that_is_no_copy_is_none():
+    text = ask(ask="type", text=begun(), lines=["2 8 64w 0"])["text"]
+    for other in (begun(rulebook="bmja"), ask(ask="type", text=begun(), lines=["2 8 16w 0"])["text"]):
+        assert ask(ask="copies", text=text, kept={"one": {"text": other}}) == {}
+
+
 def test_a_seat_without_taps_has_nothing_and_one_with_a_number_that():
     text = begun(rulebook="babcock")
     hands = {"S": ["number 64", "claimed W"], "N": ["pung", "Rd"]}
