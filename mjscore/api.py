@@ -59,7 +59,7 @@ def waits(
     seat: str | None = None,
     round: str | None = None,
 ) -> Waits:
-    """Return the tiles that would complete a hand of thirteen, each with its score in points, drawn and claimed.
+    """Return the tiles that would complete a hand of thirteen, each with its scores, drawn and claimed.
 
     The ``error`` of a hand that is refused says why. Raises TypeError for values of other types.
     """
