@@ -16,8 +16,9 @@ from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, refused_sheet
+from mjscore.settling.checks import two_winners
 from mjscore.settling.payment import SeatResult
-from mjscore.settling.settlement import Frozen, Settlement, result_of, two_winners
+from mjscore.settling.settlement import Frozen, Settlement, result_of
 from mjscore.settling.settlement import settle as settle_results
 
 if TYPE_CHECKING:

@@ -276,7 +276,7 @@ def _line(name: str, said: str, table: AtTable) -> TypedLine:
 
 def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
     """Give who won and how, by the options and by a score that says so. Raises Refused where they differ."""
-    from mjscore.settling.settlement import two_winners
+    from mjscore.settling.checks import two_winners
 
     winner, discarder = (name and _seat(name, people) for name in win[:2])
     drawn = win[2]

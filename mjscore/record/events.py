@@ -15,8 +15,8 @@ from mjscore.record.lines import EventLine
 from mjscore.refusal import did_you_mean, refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SettlingRule
-from mjscore.settling.payment import Payment, penalty, penalty_text
-from mjscore.settling.settlement import Settlement, settled
+from mjscore.settling.payment import Payment
+from mjscore.settling.settlement import Settlement, penalty, penalty_text, settled
 
 
 class Event(NamedTuple):

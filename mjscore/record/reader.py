@@ -56,8 +56,9 @@ from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, plain, refused_sheet
+from mjscore.settling.checks import check_discarder, two_winners
 from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
-from mjscore.settling.settlement import Settlement, check_discarder, result_of, settle, two_winners
+from mjscore.settling.settlement import Settlement, result_of, settle
 
 _LABEL = re.compile(r'"([^"]*)"')
 _OF_RULEBOOK = re.compile(r"\s*rulebook\b", re.IGNORECASE)

@@ -277,14 +277,3 @@ class Rulebook:
         """Tell what entries give that are worth more than the limit, in points: the double limit and the like."""
         parts = (rule.points_under(self.limit) for rule in self.rules.values() if rule.of_limit is not None)
         return frozenset(points for points in parts if points and self.limit and points > self.limit)
-
-    def capped(self, score: int, won: bool, giver: Rule | None = None) -> int:
-        """Give a score in points after the limit, where the rulebook has one for such a hand.
-
-        Of a score that *giver* gives, as much stays as that is worth, be it more than the limit.
-        """
-        rule = self.settling.score_limit
-        if self.limit is None or rule is None or not (won or rule.who == "all"):
-            return score
-        above = giver.points_under(self.limit) or 0 if giver is not None and giver.of_limit is not None else 0
-        return min(score, max(self.limit, above))

@@ -179,20 +179,6 @@ def test_no_name_of_a_file_stands_more_than_three_times():
     assert {name: many for name, many in names.items() if many > 3 and name != "__init__.py"} == {}
 
 
-NO_VERBS = frozenset(("The", "A", "An", "What", "Whether", "How", "Who", "Whose", "Where", "Which", "Why", "When", "All", "Every", "Its", "Each"))  # fmt: skip
-
-
-def test_docstrings_of_functions_begin_with_a_verb():
-    wrong = [
-        f"{source.place}:{node.lineno}: {words}"
-        for source in sources().values()
-        for node in source.nodes
-        if isinstance(node, ast.FunctionDef) and (words := ast.get_docstring(node))
-        if words.split()[0].rstrip(",.:;") in NO_VERBS
-    ]
-    assert wrong == []
-
-
 def test_nothing_is_called_utils():
     assert not [path for path in PACKAGE.rglob("*") if path.stem in ("utils", "helpers", "misc", "common")]
 

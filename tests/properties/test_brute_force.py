@@ -38,7 +38,7 @@ OPTIONS["babcock-chinese"] = {
     "round-wind": (True, False),
     "nine-wins": (True, False),
 }
-HANDS = 6000
+HANDS = 4000
 SCORING = ("set", "bonus", "double", "after", "limit", "shape")
 
 

@@ -131,7 +131,8 @@ def refusals(line: str) -> Iterator[tuple[Callable[[str], object], Refusal]]:
 def test_every_whole_line_that_is_offered_is_read(door):
     read, chance, wrong, count = DOORS[door], random.Random(29), [], 0
     for line in LINES:
-        for typed in (line, altered(line, chance)):
+        # one reader stands behind all doors; the two that people use are tried with slips too
+        for typed in (line, altered(line, chance)) if door in ("score", "play") else (line,):
             try:
                 read(typed)
             except Refused as refused:
