@@ -100,7 +100,8 @@ def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: T
     left = 0 if is_verb and left == 1 else left
     if left > right:
         alone = sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1 and behind is not told[-1]
-        return not (ahead or right or has_more or alone)
+        is_seat = not behind.holder.kind and lattice.text[words[0].start : words[-1].end] in "wW"  # n 2, w 0
+        return is_seat or not (ahead or right or has_more or alone)
     return bool(ahead) and (right > 0 or is_verb)
 
 
