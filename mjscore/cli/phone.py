@@ -34,20 +34,19 @@ def command(
     """Write the page for a phone into FOLDER: put it on any server with https, open it once, and it works offline.
 
     It scores a hand as its tiles are tapped, keeps an evening, and is mjscore itself in a browser. -r names the
-    rulebook that it begins with, one that comes along; options and your own rulebooks are chosen on the page.
+    rulebook that it begins with. A rulebook file of your own goes along, with those that it extends, and gives the page
+    its name: a club's page. Options are chosen on the page, or stand in such a file.
 
     \b
     mjscore phone site
+    mjscore phone site -r club.toml
     mjscore phone site --pyodide node_modules/pyodide --serve
     """
     from mjscore.phone.site import build_site
-    from mjscore.rulebook.entries import RULEBOOKS
 
     rules.book()
-    if rules.settings or rules.name not in RULEBOOKS:
-        raise click.UsageError(
-            "options and own rulebooks are chosen on the page: -r takes one that comes along"
-        )
+    if rules.settings:
+        raise click.UsageError("options are chosen on the page, or stand in a rulebook file: -r club.toml")
     try:
         version = build_site(Path(folder), Path(pyodide) if pyodide else None, rules.name, _progress)
     except OSError as error:

@@ -132,14 +132,14 @@ def act(session: Session, action: Action) -> Outcomes:
         case "undo" if done:
             after = _after(session, history.inverse(done[-1], "undo"))
             said.append(f"{done[-1].words} is undone; redo brings it back")
-            return after, chain(said, _put_right(session, after))
+            return after, chain(said, put_right(session, after))
         case "undo":
             raise refuse("nothing-to-undo", "changed" if evening.blocks else "yet")
         case "redo" if undone:
             after = _after(session, undone[-1]._replace(kind="redo"))
             said.append(f"{undone[-1].words} is back")
             back = map(Played, after.evening.played[len(evening.played) :])
-            return after, chain(said, back, _put_right(session, after))
+            return after, chain(said, back, put_right(session, after))
         case "redo":
             raise refuse("nothing-to-redo")
         case "settle":
@@ -187,7 +187,7 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
             raise refuse("nothing-to-write", "kept" if action.kind == "yes" else "moved")
         after = _changed(left, Change(edit.after.text, describe_draft(draft)))
         edited = map(Played, (one for one in after.evening.played if one.place == draft.place))
-        return after, chain(edited, _put_right(left, after))
+        return after, chain(edited, put_right(left, after))
     if action.kind not in ("rows", "event", "note", "label"):
         raise refuse("edit-in-progress", edit=describe_draft(draft))
     typed = changes.typed_into(evening, draft, action)
@@ -251,7 +251,7 @@ def _seated(before: Session, after: Session) -> Iterator[Outcome]:
         yield Counters(held.of(moved))
 
 
-def _put_right(before: Session, after: Session) -> Iterator[Outcome]:
+def put_right(before: Session, after: Session) -> Iterator[Outcome]:
     """Tell what was changed in what had been played: who sat down or left, the counters, the debts, the totals; and what
     comes next.
     """
