@@ -23,6 +23,7 @@ COMMANDS = {
     "waits": "the tiles that would complete a hand, and what each would score",
     "rules": "the rulebooks: list, show NAME, diff A B, facts",
     "play": "keep an evening at the table, hand by hand",
+    "drill": "hands to learn scoring by",
     "report": "standings, hands and chart of an evening",
     "settings": "what counts where nothing is said: rulebook, options, counters, tiles, players",
     "phone": "the page for a phone: a folder that any static server serves, which then works offline",

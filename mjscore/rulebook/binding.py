@@ -17,9 +17,9 @@ from mjscore.system import current_folder
 
 
 def read_rulebook(name: str, folder: str = "") -> Definition:
-    """Return the rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
+    """Return the rulebook *name*: one that comes along, or a TOML file, relative to *folder*.
 
-    Raises Refused for one that is unknown, malformed, or extends itself.
+    Raises Refused if it is unknown or malformed, or extends itself.
     """
     name = rulebook_called(name)
     return _read("", name, "") if name in RULEBOOKS else _read(current_folder(), name, folder)
@@ -27,7 +27,7 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
 
 @lru_cache(maxsize=64)
 def _read(here: str, name: str, folder: str) -> Definition:
-    """Return a rulebook as it is read from the folder *here*, for there a name may mean another file."""
+    """Read a rulebook; *here* is the current folder, since the same name means another file in another."""
 
     def read_anew() -> Definition:
         # what reads and checks is loaded only where nothing was kept from before
@@ -43,7 +43,7 @@ def _read(here: str, name: str, folder: str) -> Definition:
 
 
 def _sources() -> list[bytes]:
-    """Give all that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
+    """Return everything that decides what a shipped rulebook says. Raises OSError if it is not in files."""
     from mjscore.notation.parsers import grammar_text
 
     here = os.path.dirname(__file__)
@@ -66,8 +66,8 @@ def bind(
 ) -> Rulebook:
     """Bind the rulebook *name* to *settings* (option names to values). Raises Refused.
 
-    A file is read once in a process, so that an evening goes on by the rules with which it began; *as_it_is_now*, it is
-    read again where it, or one that it extends, holds something else by now.
+    A file is read once in a process, so that an evening goes on by the rules with which it began; with
+    *as_it_is_now* it is read again if it, or one that it extends, has changed since.
     """
     plain = tuple(sorted((key, str(value)) for key, value in settings.items())) if settings else ()
     definition = read_rulebook(name, folder)
@@ -78,13 +78,13 @@ def bind(
 
 
 def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) -> Rulebook:
-    """Return the rulebook itself, with *options* beside those that it was bound to. Raises Refused."""
+    """Return the rulebook itself, with *options* added to those it was bound to. Raises Refused."""
     if isinstance(rulebook, Rulebook):
         return Rulebook(rulebook.definition, {**rulebook.settings, **options}) if options else rulebook
     return bind(rulebook, options, as_it_is_now=True)
 
 
 def forget_rulebooks() -> None:
-    """Forget what was read, so that a file that has changed is read again."""
+    """Forget what was read, so that changed files are read again."""
     _read.cache_clear()
     _bound.cache_clear()

@@ -26,6 +26,7 @@ STAGES = [
     ("page",),
     ("batch", "play"),
     ("api",),
+    ("drill",),
     ("phone",),
     ("cli",),
     ("__main__",),
