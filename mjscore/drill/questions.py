@@ -24,7 +24,6 @@ from mjscore.scoring.waits import Waits, waiting_tiles
 from mjscore.settling.payment import SITTER_OUT, SeatResult
 from mjscore.settling.settlement import Settlement, collected, east_factor, settle
 
-_STEP = 3  # right answers until more is asked
 _WON = {"losers": False, "score": None}  # whether the hand won of which this is asked; else it did
 _BY_PARTS = ("sets", "points", "doubles")  # what a limit hand does not have
 _MOST_TOLD = 4  # of slips that come to the same
@@ -81,7 +80,7 @@ class Question(NamedTuple):
 
 def asked_now(right: int, number: int) -> str:
     """Tell what is asked after so many right answers."""
-    step: list[str] = told()["ladder"][: right // _STEP + 1][-1]
+    step: list[str] = told()["ladder"][: right // told()["step"] + 1][-1]
     return step[number % len(step)]
 
 
