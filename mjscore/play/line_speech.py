@@ -130,6 +130,24 @@ class Told(NamedTuple):
         return tuple(piece for piece in (self.holder, self.score, *self.how) if piece.kind)
 
     @property
+    def is_named(self) -> bool:
+        """Tell whether it is the score of somebody who is named."""
+        return bool(self.score.kind) and self.holder.kind in ("HOLDER", "OWNER")
+
+    @property
+    def core(self) -> tuple[int, int]:
+        """Return where its name and score stand, without what is said around them of how it won."""
+        both = [piece for piece in (self.holder, self.score) if piece.kind]
+        if not self.score.kind:
+            return self.start, self.end
+        return min(piece.start for piece in both), max(piece.end for piece in both)
+
+    @property
+    def points(self) -> int:
+        """Return its score in points; -1 for none, and for a dead hand."""
+        return int(self.score.value) if self.score.kind in ("NUMBER", "ZERO", "NUMBER_WON") else -1
+
+    @property
     def wins_first(self) -> bool:
         """Tell whether a word for winning stands before all else that is said of how it won."""
         return bool(self.how) and self.how[0].kind == "WINS_OF"

@@ -8,8 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Sequence, Set
-from itertools import pairwise
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from lark.exceptions import UnexpectedInput
 
@@ -23,8 +22,8 @@ from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, faults_of, read_ways
 from mjscore.play.actions import COMMANDS
-from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
-from mjscore.play.punctuation import Against, against_clarity, against_punctuation, stray_owner
+from mjscore.play.line_speech import AtTable, LineLattice, Read, kinds_of, play_parser
+from mjscore.play.pairing import Against, against, seated
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
@@ -114,86 +113,38 @@ def _meanings(
 ) -> tuple[list[TypedLine], list[Refused]]:
     """Return all that a line can mean, and what is refused of it.
 
-    What was typed decides, not which way to read it happens to fit: only the ways that go least against the punctuation
-    count, and where the best of them are refused no other takes their place.
+    What was typed decides, not which way to read it happens to fit: only the ways count that go least against it, and where
+    they are refused no other takes their place.
     """
-    reads = list(reads)
-    found = [] if any(read.event for read in reads) else _clear(reads, lattice, whole)
-    if found:
-        return found, []
-    refused: list[Refused] = []
-    strays: list[Refused] = []
-    scores: _Group = {}
-    hands: _Group = {}
+    ways: dict[bool, dict[Against, dict[Read, list[Typed]]]] = {True: {}, False: {}}
     for read in reads:
-        stray = stray_owner(lattice, read.told)
-        if stray is not None:
-            holder = stray.holder
-            strays.append(lattice.no_score(lattice.typed[holder.start : holder.end], holder))
-        elif read.typed is None or read.typed.parts or (read.typed.seat and not whole):
-            here = (hands if read.typed else scores).setdefault(against_punctuation(lattice, read), {})
+        if read.typed is None or read.typed.parts or (read.typed.seat and not whole):
+            here = ways[read.typed is not None].setdefault(against(lattice, read), {})
             here.setdefault(read._replace(typed=None), []).extend([read.typed] if read.typed else [])
-    for ways in (hands, scores):
-        meant, wrong = _best(lattice, ways, whole)
-        found += meant
-        refused += wrong
-    # that the scores are not as many as the seats is told last: another reading may have said more
-    refused.sort(key=lambda one: one.refusal.code == "whose-score")
-    return found, [*refused, *strays]
-
-
-def _clear(reads: Iterable[Read], lattice: LineLattice, whole: bool) -> list[TypedLine]:
-    """Return what a line means in which each name has one score: all that it can mean where no mark decides who won."""
-    ways: dict[tuple[int, int], list[Read]] = {}
-    for read in reads:
-        against = against_clarity(lattice, read.told) if read.typed is None else None
-        if against is not None:
-            ways.setdefault(against, []).append(read)
-    found: list[TypedLine] = []
-    best: tuple[int, int] | None = None
-    for joined, loose in sorted(ways):
-        if best is not None and (joined > best[0] or not best[1]):
-            break
-        for read in ways[joined, loose]:
-            with contextlib.suppress(Refused):
-                line = _meaning(lattice, read, (), _NOTHING_AGAINST, whole)
-                if sum(row.won for row in line.rows) < 2:
-                    found.append(line)
-                    best = best or (joined, loose)
-    return found
-
-
-def _best(lattice: LineLattice, ways: _Group, whole: bool) -> tuple[list[TypedLine], list[Refused]]:
-    """Return what the ways mean that go least against the punctuation, and what is refused of them."""
     found: list[TypedLine] = []
     refused: list[Refused] = []
-    for against in sorted(ways):
-        if against[:3] != min(ways)[:3]:
-            break
-        for read, typed in ways[against].items():
+    for is_hand in (True, False):
+        for read, typed in ways[is_hand][min(ways[is_hand])].items() if ways[is_hand] else ():
             try:
-                found.append(_meaning(lattice, read, typed, against, whole))
+                found.append(_meaning(lattice, read, typed, min(ways[is_hand]), whole))
             except UnbracketedKong:
                 raise
             except Refused as no_line:
                 # a question that a part of the hand raises does not know the line
                 refusal = no_line.refusal
                 refused.append(Refused(refusal._replace(text=refusal.text or lattice.typed)))
-        # words for winning that have no mark before them may be another's, where two would win
-        if refused or any(sum(row.won for row in line.rows) < 2 for line in found):
-            break
-    if any(one.refusal.code == "repeated-seat" for one in refused):
-        found = []
+    # that the scores are not as many as the seats is told last: another reading may have said more
+    refused.sort(key=lambda one: one.refusal.code == "whose-score")
     return [line for line in found if line.rows or line.event is not None], refused
 
 
 def _meaning(
-    lattice: LineLattice, read: Read, typed: Sequence[Typed], against: Against, whole: bool
+    lattice: LineLattice, read: Read, typed: Sequence[Typed], fits: Against, whole: bool
 ) -> TypedLine:
     """Return what one way to read a line means. Raises Refused where it is a question, or cannot be."""
     if read.asked:
         raise Refused(read.asked[0])
-    if against[0]:
+    if fits.torn or fits.wrong:
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     try:
         line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
@@ -208,7 +159,7 @@ def _meaning(
         lattice.check_thousands()
         seats = [row.name for row in line.rows]
         winds = [wind for wind in lattice.table.untold if wind not in seats]
-        line = line._replace(rows=(*line.rows, *_seated(lattice, read.told, winds, whole)))
+        line = line._replace(rows=(*line.rows, *seated(lattice, read.told, winds, whole)))
     return line
 
 
@@ -289,144 +240,6 @@ def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
         any(not row.name for row in line.rows),
         sum(row.won for row in line.rows) > 1,
     )
-
-
-def _seated(
-    lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
-) -> tuple[SeatRow, ...]:
-    """Give the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
-
-    Raises Refused where it is not clear whose a score is, or who won.
-    """
-    shown = lattice.table.shown
-    told = _with_winners_score(lattice, _with_last_words(lattice, told))
-    bare = [one for one in told if one.score.kind and one.holder.kind in ("", "OTHERS")]
-    scores: dict[str, Told] = {}
-    for one in told:
-        if one.score.kind and one not in bare and scores.setdefault(one.holder.value, one) != one:
-            player = shown(one.holder.value)
-            raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=player)
-    left = [wind for wind in winds if wind not in scores]
-    others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
-    if len(bare) == 1 and bare[0].holder.kind and left:
-        bare *= len(left)  # the others have all the same
-    whole = whole or any(one.wins_first for one in bare)
-    if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
-        raise _whose_score(lattice, bare, left)
-    scores.update(zip(left, bare, strict=False))
-    scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
-    for one in told:
-        if one.holder.kind and not one.score.kind:
-            seat = one.holder.value
-            if seat not in scores or scores[seat].holder.kind == "OTHERS":
-                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
-            scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
-    return tuple(_row(lattice, seat, one) for seat, one in scores.items())
-
-
-def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
-    """Return what a line tells, with how it was won at its end told of the one winner, not of the score before it.
-
-    Raises Refused where nobody else won, and it is parted from that score.
-    """
-    *before, last = told
-    first = told[0]
-    won = [any(piece.kind.startswith("WINS") for piece in one.how) for one in told]
-    scores = [one.score.value for one in told if one.score.kind in ("NUMBER", "ZERO")]
-    headed = first.wins_first and ":" in lattice.text[first.how[0].end : first.holder.start]
-    if headed and first.score.kind == "NUMBER" and first.score.value < max(scores):
-        said = escape_controls(lattice.typed[first.start : first.holder.start].strip())
-        raise lattice.refused("bad-line", first.start, first.holder.start, "manner", said=said)
-    if not last.how or not last.score.kind:
-        return list(told)
-    behind, parted = last.how[0], lattice.is_parted(last.score.end, last.how[0].start)
-    if last.holder.kind and any(piece.kind != "FROM_WHOM" for piece in last.how) and not parted:
-        return list(told)
-    if sum(won[:-1]) == 1 and (parted or not won[-1]):
-        winner = before[won.index(True)]
-        before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
-        return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
-    apart = behind.start >= last.score.end and (parted or (won[-1] and not last.holder.kind))
-    if apart and before and not any(won[:-1]) and last.score.value < max(scores):
-        said = escape_controls(lattice.typed[behind.start : last.end])
-        raise lattice.refused("bad-line", behind.start, last.end, "manner", said=said)
-    return list(told)
-
-
-def _with_winners_score(lattice: LineLattice, told: list[Told]) -> list[Told]:
-    """Return what a line tells, with the one score that is nobody's told of the winner right before it who has none.
-
-    Raises Refused where it is not said whose a score is, and a name that was left out would make it another's.
-    """
-    bare = [one for one in told if one.score.kind and not one.holder.kind]
-    named = [one for one in told if one.score.kind and one.holder.kind in ("HOLDER", "OWNER")]
-    if bare and (len({one.holder.kind for one in named}) > 1 or (len(bare) > 1 and bare[0].wins_first)):
-        raise _whose_score(lattice, bare, lattice.table.untold)
-    for place, (one, other) in enumerate(pairwise(told)):
-        if lattice.is_parted(one.end, other.start, ":"):
-            continue
-        before, last = [each for each in told[:place] if each.holder.kind], one.how[-1:]
-        thrown = last and last[0].kind in ("FROM_WHOM", "DISCARDER") and last[0].end == one.end
-        wins = any(piece.kind == "WINS" and piece.start > one.score.start for piece in one.how)
-        if one in bare and other.holder.kind == "HOLDER" and (before or bare == [one]) and named:
-            raise _whose_score(lattice, [one], lattice.table.untold)
-        if (
-            other in bare
-            and len(bare) < len(told) - 1
-            and (thrown or (wins and one in named and named != [one]))
-        ):
-            raise _whose_score(lattice, [other], lattice.table.untold)
-        if one in named and not other.score.kind and other.wins_first and len(told) > place + 2:
-            raise _whose_score(lattice, [one], lattice.table.untold)
-        if bare and other in named and not one.score.kind and one.holder.value == other.holder.value:
-            raise _whose_score(lattice, bare, lattice.table.untold)
-    for place, (one, other) in enumerate(pairwise(told)):
-        if one.holder.kind and not one.score.kind:
-            theirs = one.holder.value in [each.holder.value for each in named]
-            if other in bare and len(bare) == 1 and not theirs:
-                told[place + 1] = other._replace(holder=one.holder)
-            elif (other in bare and (named or place)) or (bare and named and not theirs):
-                raise _whose_score(lattice, bare, lattice.table.untold)
-    return told
-
-
-def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
-    """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
-    score, how, seat_of = told.score, told.how, lattice.table.seat_of
-    if score.kind == "DEAD":
-        return SeatRow(seat, None)
-    points = int(score.value)
-    row = SeatRow(seat, points, bool(how))
-    for piece in how:
-        doubt = False
-        if piece.kind.startswith("DRAWN"):
-            doubt, row = row.drawn is False, row._replace(drawn=True)
-        elif piece.kind in ("DISCARDER", "FROM_WHOM"):
-            others = row.discarder is None or seat_of(row.discarder) != seat_of(piece.value)
-            doubt, row = row.drawn is not None and others, row._replace(drawn=False, discarder=piece.value)
-        elif piece.kind == "DOUBLED":
-            doubt, row = row.doubles is not None, row._replace(doubles=piece.value)
-        elif piece.kind == "NINTH":
-            doubt, row = row.ninth, row._replace(ninth=True)
-        if doubt:
-            said = escape_controls(lattice.typed[score.end : piece.end].strip())
-            raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
-    if how and all(piece.kind == "FROM_WHOM" for piece in how):
-        who, whom = lattice.table.shown(seat), escape_controls(how[0].value)
-        words = {"who": who, "whom": whom, "points": points}
-        raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)
-    return row
-
-
-def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
-    """Give the refusal of scores that are not as many as the seats that *left* them."""
-    said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
-    names = [lattice.table.shown(wind) for wind in left]
-    kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
-    scores = f"{escape_controls(' '.join(said))} {'is' if len(said) == 1 else 'are'}"
-    words: dict[str, Any] = {"scores": scores, "said": said, "names": names, "in_order": ", ".join(names)}
-    words |= {"count": len(left), "choices": " or ".join(f"{wind} {said[0]}" for wind in left)}
-    return lattice.refused("whose-score", bare[0].start, bare[-1].end, kind, **words)
 
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
