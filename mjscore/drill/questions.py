@@ -217,7 +217,7 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
     """Give what explains a wrong answer: single slips that each come to it, else pairs of slips; the likeliest first."""
     right = figure(asked, scored, book)
     points, score = (figure(what, scored, book) for what in ("points", "score"))
-    beyond = [Slip("beyond", sets=points - right, others=score - 2 * points + right)] * (asked in _BY_PARTS)
+    beyond = [Slip("beyond", sets=more - right) for more in (points, score) if asked in _BY_PARTS]
     come_to = {one: figure(asked, scored, book, (one,)) for one in (*beyond, *_slips(scored, book))}
     found: list[Slips] = [(one,) for one, points in come_to.items() if points == guess]
     if not found:
