@@ -346,24 +346,19 @@ def _copies(asked: Mapping[str, Any]) -> Answer:
     for name, kept in asked["kept"].items():
         with suppress(Refused):
             theirs = _session(kept).evening
-            if not copies.are_of_one(mine, theirs):
-                continue
-            newer = "this" if copies.is_in(theirs, mine) else "other" if copies.is_in(mine, theirs) else ""
-            shared = copies.common(mine, theirs)
-            sides = [
-                {
-                    "hands": int(evening.hand.mark) - 1,
-                    "totals": _totals(evening),
-                    "since": [
-                        describe_entry(entry) + _won(entry)
-                        for entry in evening.entries[shared:]
-                        if entry.checked
-                    ],
-                }
-                for evening in (mine, theirs)
-            ]
-            return {"name": name, "newer": newer, "sides": sides}
+            if copies.are_of_one(mine, theirs):
+                newer = (
+                    "this" if copies.is_in(theirs, mine) else "other" if copies.is_in(mine, theirs) else ""
+                )
+                shared = copies.common(mine, theirs)
+                return {"name": name, "newer": newer, "sides": [_side(mine, shared), _side(theirs, shared)]}
     return {}
+
+
+def _side(evening: Evening, shared: int) -> Answer:
+    """Tell what a copy has, and what in it is not among the entries that are *shared*."""
+    since = [_title(entry) for entry in evening.entries[shared:] if entry.checked]
+    return {"hands": int(evening.hand.mark) - 1, "totals": _totals(evening), "since": since}
 
 
 def _totals(evening: Evening) -> list[list[str]]:
@@ -372,13 +367,9 @@ def _totals(evening: Evening) -> list[list[str]]:
 
 def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
     """Tell who sits where, each with what their line says."""
+    said = {name: escape_controls(given.get(name, "").strip()) for name in evening.playing.values()}
     return [
-        {
-            "wind": wind,
-            "title": WIND_NAMES[wind],
-            "name": escape_controls(name),
-            "given": escape_controls(given.get(name, "").strip()),
-        }
+        {"wind": wind, "title": WIND_NAMES[wind], "name": escape_controls(name), "given": said[name]}
         for wind, name in evening.playing.items()
     ]
 
@@ -387,22 +378,16 @@ def _told_entry(entry: Entry) -> Answer:
     """Give an entry: what happened in few words, who won and lost how much, its lines in the file."""
     lines = written(entry.lines).split("\n")
     if entry.checked is None:
-        return {"mark": entry.mark, "kind": "note", "title": lines[0], "nets": [], "lines": lines}
+        return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
     nets = [[escape_controls(name), signed(points)] for name, points in entry.nets.items()]
-    return {
-        "mark": entry.mark,
-        "kind": entry.kind,
-        "title": describe_entry(entry) + _won(entry),
-        "nets": nets,
-        "lines": lines,
-    }
+    return {"mark": entry.mark, "title": _title(entry), "nets": nets, "lines": lines}
 
 
-def _won(entry: Entry) -> str:
-    settlement = entry.settlement
-    if settlement.winner is None:
-        return ""
-    return f": {escape_controls(entry.state.seats[settlement.winner])} wins {settlement.scores[settlement.winner]}"
+def _title(entry: Entry) -> str:
+    """Say what an entry is, and who won it."""
+    winner, scores = (entry.settlement.winner, entry.settlement.scores) if entry.checked else (None, {})
+    won = f": {escape_controls(entry.state.seats[winner])} wins {scores[winner]}" if winner else ""
+    return describe_entry(entry) + won
 
 
 def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None:
@@ -417,18 +402,13 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
     assert entry.checked is not None
     names, settlement, book = entry.checked.seats, entry.settlement, entry.state.book
     called = {wind: escape_controls(name) for wind, name in names.items()}
-    rows = []
-    for wind, name in names.items():
-        sheet = settlement.sheets.get(wind)
-        row = {
-            "wind": WIND_NAMES.get(wind, ""),
-            "name": called[wind],
-            "score": settlement.scores.get(wind),
-            "net": signed(settlement.net.get(wind, 0)),
-            "total": signed(totals.get(name, 0)),
-            "sheet": drawn_lines(sheet, book) if sheet is not None else [],
-        }
-        rows.append(row)
+    sheets = {wind: drawn_lines(sheet, book) for wind, sheet in settlement.sheets.items()}
+    rows = [
+        {"wind": WIND_NAMES.get(wind, ""), "name": called[wind], "score": settlement.scores.get(wind)}
+        | {"net": signed(settlement.net.get(wind, 0)), "total": signed(totals.get(name, 0))}
+        | {"sheet": sheets.get(wind, [])}
+        for wind, name in names.items()
+    ]
     paid = [
         (called.get(payer, payer), called.get(payee, payee), points)
         for one in played
@@ -436,7 +416,7 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
     ]
     return {
         "mark": entry.mark,
-        "title": describe_entry(entry) + _won(entry),
+        "title": _title(entry),
         "rows": rows if settlement.kind != "seat" else [],
         "paid": paid,
         "counters": exchange.lines(called) if exchange is not None else [],
@@ -454,11 +434,9 @@ def _entry(asked: Mapping[str, Any]) -> Answer:
     if entry.checked is not None and entry.checked.after is not None:
         values = act(_session(asked), Action("show", entry.mark))[1]
         said["card"] = _card(values, entry.checked.after.points)
-    rows = (row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow))
-    said["taps"] = _taps_in(entry)
-    said["seats"] = _seats(then, {row.name: str(row).partition(":")[2] for row in rows})
-    said["round"] = WIND_NAMES[then.state.round_wind]
-    return said
+    given = {name: entry.lines[place].partition(":")[2] for name, place in entry.rows.items()}
+    seats = {"seats": _seats(then, given), "round": WIND_NAMES[then.state.round_wind]}
+    return {**said, **seats, "taps": _taps_in(entry)}
 
 
 def _taps_in(entry: Entry) -> dict[str, list[str]]:
@@ -520,13 +498,10 @@ def _forms(asked: Mapping[str, Any]) -> Answer:
     """Tell what else can have happened; of an entry that is put right, its forms and how it filled one. Raises Refused."""
     session = _edited(asked)
     word, filled = happenings.said(session.draft) if session.draft is not None else ("", {})
+    found = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
     kind = word.partition(" ")[0]
-    found = [
-        {**form._asdict(), "fields": [field._asdict() for field in form.fields]}
-        for form in sorted(happenings.forms(session.then), key=lambda form: form.word != word)
-        if kind in ("", form.word.partition(" ")[0])
-    ]
-    return {"word": word, "filled": filled, "forms": found}
+    alike = [form for form in found if kind in ("", form["word"].partition(" ")[0])]
+    return {"word": word, "filled": filled, "forms": alike}
 
 
 def _happened(asked: Mapping[str, Any]) -> Answer:

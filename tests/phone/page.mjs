@@ -553,6 +553,12 @@ const scenarios = {
       if (job.pictures && large) await page.screenshot({ path: join(job.pictures, "large.png") });
     }
     await page.setViewportSize({ width: 390, height: 844 });
+    // the table is read at arm's length, from each side or from one
+    await page.click("nav a[href='#table']");
+    const turned = () => page.$$eval(".side strong", (all) => all.map((one) => [getComputedStyle(one.parentElement).rotate, parseInt(getComputedStyle(one).fontSize) > 30]));
+    equal((await turned()).map(([turn]) => turn).toSorted(), ["-90deg", "180deg", "90deg", "none"]);
+    await page.click(".round button");
+    equal((await turned()).every(([turn, isLarge]) => turn === "none" && isLarge), true, "all one way");
     await page.click("nav a[href='#evening']");
     await shown(page, "read", /5c/);
     equal(await page.getAttribute(".seat.S", "aria-pressed"), "true");
