@@ -15,7 +15,7 @@ def asked(**question):
 
 def test_a_question_with_its_tiles_and_what_an_answer_comes_from():
     said = asked()
-    assert said["question"].endswith("What do the sets and the pair come to, before anything else?")
+    assert said["question"].endswith("What do the sets and the pair alone score?")
     assert sum(len(tiles) for _, tiles in said["parts"]) >= 14
     assert said["parts"][-1][0] in ("drawn", "claimed")
     right = asked(guess=said["answer"])
