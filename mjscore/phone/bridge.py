@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
+from mjscore.drill.questions import asked_now, question, tell
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
@@ -22,6 +23,7 @@ from mjscore.page.report import evening_page
 from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import paid_by_pair, payments_text, show_sheet
 from mjscore.page.text import Style, signed
+from mjscore.page.tile_styles import parts_of
 from mjscore.phone import copies, happenings
 from mjscore.phone.carried import laid_out, own_files, packed, parted
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
@@ -537,6 +539,18 @@ def _page(asked: Mapping[str, Any]) -> Answer:
     return {"html": evening_page(evening, evening.occasion.title or "mjscore")}
 
 
+def _drill(asked: Mapping[str, Any]) -> Answer:
+    """Put a question of a drill, and tell of an answer whether it is right, and what it comes from. Raises Refused."""
+    kind = asked_now(asked["right"], asked["number"])
+    one = question(_book_of(asked), asked["seed"], asked["number"], kind)
+    guess, sheet = one.read(asked["guess"]), one.show(_STYLE).split("\n\n", 1)[-1]
+    slips = tell(one.explain(guess)) if guess not in (None, one.right) else []
+    parts = [[part.place, list(map(str, part.tiles))] for part in parts_of(one.hand)] if one.hand else []
+    told: Answer = {"head": one.head, "question": one.put, "read": str(one.hand or ""), "parts": parts}
+    told |= {"answer": one.typed(one.right), "right": guess == one.right, "slips": slips, "sheet": sheet}
+    return told
+
+
 _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "hand": _hand,
     "keys": _keys,
@@ -555,4 +569,5 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "type": lambda asked: _evening(*_typed(asked)),
     "live": lambda asked: {"lines": live(_typed(asked)[0], asked["line"], _STYLE.width, "plain").lines},
     "page": _page,
+    "drill": _drill,
 }

@@ -682,6 +682,24 @@ const scenarios = {
   },
 
   // Python that does not start: the evening can still be shared; without the memory of this build it starts plainly
+  // a question is answered with number keys, and the next one is another
+  async drill(kept, { phone, open }) {
+    const context = await phone(320, 568);
+    const page = await open(context, "#drill");
+    await shown(page, "question", /alone score\?$/);
+    await page.click('[data-digit="9"]');
+    await page.click('[data-digit="7"]');
+    equal(await page.inputValue('[data-type="guess"]'), "97");
+    await page.click('[data-key="next"]:visible');
+    await shown(page, "answer", /it is \d+\.|^It is \d+\./);
+    const right = (await text(page, "answer")).match(/\d+/)[0];
+    const asked = await text(page, "drill");
+    await page.click('[data-key="next"]:visible');
+    await shown(page, "answer", "");
+    equal([asked[0], (await text(page, "drill"))[0], right === "97"], ["1", "2", false]);
+    equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    await context.close();
+  },
   async broken(kept, { phone, open, missing, faults }) {
     missing.add("pyodide.asm.wasm.bin");
     const context = await phone(390, 844, { serviceWorkers: "block" });
