@@ -127,8 +127,9 @@ const second = await python({ _makeSnapshot: true, stdLibURL: library, createPyo
 // what was remembered of those hands is nobody's
 second.runPython(`
 import functools, gc
+HANDS = tuple(f"mjscore.{folder}" for folder in ("counters", "page", "phone", "play", "record", "scoring", "settling"))
 for one in gc.get_objects():
-    if isinstance(one, functools._lru_cache_wrapper) and not one.__module__.startswith(("mjscore.rulebook", "mjscore.notation", "re")):
+    if isinstance(one, functools._lru_cache_wrapper) and one.__module__.startswith(HANDS):
         one.cache_clear()
 del one
 gc.collect()
