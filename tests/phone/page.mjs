@@ -553,6 +553,12 @@ const scenarios = {
       if (job.pictures && large) await page.screenshot({ path: join(job.pictures, "large.png") });
     }
     await page.setViewportSize({ width: 390, height: 844 });
+    // the table is read at arm's length, from each side or from one
+    await page.click("nav a[href='#table']");
+    const turned = () => page.$$eval(".side strong", (all) => all.map((one) => [getComputedStyle(one.parentElement).rotate, parseInt(getComputedStyle(one).fontSize) > 30]));
+    equal((await turned()).map(([turn]) => turn).toSorted(), ["-90deg", "180deg", "90deg", "none"]);
+    await page.click(".round button");
+    equal((await turned()).every(([turn, isLarge]) => turn === "none" && isLarge), true, "all one way");
     await page.click("nav a[href='#evening']");
     await shown(page, "read", /5c/);
     equal(await page.getAttribute(".seat.S", "aria-pressed"), "true");
@@ -665,6 +671,24 @@ const scenarios = {
   },
 
   // Python that does not start: the evening can still be shared; without the memory of this build it starts plainly
+  // a question is answered with number keys, and the next one is another
+  async drill(kept, { phone, open }) {
+    const context = await phone(320, 568);
+    const page = await open(context, "#drill");
+    await shown(page, "question", /alone score\?$/);
+    await page.click('[data-digit="9"]');
+    await page.click('[data-digit="7"]');
+    equal(await page.inputValue('[data-type="guess"]'), "97");
+    await page.click('[data-key="next"]:visible');
+    await shown(page, "answer", /it is \d+\.|^It is \d+\./);
+    const right = (await text(page, "answer")).match(/\d+/)[0];
+    const asked = await text(page, "drill");
+    await page.click('[data-key="next"]:visible');
+    await shown(page, "answer", "");
+    equal([asked[0], (await text(page, "drill"))[0], right === "97"], ["1", "2", false]);
+    equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    await context.close();
+  },
   async broken(kept, { phone, open, missing, faults }) {
     missing.add("pyodide.asm.wasm.bin");
     const context = await phone(390, 844, { serviceWorkers: "block" });

@@ -39,7 +39,7 @@ HANDS = [
     ("harr-limit", "S@E: (RRRd) (111+1c) 99d 1f ..."),
     ("harr", "W@E: 123456789b 1112d"),
 ]
-SCENARIOS = ("hands", "evening", "killed", "widths", "updated", "broken")
+SCENARIOS = ("hands", "evening", "killed", "widths", "updated", "drill", "broken")
 
 
 def clicks(taps: list[str]) -> list[str]:
