@@ -51,8 +51,7 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
     it. Of ten hands six won; every entry of the rulebook has its turn. Nothing is kept but what was missed.
 
     \b
-    mjscore drill -r bmja
-    mjscore drill --ask points --about no-runs
+    mjscore drill -r bmja --ask points --about no-runs
     """
     kept, style = Path(state_folder() or os.devnull, "missed.json"), options.style()
     path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]

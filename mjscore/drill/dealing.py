@@ -21,7 +21,7 @@ from mjscore.rulebook.facts import FACTS, FIRST_WIND, WEST
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.shapes import CLASS_MASKS, Alternative, compile_shape, examples_of
 from mjscore.scoring.scorer import score_hand
-from mjscore.scoring.sheet import ScoredHand, ScoreSheet
+from mjscore.scoring.sheet import ScoredHand
 
 _SECTIONS = ("set", "bonus", "double", "after", "limit", "shape")  # of the entries that can stand on a sheet
 _RARELY = 8  # of so many hands, but the first, one is about an entry whose turn it is
@@ -40,11 +40,6 @@ def entries_of(book: Rulebook) -> list[str]:
     """Give the entries that can stand on a sheet, but those that are a part of the limit where none is played."""
     rules = [rule for rule in book.rules.values() if rule.section in _SECTIONS]
     return [rule.id for rule in rules if rule.points_under(book.limit) is not None]
-
-
-def entries_on(sheet: ScoreSheet) -> set[str]:
-    """Give the entries that stand on a sheet."""
-    return {line.rule for line in chain[Any](sheet.items, sheet.doubling, sheet.additions, sheet.claims)}
 
 
 def drawn(
@@ -67,7 +62,9 @@ def drawn(
         wish = _wish(asked, book, random, chance < told()["won"] if won is None else won)
         with suppress(Refused, IndexError):  # there are no tiles, or the rulebook refuses the hand
             scored = score_hand(parse(_dealt(wish, book, random)), book)
-            if not asked or asked in entries_on(scored.sheet):
+            sheet = scored.sheet
+            lines = chain[Any](sheet.items, sheet.doubling, sheet.additions, sheet.claims)
+            if not asked or asked in {line.rule for line in lines}:
                 yield scored
     raise refuse("not-drawn", name=about or book.id, tries=_TRIES)
 

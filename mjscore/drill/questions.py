@@ -24,7 +24,6 @@ from mjscore.scoring.waits import Waits, waiting_tiles
 from mjscore.settling.payment import SITTER_OUT, SeatResult
 from mjscore.settling.settlement import Settlement, collected, east_factor, settle
 
-_STEP = 3  # right answers until more is asked
 _WON = {"losers": False, "score": None}  # whether the hand won of which this is asked; else it did
 _BY_PARTS = ("sets", "points", "doubles")  # what a limit hand does not have
 _MOST_TOLD = 4  # of slips that come to the same
@@ -81,7 +80,7 @@ class Question(NamedTuple):
 
 def asked_now(right: int, number: int) -> str:
     """Tell what is asked after so many right answers."""
-    step: list[str] = told()["ladder"][: right // _STEP + 1][-1]
+    step: list[str] = told()["ladder"][: right // told()["step"] + 1][-1]
     return step[number % len(step)]
 
 
@@ -218,7 +217,7 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
     """Give what explains a wrong answer: single slips that each come to it, else pairs of slips; the likeliest first."""
     right = figure(asked, scored, book)
     points, score = (figure(what, scored, book) for what in ("points", "score"))
-    beyond = [Slip("beyond", sets=points - right, others=score - 2 * points + right)] * (asked in _BY_PARTS)
+    beyond = [Slip("beyond", sets=more - right) for more in (points, score) if asked in _BY_PARTS]
     come_to = {one: figure(asked, scored, book, (one,)) for one in (*beyond, *_slips(scored, book))}
     found: list[Slips] = [(one,) for one, points in come_to.items() if points == guess]
     if not found:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
+from mjscore.drill.questions import asked_now, question, tell
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
@@ -22,6 +23,7 @@ from mjscore.page.report import evening_page
 from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import paid_by_pair, payments_text, show_sheet
 from mjscore.page.text import Style, signed
+from mjscore.page.tile_styles import parts_of
 from mjscore.phone import copies, happenings
 from mjscore.phone.carried import laid_out, own_files, packed, parted
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
@@ -344,24 +346,19 @@ def _copies(asked: Mapping[str, Any]) -> Answer:
     for name, kept in asked["kept"].items():
         with suppress(Refused):
             theirs = _session(kept).evening
-            if not copies.are_of_one(mine, theirs):
-                continue
-            newer = "this" if copies.is_in(theirs, mine) else "other" if copies.is_in(mine, theirs) else ""
-            shared = copies.common(mine, theirs)
-            sides = [
-                {
-                    "hands": int(evening.hand.mark) - 1,
-                    "totals": _totals(evening),
-                    "since": [
-                        describe_entry(entry) + _won(entry)
-                        for entry in evening.entries[shared:]
-                        if entry.checked
-                    ],
-                }
-                for evening in (mine, theirs)
-            ]
-            return {"name": name, "newer": newer, "sides": sides}
+            if copies.are_of_one(mine, theirs):
+                newer = (
+                    "this" if copies.is_in(theirs, mine) else "other" if copies.is_in(mine, theirs) else ""
+                )
+                shared = copies.common(mine, theirs)
+                return {"name": name, "newer": newer, "sides": [_side(mine, shared), _side(theirs, shared)]}
     return {}
+
+
+def _side(evening: Evening, shared: int) -> Answer:
+    """Tell what a copy has, and what in it is not among the entries that are *shared*."""
+    since = [_title(entry) for entry in evening.entries[shared:] if entry.checked]
+    return {"hands": int(evening.hand.mark) - 1, "totals": _totals(evening), "since": since}
 
 
 def _totals(evening: Evening) -> list[list[str]]:
@@ -370,13 +367,9 @@ def _totals(evening: Evening) -> list[list[str]]:
 
 def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
     """Tell who sits where, each with what their line says."""
+    said = {name: escape_controls(given.get(name, "").strip()) for name in evening.playing.values()}
     return [
-        {
-            "wind": wind,
-            "title": WIND_NAMES[wind],
-            "name": escape_controls(name),
-            "given": escape_controls(given.get(name, "").strip()),
-        }
+        {"wind": wind, "title": WIND_NAMES[wind], "name": escape_controls(name), "given": said[name]}
         for wind, name in evening.playing.items()
     ]
 
@@ -385,22 +378,16 @@ def _told_entry(entry: Entry) -> Answer:
     """Give an entry: what happened in few words, who won and lost how much, its lines in the file."""
     lines = written(entry.lines).split("\n")
     if entry.checked is None:
-        return {"mark": entry.mark, "kind": "note", "title": lines[0], "nets": [], "lines": lines}
+        return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
     nets = [[escape_controls(name), signed(points)] for name, points in entry.nets.items()]
-    return {
-        "mark": entry.mark,
-        "kind": entry.kind,
-        "title": describe_entry(entry) + _won(entry),
-        "nets": nets,
-        "lines": lines,
-    }
+    return {"mark": entry.mark, "title": _title(entry), "nets": nets, "lines": lines}
 
 
-def _won(entry: Entry) -> str:
-    settlement = entry.settlement
-    if settlement.winner is None:
-        return ""
-    return f": {escape_controls(entry.state.seats[settlement.winner])} wins {settlement.scores[settlement.winner]}"
+def _title(entry: Entry) -> str:
+    """Say what an entry is, and who won it."""
+    winner, scores = (entry.settlement.winner, entry.settlement.scores) if entry.checked else (None, {})
+    won = f": {escape_controls(entry.state.seats[winner])} wins {scores[winner]}" if winner else ""
+    return describe_entry(entry) + won
 
 
 def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None:
@@ -415,18 +402,13 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
     assert entry.checked is not None
     names, settlement, book = entry.checked.seats, entry.settlement, entry.state.book
     called = {wind: escape_controls(name) for wind, name in names.items()}
-    rows = []
-    for wind, name in names.items():
-        sheet = settlement.sheets.get(wind)
-        row = {
-            "wind": WIND_NAMES.get(wind, ""),
-            "name": called[wind],
-            "score": settlement.scores.get(wind),
-            "net": signed(settlement.net.get(wind, 0)),
-            "total": signed(totals.get(name, 0)),
-            "sheet": drawn_lines(sheet, book) if sheet is not None else [],
-        }
-        rows.append(row)
+    sheets = {wind: drawn_lines(sheet, book) for wind, sheet in settlement.sheets.items()}
+    rows = [
+        {"wind": WIND_NAMES.get(wind, ""), "name": called[wind], "score": settlement.scores.get(wind)}
+        | {"net": signed(settlement.net.get(wind, 0)), "total": signed(totals.get(name, 0))}
+        | {"sheet": sheets.get(wind, [])}
+        for wind, name in names.items()
+    ]
     paid = [
         (called.get(payer, payer), called.get(payee, payee), points)
         for one in played
@@ -434,7 +416,7 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
     ]
     return {
         "mark": entry.mark,
-        "title": describe_entry(entry) + _won(entry),
+        "title": _title(entry),
         "rows": rows if settlement.kind != "seat" else [],
         "paid": paid,
         "counters": exchange.lines(called) if exchange is not None else [],
@@ -452,11 +434,9 @@ def _entry(asked: Mapping[str, Any]) -> Answer:
     if entry.checked is not None and entry.checked.after is not None:
         values = act(_session(asked), Action("show", entry.mark))[1]
         said["card"] = _card(values, entry.checked.after.points)
-    rows = (row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow))
-    said["taps"] = _taps_in(entry)
-    said["seats"] = _seats(then, {row.name: str(row).partition(":")[2] for row in rows})
-    said["round"] = WIND_NAMES[then.state.round_wind]
-    return said
+    given = {name: entry.lines[place].partition(":")[2] for name, place in entry.rows.items()}
+    seats = {"seats": _seats(then, given), "round": WIND_NAMES[then.state.round_wind]}
+    return {**said, **seats, "taps": _taps_in(entry)}
 
 
 def _taps_in(entry: Entry) -> dict[str, list[str]]:
@@ -518,13 +498,10 @@ def _forms(asked: Mapping[str, Any]) -> Answer:
     """Tell what else can have happened; of an entry that is put right, its forms and how it filled one. Raises Refused."""
     session = _edited(asked)
     word, filled = happenings.said(session.draft) if session.draft is not None else ("", {})
+    found = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
     kind = word.partition(" ")[0]
-    found = [
-        {**form._asdict(), "fields": [field._asdict() for field in form.fields]}
-        for form in sorted(happenings.forms(session.then), key=lambda form: form.word != word)
-        if kind in ("", form.word.partition(" ")[0])
-    ]
-    return {"word": word, "filled": filled, "forms": found}
+    alike = [form for form in found if kind in ("", form["word"].partition(" ")[0])]
+    return {"word": word, "filled": filled, "forms": alike}
 
 
 def _happened(asked: Mapping[str, Any]) -> Answer:
@@ -562,6 +539,18 @@ def _page(asked: Mapping[str, Any]) -> Answer:
     return {"html": evening_page(evening, evening.occasion.title or "mjscore")}
 
 
+def _drill(asked: Mapping[str, Any]) -> Answer:
+    """Put a question of a drill, and tell of an answer whether it is right, and what it comes from. Raises Refused."""
+    kind = asked_now(asked["right"], asked["number"])
+    one = question(_book_of(asked), asked["seed"], asked["number"], kind)
+    guess, sheet = one.read(asked["guess"]), one.show(_STYLE).split("\n\n", 1)[-1]
+    slips = tell(one.explain(guess)) if guess not in (None, one.right) else []
+    parts = [[part.place, list(map(str, part.tiles))] for part in parts_of(one.hand)] if one.hand else []
+    told: Answer = {"head": one.head, "question": one.put, "read": str(one.hand or ""), "parts": parts}
+    told |= {"answer": one.typed(one.right), "right": guess == one.right, "slips": slips, "sheet": sheet}
+    return told
+
+
 _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "hand": _hand,
     "keys": _keys,
@@ -580,4 +569,5 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "type": lambda asked: _evening(*_typed(asked)),
     "live": lambda asked: {"lines": live(_typed(asked)[0], asked["line"], _STYLE.width, "plain").lines},
     "page": _page,
+    "drill": _drill,
 }

@@ -309,17 +309,19 @@ function drawSeat({ wind, title, name, given }) {
   );
 }
 
-// For the middle of the table: the same, to be read from each of its four sides.
+// For the middle of the table: who sits where, with wind and total, each turned to its own side or all one way.
 function drawTable({ round, hand, seats: sitting, totals }) {
   const points = Object.fromEntries(totals);
-  const side = (turn) =>
-    element(
-      "div",
-      { class: `side turn${turn}`, "aria-hidden": turn ? "true" : null },
-      element("p", { class: "round" }, fill(words.under_way, { round, hand })),
-      element("ul", {}, ...sitting.map(({ title, name }) => element("li", {}, `${title} ${name} `, element("b", {}, points[name] ?? "")))),
-    );
-  show("table").replaceChildren(...[0, 1, 2, 3].map(side));
+  const one = store.setting("table", "each") === "one";
+  const side = ({ wind, title, name }) =>
+    element("div", { class: `side ${wind}` }, element("span", {}, title), element("b", {}, name), element("strong", { class: (points[name] ?? "").startsWith("−") ? "less" : null }, points[name] ?? ""));
+  const turn = () => {
+    store.set("table", one ? "each" : "one");
+    drawTable(evening.view);
+  };
+  const middle = element("div", { class: "round" }, fill(words.under_way, { round, hand }), element("button", { type: "button", onclick: turn }, one ? words.each_way : words.one_way));
+  show("table").classList.toggle("one-way", one);
+  replace(show("table"), ...sitting.map(side), middle);
 }
 
 // ---- the screen stays on while an evening is looked at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any
 
 from mjscore.play.actions import Action
 from mjscore.play.evening import Entry, Evening, record_of
@@ -12,53 +12,42 @@ from mjscore.record.lines import EventLine, NoteLine
 from mjscore.refusal import escape_controls, refuse
 
 _NOBODY = ("", "–")
-Choices = Sequence[tuple[str, str]]
 
 
-class Field(NamedTuple):
-    """What a form asks: *name* says what, *kind* is ``one`` or ``some`` of its choices, a ``number``, or ``words``."""
-
-    name: str
-    kind: str = "one"
-    choices: Choices = ()
+def _field(name: str, choices: Sequence[tuple[str, str]] = (), kind: str = "one") -> dict[str, Any]:
+    """Return what a form asks: *name* says what, *kind* is ``one`` or ``some`` of its choices, a ``number``, or ``words``."""
+    return {"name": name, "kind": kind, "choices": choices}
 
 
-class Form(NamedTuple):
-    """Something that can happen: its *word*, which *title* explains where the rulebook has its own, and what it asks."""
-
-    word: str
-    fields: Sequence[Field] = ()
-    title: str = ""
+def _form(word: str, *fields: dict[str, Any], title: str = "") -> dict[str, Any]:
+    """Return something that can happen: its *word*, which *title* explains where the rulebook has its own, what it asks."""
+    return {"word": word, "fields": fields, "title": title}
 
 
-def forms(evening: Evening) -> list[Form]:
+def forms(evening: Evening) -> list[dict[str, Any]]:
     """Return what can happen now under the rules of the evening."""
-    rules, players = (
-        evening.state.book.settling,
-        [(name, escape_controls(name)) for name in evening.playing.values()],
+    rules, players = evening.state.book.settling, evening.position.players
+    here, seated, away = (
+        [(name, escape_controls(name)) for name in names]
+        for names in (evening.playing.values(), players, (name for name, _ in evening.position.left))
     )
-    away = [(name, escape_controls(name)) for name, _ in evening.position.left]
-    seated = [(name, escape_controls(name)) for name in evening.position.players]
-    who, points = Field("who", choices=players), Field("points", "number")
-    found = [Form("draw"), Form("draw four")]
-    found += [Form("false", [who])] * (rules.false_win is not None)
-    found += [Form("long", [who])] * (rules.long_hand is not None)
+    who, anybody = _field("who", here), [*seated, *away]
+    found = [_form("draw"), _form("draw four")]
+    found += [_form("false", who)] * (rules.false_win is not None)
+    found += [_form("long", who)] * (rules.long_hand is not None)
     if rules.wash is not None:
         heads = [(str(count), f"{count}: {worth}") for count, worth in rules.wash.points_by_heads.items()]
-        found.append(Form("wash", [who, Field("heads", choices=[*heads, *[_NOBODY] * rules.wash.no_pair])]))
-    found += [Form("wash not-touching", [who])] * (rules.not_touching is not None)
+        found.append(_form("wash", who, _field("heads", heads + [_NOBODY] * rules.wash.no_pair)))
+    found += [_form("wash not-touching", who)] * (rules.not_touching is not None)
     for name, rule in rules.penalty.items():
-        asked = (
-            [who, Field("to", choices=players)] if rule.paid == "named" else [Field("who", "some", players)]
-        )
-        found.append(Form(f"penalty {name}", asked, f"{rule.title} ({rule.source})"))
-    anybody = [*seated, *away]
-    found.append(Form("pay", [Field("who", choices=anybody), Field("to", choices=anybody), points]))
-    comes = Field("comes", "words", [*away, _NOBODY])
-    found += [Form("seat", [comes, Field("for", choices=[*seated, _NOBODY])])]
-    found += [Form("pool", [who])] * bool(evening.state.occasion.counters)
-    found += [Form(word, [Field("words", "words")]) for word in ("label", "note")]
-    return found + [Form("drop")] * evening.hand.is_open
+        asked = [who, _field("to", here)] if rule.paid == "named" else [_field("who", here, "some")]
+        found.append(_form(f"penalty {name}", *asked, title=f"{rule.title} ({rule.source})"))
+    points = _field("points", kind="number")
+    found.append(_form("pay", _field("who", anybody), _field("to", anybody), points))
+    found.append(_form("seat", _field("comes", [*away, _NOBODY], "words"), _field("for", [*seated, _NOBODY])))
+    found += [_form("pool", who)] * bool(evening.state.occasion.counters)
+    found += [_form(word, _field("words", kind="words")) for word in ("label", "note")]
+    return found + [_form("drop")] * evening.hand.is_open
 
 
 def said(entry: Entry) -> tuple[str, dict[str, list[str]]]:
@@ -68,33 +57,26 @@ def said(entry: Entry) -> tuple[str, dict[str, list[str]]]:
         return "note", {"words": [record.text]}
     if not isinstance(record, EventLine):
         return "", {}
-    word, names = record.word, list(record.names)
-    filled = {"who": names, "points": ["" if record.number is None else str(record.number)]}
+    word, names, penalties = record.word, list(record.names), entry.state.book.settling.penalty
+    number = ["" if record.number is None else str(record.number)]
+    filled = {"who": names, "heads": number, "points": number}
     if word == "seat":
         filled = {"comes": names[:1], "for": names[1:]}
-    elif word == "wash":
-        filled = {"who": names, "heads": filled["points"]}
-    elif word == "pay" or (word == "penalty" and _is_to_one(entry, record)):
+    elif word == "pay" or (word == "penalty" and penalties[record.rule].paid == "named"):
         filled |= {"who": names[:1], "to": names[1:]}
     return " ".join(filter(None, (word, record.rule, record.manner))), filled
-
-
-def _is_to_one(entry: Entry, record: EventLine) -> bool:
-    return entry.state.book.settling.penalty[record.rule].paid == "named"
 
 
 def action_of(word: str, filled: Mapping[str, Sequence[str]]) -> Action:
     """Return what a form asks to be done. Raises Refused where it is not filled."""
     kind, _, rest = word.partition(" ")
-    (words,), (number,) = (
-        filled.get(name) or [""] for name in ("words", "points" if kind == "pay" else "heads")
-    )
     if kind not in EVENTS:
-        return Action(kind, words.strip() or " ".join(filled.get("who", ())))
-    wanted = ("comes", "for") if kind == "seat" else ("who", "to")
-    names = tuple(name.strip() for field in wanted for name in filled.get(field, ()))
+        return Action(kind, " ".join([*filled.get("words", ()), *filled.get("who", ())]).strip())
+    fields = ("comes", "for") if kind == "seat" else ("who", "to")
+    names = tuple(name.strip() for field in fields for name in filled.get(field, ()))
+    number = next(iter(filled.get("points") or filled.get("heads") or ()), "")
     if number and not (number.isdecimal() and len(number) < 16):
         raise refuse("bad-line", "tapped", typed=number[:20])
-    record = EventLine(kind, names, number=int(number) if number else None)
-    record = record._replace(rule=rest) if kind == "penalty" else record._replace(manner=rest)
+    rule, manner = (rest, "") if kind == "penalty" else ("", rest)
+    record = EventLine(kind, names, rule, int(number) if number else None, manner=manner)
     return Action("event", records=(record,))

@@ -3,6 +3,7 @@ import { closeDialog, drawSheet, drawWaits, giveWords, hideCard, openDialog } fr
 import { drawGrey, drawParts, drawTaps, element, fill, find, pictureOf, pressed, replace, say, show } from "./draw.js";
 import * as table from "./evening.js";
 import { add, begun, drawEvenings, fileOf } from "./evenings.js";
+import { drawDrill, startDrill } from "./drill.js";
 import { startKeys } from "./keys.js";
 import { ask, giveFiles, isReady, startPython } from "./python.js";
 import * as store from "./store.js";
@@ -327,12 +328,12 @@ async function drawPage() {
 
 // ---- the page as a whole
 
-const MODES = ["hand", "begin", "evening", "evenings", "table", "page"];
+const MODES = ["hand", "drill", "begin", "evening", "evenings", "table", "page"];
 const routed = () => MODES.find((known) => location.hash === `#${known}`) ?? "hand";
 
 // What the address asks for; of an evening, how one begins where none is under way.
 function arrange() {
-  const mode = ["hand", "evenings"].includes(routed()) || table.underWay() ? routed() : "begin";
+  const mode = ["hand", "drill", "evenings"].includes(routed()) || table.underWay() ? routed() : "begin";
   document.body.classList.remove(...MODES);
   document.body.classList.add(mode);
   document.body.classList.toggle("fresh", !table.underWay());
@@ -355,6 +356,7 @@ function route() {
   table.draw();
   if (routed() === "evenings") drawEvenings(words, give, drawUndo);
   if (routed() === "page") drawPage();
+  if (routed() === "drill") drawDrill();
   table.stayAwake();
 }
 
@@ -484,6 +486,7 @@ async function start() {
   giveWords(words);
   listen();
   startKeys();
+  startDrill(words, one);
   table.startEvening(words, redraw);
   startPython((state, reason) => {
     document.body.dataset.python = reason;

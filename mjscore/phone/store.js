@@ -3,7 +3,7 @@
 // settings stand in localStorage too, at once. Both count the saves: when the page opens, the later one counts.
 import * as steps from "./steps.js";
 
-const SETTINGS = ["view", "rulebooks", "titles"];
+const SETTINGS = ["view", "rulebooks", "titles", "table"];
 export let state = steps.EMPTY;
 export let isWriter = false;
 let settings = {};

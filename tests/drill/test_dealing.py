@@ -8,8 +8,12 @@ import pytest
 from refusals import refusal_of
 from tables import table
 
-from mjscore.drill.dealing import drawn, entries_of, entries_on, told
+from mjscore.drill.dealing import drawn, entries_of, told
 from mjscore.rulebook.binding import bind
+
+
+def entries_on(sheet):
+    return {line.rule for line in (*sheet.items, *sheet.doubling, *sheet.additions, *sheet.claims)}
 
 
 @table
