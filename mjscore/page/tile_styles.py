@@ -110,8 +110,7 @@ def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> lis
 
 
 def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
-    """Yield the concealed tiles: scored sets, what is in no set, and the set that the winning tile completes.
-    """
+    """Yield the concealed tiles: scored sets, what is in no set, and the set that the winning tile completes."""
     if any(tile_set.kind == "single" for tile_set in scored):
         scored = ()  # a special hand is no sets
     held = sorted(scored, key=lambda tile_set: (SET_SIZES[tile_set.kind] < 3, tile_set.tile))
