@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mjscore.game.tiles import Tile as Tile
     from mjscore.refusal import Refusal as Refusal
     from mjscore.refusal import Refused as Refused
-    from mjscore.rulebook.binding import Rulebook as Rulebook
+    from mjscore.rulebook.rulebook import Rulebook as Rulebook
     from mjscore.scoring.sheet import Claim as Claim
     from mjscore.scoring.sheet import Doubling as Doubling
     from mjscore.scoring.sheet import Item as Item
@@ -46,7 +46,7 @@ _NAMES = {
     "scoring.sheet": ("Claim", "Doubling", "Item", "ScoreSheet"),
     "scoring.waits": ("Wait", "Waits"),
     "refusal": ("Refusal", "Refused"),
-    "rulebook.binding": ("Rulebook",),
+    "rulebook.rulebook": ("Rulebook",),
     "api": ("load_rulebook", "parse", "score", "settle", "waits"),
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names}

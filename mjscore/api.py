@@ -12,12 +12,14 @@ from mjscore.notation.hands import parse as parse
 from mjscore.notation.hands import parse_reading
 from mjscore.notation.reading import Reading
 from mjscore.refusal import Refusal, Refused, refuse
-from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
+from mjscore.rulebook.binding import bind, rulebook_of
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, refused_sheet
+from mjscore.settling.checks import two_winners
 from mjscore.settling.payment import SeatResult
-from mjscore.settling.settlement import Frozen, Settlement, result_of, two_winners
+from mjscore.settling.settlement import Frozen, Settlement, result_of
 from mjscore.settling.settlement import settle as settle_results
 
 if TYPE_CHECKING:
@@ -58,9 +60,9 @@ def waits(
     seat: str | None = None,
     round: str | None = None,
 ) -> Waits:
-    """Find the tiles that would complete a hand of thirteen, each with its score in points, drawn and claimed.
+    """Return the tiles that would complete a hand of thirteen, each with its scores, drawn and claimed.
 
-    A hand that is refused gives an ``error`` that says why. Raises TypeError for values of other types.
+    The ``error`` of a hand that is refused says why. Raises TypeError for values of other types.
     """
     from mjscore.scoring.waits import Waits, waiting_tiles
 
@@ -81,7 +83,7 @@ def _told(
     tell: Callable[[Hand, Rulebook], Told],
     refuse_to: Callable[[Refusal, str, Hand | None], Told],
 ) -> Told:
-    """Tell what *tell* says of a hand at its place, or *refuse_to* where that is refused. Raises TypeError."""
+    """Return what *tell* says of a hand at its place, or *refuse_to* if it is refused. Raises TypeError."""
     _check_types(hand=hand, rulebook=rulebook, options=options, seat=seat, round=round_wind)
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     read, reading = None if isinstance(hand, str) else hand, None

@@ -91,12 +91,16 @@ def test_nothing_behind_a_long_line_is_dropped():
     assert said["error"].startswith("a line of 317 characters")
 
 
+@pytest.fixture(scope="module")
+def nothing(tmp_path_factory):
+    """300 MB of blank lines."""
+    path = tmp_path_factory.mktemp("blank") / "blank.mj.gz"
+    path.write_bytes(300 * gzip.compress(b"\n" * 1_000_000))
+    return path
+
+
 @pytest.mark.parametrize("command", ["check", "settle", "report"])
-def test_a_file_without_an_end_comes_to_one(command, tmp_path):
-    nothing = tmp_path / "blank.mj.gz"
-    with gzip.open(nothing, "wb") as stream:
-        for _ in range(300):
-            stream.write(b"\n" * 1_000_000)
+def test_a_file_without_an_end_comes_to_one(command, nothing):
     for path, file in (("/dev/zero", None), ("-", "/dev/zero"), (str(nothing), None), ("-", str(nothing))):
         status, _, said = limited(command, path, file=file)
         assert status == 2, said

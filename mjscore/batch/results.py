@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mjscore.page.json_text import json_line
 from mjscore.page.text import name_of, signed
 from mjscore.record.reader import Checked, still_open
-from mjscore.refusal import visible, wrapped
+from mjscore.refusal import escape_controls, wrapped
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
@@ -77,8 +77,8 @@ def _field(value: object) -> object:
 
 
 def for_spreadsheet(text: str) -> str:
-    """*text* spelt out for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
-    shown = visible(text)
+    """Escape *text* for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
+    shown = escape_controls(text)
     sign, rest = shown.lstrip()[:1], shown.strip()[1:]
     # spreadsheets take the signs of East Asian keyboards for the same
     if sign and (sign in "=@＝＠＋－" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
@@ -97,10 +97,10 @@ def as_text(checked: Checked, width: int | None = None) -> str:
         lines.append(still_open(checked.state.file, checked.line, checked.missing, checked.refusals))
     difference = "" if checked.ok else _difference(checked)
     if difference:
-        label = f'"{visible(checked.label)}": ' if checked.label else ""
-        lines.append(f"{visible(checked.state.file)}:{checked.line}: {label}{difference}")
+        label = f'"{escape_controls(checked.label)}": ' if checked.label else ""
+        lines.append(f"{escape_controls(checked.state.file)}:{checked.line}: {label}{difference}")
         if isinstance(checked.outcome, ScoreSheet):
-            lines.append(f"  {checked.line} | {visible(checked.text)}")
+            lines.append(f"  {checked.line} | {escape_controls(checked.text)}")
             lines += [] if checked.expected == "error" else [f"  {_sum_of(checked.outcome)}"]
     parts = [refusal.render(width) for refusal in checked.refusals if not checked.amiss]
     parts += [part for line in lines for part in wrapped(line, "    ", width)]
@@ -108,7 +108,7 @@ def as_text(checked: Checked, width: int | None = None) -> str:
 
 
 def _difference(checked: Checked) -> str:
-    """Tell what was expected and what was computed, with its code; empty where that is the same, or refused."""
+    """Say what was expected and what was computed; empty if they agree or the line was refused."""
     outcome = checked.outcome
     if outcome.error is not None:
         return ""

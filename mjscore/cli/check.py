@@ -15,7 +15,7 @@ import click
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
-from mjscore.refusal import PROGRAM_FAULT, Refused, refuse, visible
+from mjscore.refusal import PROGRAM_FAULT, Refused, escape_controls, refuse
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _print(
     What cannot be read is told, and the others are checked all the same.
     """
     from mjscore.batch.results import CSV_COLUMNS
-    from mjscore.page.columns import tabulated
+    from mjscore.page.tables import tabulated
 
     counts: Counter[str] = Counter()
     codes: Counter[str] = Counter()
@@ -193,7 +193,7 @@ def _update(paths: list[str], target: str, context: Context) -> None:
         kind = "update-taken" if isinstance(error, FileExistsError) else "update"
         path = target if isinstance(error, FileExistsError) else error.filename2 or error.filename or target
         raise refuse("unwritable", kind, path=path, reason=error.strerror or error) from None
-    click.echo(f"{counted(updated.added, 'score', 'scores')} added in {visible(target)}")
+    click.echo(f"{counted(updated.added, 'score', 'scores')} added in {escape_controls(target)}")
     for checked in updated.wrong:
         click.echo(as_text(checked, options.message_width()), nl=False, err=True)
     if updated.wrong:

@@ -25,7 +25,7 @@ def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Offer the rulebooks, or the sets of counters, that come along, and TOML files; where there are none, any file."""
-    from mjscore.counters.sets import COUNTER_SETS
+    from mjscore.counters.counter_sets import COUNTER_SETS
     from mjscore.rulebook.entries import RULEBOOKS
 
     files = sorted(glob.glob(f"{glob.escape(incomplete)}*", include_hidden=True))

@@ -14,7 +14,7 @@ import click
 
 from mjscore import __version__
 from mjscore.cli.streams import prepare_streams
-from mjscore.refusal import Refused, describe_fault, did_you_mean, visible
+from mjscore.refusal import Refused, describe_fault, did_you_mean, escape_controls
 
 COMMANDS = {
     "score": "the itemised score sheet of a hand",
@@ -23,6 +23,7 @@ COMMANDS = {
     "waits": "the tiles that would complete a hand, and what each would score",
     "rules": "the rulebooks: list, show NAME, diff A B, facts",
     "play": "keep an evening at the table, hand by hand",
+    "drill": "hands to learn scoring by",
     "report": "standings, hands and chart of an evening",
     "settings": "what counts where nothing is said: rulebook, options, counters, tiles, players",
     "phone": "the page for a phone: a folder that any static server serves, which then works offline",
@@ -90,7 +91,7 @@ def _spelt_out() -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.ClickException as error:
-        error.message = visible(error.message)  # type: ignore[misc, unused-ignore]
+        error.message = escape_controls(error.message)  # type: ignore[misc, unused-ignore]
         raise
 
 
@@ -122,7 +123,7 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         _drop_output()
-        where = visible(str(error.filename)) if error.filename else "the output cannot be written"
+        where = escape_controls(str(error.filename)) if error.filename else "the output cannot be written"
         _say(f"{where}: {error.strerror or error}")
         sys.exit(2)
     except Exception as error:

@@ -14,7 +14,7 @@ import click
 
 from mjscore.cli.completion import complete_name, complete_seat, complete_setting
 from mjscore.cli.streams import is_unicode
-from mjscore.refusal import Refusal, Refused, refuse, visible, whole
+from mjscore.refusal import Refusal, Refused, escape_controls, refuse, whole
 
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mjscore.page.text import Style
     from mjscore.record.context import Context
     from mjscore.record.source import SourceLine
-    from mjscore.rulebook.binding import Rulebook
+    from mjscore.rulebook.rulebook import Rulebook
 
 Found = TypeVar("Found")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -112,7 +112,7 @@ def _by_settings(function: Function, several: bool) -> Function:
         if said and context.command.name not in _WITHOUT_RULES:
             to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
             where = f" ({found.path})" if found.path else ""
-            click.echo(visible(f"settings: {', '.join(said)}{where}"), err=to_errors)
+            click.echo(escape_controls(f"settings: {', '.join(said)}{where}"), err=to_errors)
         if context.command.name in _WITHOUT_RULES and rulebook and not is_default(context, "rulebook"):
             Rules(books, settings, settings).books()  # what is typed is never passed over
         return function(*given, rules=Rules(books, in_force, settings), **named)
@@ -329,9 +329,9 @@ def write_file(path: str, content: str | bytes, new: bool = False, said: bool = 
         write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
     except OSError as error:
         kind = "taken" if isinstance(error, FileExistsError) else "closed"
-        raise refuse("unwritable", kind, path=visible(path), reason=error.strerror or error) from None
+        raise refuse("unwritable", kind, path=escape_controls(path), reason=error.strerror or error) from None
     if said:
-        click.echo(f"written: {visible(path)}", err=True)
+        click.echo(f"written: {escape_controls(path)}", err=True)
 
 
 def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG: --svg hand.svg") -> None:
@@ -400,7 +400,7 @@ def typed_hands(
         except Refused as refused:
             if text.endswith(".mj") or os.path.isfile(text):
                 yield TypedHand(
-                    refuse("unknown-character", "file", at=whole(text), path=visible(text)).refusal
+                    refuse("unknown-character", "file", at=whole(text), path=escape_controls(text)).refusal
                 )
             else:
                 yield TypedHand(refused.refusal)
@@ -438,4 +438,4 @@ def show_reading(reading: Reading | None) -> None:
     """Say how a loosely typed hand was read."""
     if reading is not None and reading.loosely:
         remarks = f"  ({'; '.join(reading.remarks)})" if reading.remarks else ""
-        click.echo(f"read: {visible(reading.text)}{remarks}")
+        click.echo(f"read: {escape_controls(reading.text)}{remarks}")

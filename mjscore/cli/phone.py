@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from mjscore.cli import options
-from mjscore.refusal import describe_fault, refuse, visible
+from mjscore.refusal import describe_fault, escape_controls, refuse
 
 
 @click.command(name="phone")
@@ -34,31 +34,30 @@ def command(
     """Write the page for a phone into FOLDER: put it on any server with https, open it once, and it works offline.
 
     It scores a hand as its tiles are tapped, keeps an evening, and is mjscore itself in a browser. -r names the
-    rulebook that it begins with, one that comes along; options and your own rulebooks are chosen on the page.
+    rulebook that it begins with. A rulebook file of your own goes along, with those that it extends, and gives the page
+    its name: a club's page. Options are chosen on the page, or stand in such a file.
 
     \b
     mjscore phone site
+    mjscore phone site -r club.toml
     mjscore phone site --pyodide node_modules/pyodide --serve
     """
     from mjscore.phone.site import build_site
-    from mjscore.rulebook.entries import RULEBOOKS
 
     rules.book()
-    if rules.settings or rules.name not in RULEBOOKS:
-        raise click.UsageError(
-            "options and own rulebooks are chosen on the page: -r takes one that comes along"
-        )
+    if rules.settings:
+        raise click.UsageError("options are chosen on the page, or stand in a rulebook file: -r club.toml")
     try:
         version = build_site(Path(folder), Path(pyodide) if pyodide else None, rules.name, _progress)
     except OSError as error:
-        path = visible(str(error.filename or folder))
+        path = escape_controls(str(error.filename or folder))
         raise refuse("unwritable", "site", path=path, reason=error.strerror) from None
     if sys.stderr.isatty():
         click.echo(err=True)
     if output == "json":
         options.print_json({"folder": folder, "version": version})
     else:
-        click.echo(f"written: {visible(folder)}, version {version}")
+        click.echo(f"written: {escape_controls(folder)}, version {version}")
     if serve:
         _serve(folder)
 

@@ -11,7 +11,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader
-from mjscore.refusal import Refused, visible
+from mjscore.refusal import Refused, escape_controls
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
@@ -97,15 +97,17 @@ def command(
         evening = table.session.evening
         left_out = table.left_out()
         if left_out:
-            click.echo(f"The evening in {visible(file)} is not all that was typed: {left_out}", err=True)
+            click.echo(
+                f"The evening in {escape_controls(file)} is not all that was typed: {left_out}", err=True
+            )
             sys.exit(1)
         if output == "json":
             hands = int(evening.hand.mark) - 1
             options.print_json({"file": file, "totals": evening.position.points, "hands": hands})
             return
         page = quote_name(f"{os.path.splitext(file)[0]}.html")
-        click.echo(f"The evening is in {visible(file)}; its page:")
-        click.echo(visible(f"  mjscore report {quote_name(file)} --html {page}"))
+        click.echo(f"The evening is in {escape_controls(file)}; its page:")
+        click.echo(escape_controls(f"  mjscore report {quote_name(file)} --html {page}"))
 
 
 def _begin(store: Store, asked: Asked, asks: bool) -> None:
@@ -155,7 +157,9 @@ def _loop(table: Table) -> None:
             shown, fault = _placed(typed, line, refused.refusal)
             click.echo(shown.render(options.message_width()))
             if any(map(str.strip, pasted)):
-                click.echo(f"  (what was pasted behind it is not taken: {visible(pasted[0].strip())} …)")
+                click.echo(
+                    f"  (what was pasted behind it is not taken: {escape_controls(pasted[0].strip())} …)"
+                )
             pasted = []
             if sys.stdin.isatty() and refused.refusal.code not in _BEGUN_ANEW:
                 mend, place = line, fault

@@ -13,7 +13,7 @@ import click
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
-from mjscore.refusal import refuse, visible
+from mjscore.refusal import escape_controls, refuse
 
 if TYPE_CHECKING:
     from mjscore.record.context import Context
@@ -119,12 +119,12 @@ def _evening(file: str, context: Context) -> Evening:
     for refusal in evening.refusals:
         options.say_refusal(refusal)
     for played in evening.left_out:
-        click.echo(f"{visible(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
+        click.echo(f"{escape_controls(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
     under_way = evening.open_hand
     if under_way is not None:
         remark = still_open(evening.file, under_way.line, under_way.missing, under_way.refusals)
         click.echo(f"{remark}; it is left out", err=True)
-    check_played(evening, visible(evening.file))
+    check_played(evening, escape_controls(evening.file))
     return evening
 
 
@@ -132,11 +132,11 @@ def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> Non
     """Raise Refused where an evening would be counted twice, or where writing a target would write over it."""
     for other in before:
         if os.path.realpath(other) == os.path.realpath(file):
-            raise refuse("second-evening", path=visible(file), other=visible(other))
+            raise refuse("second-evening", path=escape_controls(file), other=escape_controls(other))
     for target in targets:
         there = "-" not in (target, file) and os.path.exists(target) and os.path.exists(file)
         if there and os.path.samefile(target, file):
-            raise refuse("unwritable", "evening", path=visible(target))
+            raise refuse("unwritable", "evening", path=escape_controls(target))
 
 
 def _write(target: str, text: str) -> None:

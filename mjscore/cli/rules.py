@@ -12,7 +12,7 @@ import click
 import mjscore
 from mjscore.cli import options
 from mjscore.cli.completion import complete_name
-from mjscore.refusal import refuse, visible
+from mjscore.refusal import escape_controls, refuse
 from mjscore.system import path_from
 
 
@@ -30,7 +30,7 @@ def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
 @options.format_option()
 def list_command(output: str) -> None:
     """List the rulebooks that come with mjscore, and in a clone the samples."""
-    from mjscore.page.columns import Table, columns_of, show_table
+    from mjscore.page.tables import Table, columns_of, show_table
     from mjscore.rulebook.binding import bind
     from mjscore.rulebook.entries import ALIASES, RULEBOOKS
 
@@ -53,7 +53,7 @@ def list_command(output: str) -> None:
     if samples := _samples():
         folder, names = os.path.dirname(samples[0]), ", ".join(map(os.path.basename, samples))
         told = f"In {folder} there are more, as files: {names}. mjscore rules show {samples[0]} prints one."
-        click.echo("\n" + "\n".join(wrap(visible(told), columns, break_on_hyphens=False)))
+        click.echo("\n" + "\n".join(wrap(escape_controls(told), columns, break_on_hyphens=False)))
 
 
 def _samples() -> list[str]:
@@ -84,7 +84,7 @@ def show_command(
     output: str,
 ) -> None:
     """Show the score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
-    from mjscore.page.rulebooks import card_json, card_page, show_rulebook
+    from mjscore.page.cards import card_json, card_page, show_rulebook
     from mjscore.rulebook.binding import bind
 
     book = bind(name, dict(settings))
@@ -106,14 +106,14 @@ def new_command(file: str, extended: str) -> None:
     from pathlib import Path
     from shlex import quote
 
-    from mjscore.page.rulebooks import house_file
+    from mjscore.page.language import house_file
     from mjscore.rulebook.binding import bind
 
     path = Path(file)
     if path.suffix != ".toml":
         raise refuse("no-rulebook", "suffix", path=file, stem=path.stem)
     options.write_file(file, house_file(bind(extended), path, extended), new=True)
-    click.echo(visible(f"{file} is written: mjscore rules show {quote(file)}"))
+    click.echo(escape_controls(f"{file} is written: mjscore rules show {quote(file)}"))
 
 
 @command.command(name="check")
@@ -125,8 +125,9 @@ def check_command(files: tuple[str, ...], output: str) -> None:
     Ends with 1 where there is a mistake; what is only doubtful is none.
     """
     from mjscore.page.text import counted
-    from mjscore.rulebook.binding import Rulebook, read_rulebook
+    from mjscore.rulebook.binding import read_rulebook
     from mjscore.rulebook.loading import faults_in
+    from mjscore.rulebook.rulebook import Rulebook
 
     wrong = False
     for file in files:
@@ -141,7 +142,7 @@ def check_command(files: tuple[str, ...], output: str) -> None:
             click.echo(one._replace(message=said).render(options.message_width(sys.stdout)) + "\n")
         if output == "text":
             found = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
-            click.echo(visible(f"{file}: {found}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
+            click.echo(escape_controls(f"{file}: {found}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
     sys.exit(1 if wrong else 0)
 
 
@@ -164,7 +165,7 @@ def schema_command() -> None:
 @options.format_option()
 def diff_command(left: str, right: str, settings: options.Pairs, everything: bool, output: str) -> None:
     """Compare what A and B give for the same thing, in two columns."""
-    from mjscore.page.rulebooks import diff_rows, show_diff
+    from mjscore.page.differences import diff_rows, show_diff
 
     one, other = options.Rules((left, right), settings, ()).books()
     if output == "text":
@@ -181,7 +182,7 @@ def diff_command(left: str, right: str, settings: options.Pairs, everything: boo
 @options.format_option("markdown")
 def facts_command(output: str) -> None:
     """Tell what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
-    from mjscore.page.rulebooks import markdown_tables, rulebook_tables, show_tables
+    from mjscore.page.language import markdown_tables, rulebook_tables, show_tables
 
     if output == "markdown":
         click.echo(markdown_tables())

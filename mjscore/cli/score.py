@@ -13,7 +13,7 @@ from mjscore.cli import options
 from mjscore.refusal import Refused, refuse
 
 if TYPE_CHECKING:
-    from mjscore.rulebook.binding import Rulebook
+    from mjscore.rulebook.rulebook import Rulebook
     from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 
 

@@ -9,7 +9,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.settings_file import read_settings, settings_path
-from mjscore.refusal import visible
+from mjscore.refusal import escape_controls
 
 
 @click.command(name="settings")
@@ -29,7 +29,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
       [options]                       # of that rulebook
       limit = 500
     """
-    from mjscore.page.columns import tabulated
+    from mjscore.page.tables import tabulated
 
     found = read_settings()
     of_tiles = os.environ.get("MJSCORE_TILES")
@@ -51,7 +51,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
         options.print_json({"path": path or None, "read": bool(found.path), "settings": counting})
         return
     missing = " (there is no such file)" if path and not found.path else ""
-    click.echo(f"{visible(path) or 'no file'}{missing}\n")
+    click.echo(f"{escape_controls(path) or 'no file'}{missing}\n")
     shown = [
         (name, ", ".join(value) if isinstance(value, tuple) else value, origin)
         for name, value, origin in rows

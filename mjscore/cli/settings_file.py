@@ -65,7 +65,7 @@ def _read(path: str, *changed: int) -> Settings:
 
 def _checked(key: str, value: Any, folder: str) -> Any:
     """Give a setting's value; a file in it is named as seen from *folder*. Raises Refused."""
-    from mjscore.counters.sets import load_counters
+    from mjscore.counters.counter_sets import load_counters
     from mjscore.notation.vocabulary import LANGUAGES
     from mjscore.page.tile_styles import STYLES
     from mjscore.rulebook.binding import read_rulebook

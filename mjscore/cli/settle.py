@@ -15,18 +15,18 @@ from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Place, Refused, refuse, told, visible, whole
+from mjscore.refusal import Place, Refused, escape_controls, refuse, told, whole
 
 if TYPE_CHECKING:
+    from mjscore.counters.exchange import Exchange
     from mjscore.counters.holdings import Purses
-    from mjscore.counters.sets import Exchange
-    from mjscore.notation.reading import Reading
     from mjscore.notation.names import People
+    from mjscore.notation.reading import Reading
     from mjscore.play.line_speech import AtTable
     from mjscore.play.typed_line import TypedLine
     from mjscore.record.context import Context
     from mjscore.record.lines import SeatRow
-    from mjscore.rulebook.binding import Rulebook
+    from mjscore.rulebook.rulebook import Rulebook
     from mjscore.settling.settlement import Settlement
 
 
@@ -276,7 +276,7 @@ def _line(name: str, said: str, table: AtTable) -> TypedLine:
 
 def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
     """Give who won and how, by the options and by a score that says so. Raises Refused where they differ."""
-    from mjscore.settling.settlement import two_winners
+    from mjscore.settling.checks import two_winners
 
     winner, discarder = (name and _seat(name, people) for name in win[:2])
     drawn = win[2]
@@ -344,7 +344,8 @@ def _settle_file(
         hands = counted(alone, "hand stands", "hands stand")
         why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
         click.echo(
-            f"{visible('<stdin>' if path == '-' else path)}: nothing is to be settled: {why}", err=True
+            f"{escape_controls('<stdin>' if path == '-' else path)}: nothing is to be settled: {why}",
+            err=True,
         )
     return table
 

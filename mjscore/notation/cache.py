@@ -44,7 +44,7 @@ def cache_folder() -> str | None:
         return None
 
 
-def remembered(
+def cached_on_disk(
     name: str,
     sources: Callable[[], Iterable[bytes]],
     make: Callable[[], Made],

@@ -11,11 +11,11 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Flag, Hand, Seat, quote_name
 from mjscore.game.tiles import Tile, format_tiles
-from mjscore.notation.hand_builder import Worth, hand_of, laid, run_of, won
+from mjscore.notation.hand_builder import Worth, Written, hand_of, laid, run_of, won
 from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
 from mjscore.notation.parses import faults_of, looseness, read_ways, unread
-from mjscore.notation.reading import Reading, Written, at_its_place
+from mjscore.notation.reading import Reading, at_its_place
 from mjscore.notation.speech import Ending, Part, Typed, place_in, speech_parser
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
 from mjscore.refusal import Refusal, Refused, offering, refuse, whole
@@ -200,10 +200,10 @@ def _answered(question: Refusal, line: str) -> Refused:
 def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
     """Give the hands that a typed hand may stand for. Raises Refused where it can be none; *wrong* gets the others."""
     for drawn, one in enumerate(_signed(typed)):
-        for laid in with_states(one):
-            _check_fours(laid, lattice)
-            exposed = tuple(part.bracket == "(" for part in laid.parts)
-            for mended, one_less in _without_a_tile(laid):
+        for lying in with_states(one):
+            _check_fours(lying, lattice)
+            exposed = tuple(part.bracket == "(" for part in lying.parts)
+            for mended, one_less in _without_a_tile(lying):
                 line = line_of(one_less, lattice.people)
                 try:
                     hand = hand_of(line)

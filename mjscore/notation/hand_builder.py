@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mjscore.game.hand import (
     FLAG_CLAUSES,
@@ -20,9 +20,6 @@ from mjscore.game.hand import (
 from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile, fifth_tile
 from mjscore.refusal import Refused, refuse
 
-if TYPE_CHECKING:
-    from mjscore.notation.reading import Written
-
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
 _NO_FLAGS: frozenset[str] = frozenset()
 _EXCLUDING = (
@@ -33,6 +30,19 @@ _EXCLUDING = (
     ("earth", "last"),
 )
 Worth = Callable[[Hand], Hashable]  # what the rules score a hand; None where none does
+
+
+class Written(NamedTuple):
+    """A part of a line: its *type* in the grammar, the text of it as *value*, and the *thing* of a hand that it stands for.
+
+    *start* and *end* are negative where they follow from the parts before it, between which are nothing but blanks.
+    """
+
+    type: str
+    value: str
+    thing: Any = None
+    start: int = -1
+    end: int = -1
 
 
 class TileRun(NamedTuple):

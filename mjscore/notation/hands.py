@@ -14,10 +14,10 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hand_builder import Worth, hand_of
+from mjscore.notation.hand_builder import Worth, Written, hand_of
 from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.reading import Reading, Written
+from mjscore.notation.reading import Reading
 from mjscore.notation.strict_reader import StrictReader
 from mjscore.refusal import Refused, tried
 

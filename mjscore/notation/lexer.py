@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.names import AGAIN, ANYBODY, People, nobody_called
 from mjscore.notation.vocabulary import Meaning, plain, vocabulary
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 _PROMPT = re.compile(
     r"\s*(?:(?:[$%>»]|>>>|[0-9]+(?: \([^()]*\))?>|[0-9]+ \|)\s+)?(?:mjscore +(?:score|waits) +)?"
@@ -188,7 +188,7 @@ class Lattice:
     def refused(self, code: str, start: int, end: int, kind: str = "", **words: Any) -> Refused:
         """Give the refusal of what stands from *start* to *end*, by the table of messages."""
         typed = self.typed[start:end]
-        shown = visible(typed if len(typed) <= 40 else f"{typed[:40]}…")
+        shown = escape_controls(typed if len(typed) <= 40 else f"{typed[:40]}…")
         return refuse(code, kind, at=self.place(start, max(end, start + 1)), typed=shown, **words)
 
     def starts(self, position: int) -> tuple[int, ...]:
@@ -471,7 +471,7 @@ class Lattice:
     def _asked_tiles(self, start: int, end: int, meanings: Meanings, west: re.Match[str] | None) -> Piece:
         """Give the tiles first meant by letters, with the question what those mean; that is known of W."""
         tiles = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
-        names, letters = " or ".join(name for _, name in meanings), visible(self.text[start:end])
+        names, letters = " or ".join(name for _, name in meanings), escape_controls(self.text[start:end])
         code, kind = ("ambiguous-w", "") if west else ("two-meanings", "tiles")
         first, last = west.span() if west else (start, end)
         asked = self.refused(code, first, last, kind, tiles=tiles, names=names, letters=letters)

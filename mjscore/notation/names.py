@@ -8,7 +8,7 @@ from operator import eq
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refused, refuse, visible
+from mjscore.refusal import Refused, escape_controls, refuse
 
 AGAIN = "again"
 
@@ -48,12 +48,12 @@ class People(NamedTuple):
         # one word for one person, however they were named
         meant = {seats.get(known[name], known[name]): known[name] for name in fitting}
         if len(meant) > 1:
-            one, other = map(visible, list(meant.values())[:2])
-            names = visible(" and of ".join(WIND_NAMES.get(name, name) for name in meant.values()))
-            raise refuse("two-people", word=visible(word), names=names, one=one, other=other)
+            one, other = map(escape_controls, list(meant.values())[:2])
+            names = escape_controls(" and of ".join(WIND_NAMES.get(name, name) for name in meant.values()))
+            raise refuse("two-people", word=escape_controls(word), names=names, one=one, other=other)
         begun = word.strip().casefold()
         if not meant and discarder and self.players and len(begun) > 1 and AGAIN.startswith(begun):
-            players = ", ".join(map(visible, self.players.values()))
+            players = ", ".join(map(escape_controls, self.players.values()))
             raise refuse("nobody-again", players=players)
         return next(iter(meant.values()), None)
 
@@ -71,8 +71,8 @@ def one_letter_apart(one: str, other: str) -> bool:
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
     """Give the refusal of a *word* that names none of the *players*."""
-    names = ", ".join(map(visible, players))
-    return refuse("unknown-player", word=visible(word[:40]), players=names)
+    names = ", ".join(map(escape_controls, players))
+    return refuse("unknown-player", word=escape_controls(word[:40]), players=names)
 
 
 ANYBODY = People()

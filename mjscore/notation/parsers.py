@@ -8,7 +8,7 @@ import os
 import pickle
 import re
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, cast
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
@@ -48,7 +48,7 @@ def open_grammar(
     name: str, start: tuple[str, ...], transformer: type[Transformer[Any, Any]] | None = None
 ) -> Lark:
     """Give the parser of the grammar file *name*; what a *transformer* has a method for, it builds while parsing."""
-    from mjscore.notation.cache import remembered
+    from mjscore.notation.cache import cached_on_disk
 
     def make() -> Lark:
         return Lark(
@@ -73,7 +73,7 @@ def open_grammar(
     at_hand = {
         "transformer": transformer and transformer()
     }  # the tables do not depend on it, and are kept without it
-    parser = remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
+    parser = cached_on_disk(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
     _name_plainly(parser)
     return parser
 
@@ -95,7 +95,7 @@ class Progress:
 
     def __init__(self, parser: Lark, start: str) -> None:
         self._lark = parser
-        self._reader = parser.parse_interactive("", start=start)
+        self._reader: Any = parser.parse_interactive("", start=start)
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -107,7 +107,8 @@ class Progress:
     def lexed(self, text: str) -> Token:
         """Return the token with which *text* begins. Raises UnexpectedInput, and EOFError where there is none."""
         state = LexerThread.from_text(self._lark.parser.lexer, text).state
-        return self._lark.parser.lexer.lexers[self._reader.parser_state.position].next_token(state)
+        lexer = self._lark.parser.lexer.lexers[self._reader.parser_state.position]
+        return cast(Token, lexer.next_token(state))
 
     def after(self, kind: str) -> Progress:
         """Return the progress behind a token of this kind. Raises UnexpectedInput."""
@@ -127,6 +128,6 @@ class Progress:
 
 def read_whole(parser: Lark, text: str, start: str) -> tuple[str, list[Token]]:
     """Return the name of the rule that *text* is, of those that *start* may be, and its tokens. Raises UnexpectedInput."""
-    reader = parser.parse_interactive(text, start=start)
+    reader: Any = parser.parse_interactive(text, start=start)
     tokens = reader.exhaust_lexer()
     return str(reader.feed_eof(tokens[-1] if tokens else None).data), tokens

@@ -15,9 +15,10 @@ from lark.exceptions import UnexpectedInput
 from lark.lexer import LexerThread
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
+from mjscore.notation.hand_builder import Written
 from mjscore.notation.lexer import FLAG, Lattice, Piece
-from mjscore.notation.reading import Written, at_its_place
-from mjscore.refusal import Refused, refuse, visible, whole
+from mjscore.notation.reading import at_its_place
+from mjscore.refusal import Refused, escape_controls, refuse, whole
 
 MOST_WAYS = 64  # open at one place; what people type has four at most
 _TILES = frozenset(
@@ -194,7 +195,7 @@ def _left_open(
         and {piece.kind for piece in before} - _OF_A_HEAD
         and not character.isalpha()
     ):
-        word = "the colon" if last.kind == "COLON" else visible(lattice.typed[last.start : last.end])
+        word = "the colon" if last.kind == "COLON" else escape_controls(lattice.typed[last.start : last.end])
         yield lattice.refused("claimed-from-nobody", last.start, last.end, sign=word)
     ends_it = character in ("", "=", "#", "!") or there & {"OPEN", "GLUED", "PLUS", "LESS", "FLAG", "COLON"}
     if opening is not None and ends_it:

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mjscore.game.hand import Flag, Hand, Seat, Win
-from mjscore.notation.hand_builder import Clause, Laid, TileRun, read_tiles
+from mjscore.notation.hand_builder import Clause, Laid, TileRun, Written, read_tiles
 from mjscore.refusal import Refusal
 
 _BLANKS = re.compile(r"\s*")
 # of tiles that the grammar has let pass: those that share a class letter, or one tile
 _GROUP = re.compile("(?:[1-9]{1,40}|[ESWN]{1,40}|[RGW]{1,40})[bcdfsw]|\\S\ufe0e?\ufe0f?")
 _OF_A_HAND = ("HEADER", "SEAT_LABEL", "DRAWN", "CLAIMED", "TILES", "GROUP", "SET", "UNLISTED", "FLAG")
-
-
-class Written(NamedTuple):
-    """A part of a line: its *type* in the grammar, the text of it as *value*, and the *thing* of a hand that it stands for.
-
-    *start* and *end* are negative where they follow from the parts before it, between which are nothing but blanks.
-    """
-
-    type: str
-    value: str
-    thing: Any = None
-    start: int = -1
-    end: int = -1
 
 
 class Parts(tuple[Written, ...]):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 
-from mjscore.notation.hand_builder import thing_of
+from mjscore.notation.hand_builder import Written, thing_of
 from mjscore.notation.parsers import Progress, read_whole
-from mjscore.notation.reading import Written, at_its_place
+from mjscore.notation.reading import at_its_place
 from mjscore.refusal import Place, Refused, refuse
 
 LONGEST_TEXT = 10_000  # characters; what is longer is not looked at, whoever gives it
@@ -39,7 +40,7 @@ class StrictReader:
 
     def __init__(self, parser: Lark, builder: object) -> None:
         self.parser = parser
-        self._builder = builder
+        self.builder = builder
         self._starts: dict[str, _State] = {}
         self._states: dict[tuple[Any, ...], _State] = {}
         self._count = 0
@@ -49,9 +50,9 @@ class StrictReader:
         if len(text) > LONGEST_TEXT:
             raise refuse("long-line", "hand", at=Place(text, 0, 1), count=len(text), most=LONGEST_TEXT)
         line = text.replace("\r", " ").replace("\n", " ") if "\n" in text or "\r" in text else text
-        rule, parts = self.remembered(line, start) or self._by_lark(line, start)
+        rule, parts = self.remembered(line, start) or self.by_lark(line, start)
         try:
-            return getattr(self._builder, rule)(parts)
+            return getattr(self.builder, rule)(parts)
         except Refused as refused:
             raise Refused(at_its_place(refused.refusal, line, parts)) from None
 
@@ -110,11 +111,16 @@ class StrictReader:
             state.after[kind] = self._states.setdefault(progress.key, _State(progress))
         return state.after[kind]
 
+    @property
+    def states(self) -> Iterable[_State]:
+        """All points that a line has come to so far."""
+        return *self._starts.values(), *self._states.values()
+
     def _forget(self) -> None:
         self._count = 0
-        for state in (*self._starts.values(), *self._states.values()):
+        for state in self.states:
             state.words.clear()
 
-    def _by_lark(self, text: str, start: str) -> tuple[str, list[Written]]:
+    def by_lark(self, text: str, start: str) -> tuple[str, list[Written]]:
         rule, tokens = read_whole(self.parser, text, start)
         return rule, [Written(token.type, str(token), thing_of(token.type, token)) for token in tokens]

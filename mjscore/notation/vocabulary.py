@@ -86,7 +86,7 @@ def plain(phrase: str) -> str:
 @lru_cache(maxsize=1)
 def vocabulary() -> Vocabulary:
     """Give the words of all languages, from the cache where they are kept."""
-    from mjscore.notation.cache import remembered
+    from mjscore.notation.cache import cached_on_disk
     from mjscore.notation.parsers import packaged
 
     languages = [language for language in LANGUAGES if not _chosen or language in ("en", *_chosen)]
@@ -98,7 +98,7 @@ def vocabulary() -> Vocabulary:
         texts = zip(languages, files(), strict=True)
         return joined({language: read_words(language, text.decode()) for language, text in texts})
 
-    return remembered("-".join(["words", *(languages if _chosen else ())]), files, make)
+    return cached_on_disk("-".join(["words", *(languages if _chosen else ())]), files, make)
 
 
 _chosen: list[str] = []

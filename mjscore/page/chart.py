@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, compress, count, cycle, pairwise
 from typing import TYPE_CHECKING
 
-from mjscore.page.markup import escaped, page_file, section
+from mjscore.page.html import escaped, page_file, section
 from mjscore.page.text import Style, short, signed
 from mjscore.refusal import text_width
 
 if TYPE_CHECKING:
-    from mjscore.record.statistics import Course
+    from mjscore.record.statistics import RunningTotals
 
 _TINTS = (36, 33, 35, 32, 34)  # cyan, yellow, magenta, green, blue: lines also have letters
 
@@ -26,7 +26,7 @@ _LABEL = 14  # units from one label to the next
 _MARKS = 40  # points of a line that can be told apart
 
 
-def chart(course: Course, style: Style) -> str:
+def chart(course: RunningTotals, style: Style) -> str:
     """Draw the running totals as lines of letters, a letter for each player; ``*`` where lines meet."""
     totals = course.totals
     letters, tints = _letters(totals), dict(zip(totals, cycle(_TINTS), strict=False))
@@ -35,7 +35,7 @@ def chart(course: Course, style: Style) -> str:
     span = high - low or 1
 
     def row_of(total: int, times: int = 1) -> int:
-        """Tell the row of a total, which is given so many *times*."""
+        """Return the row of a total, given multiplied by *times*."""
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
     axis = max(len(signed(low)), len(signed(high)))
@@ -78,7 +78,7 @@ def chart(course: Course, style: Style) -> str:
 
 
 def _letters(names: Iterable[str]) -> dict[str, str]:
-    """Give a letter for each player: one of their name that nobody else has, else a figure."""
+    """Choose a letter for each player: one of their name that nobody else has, else a figure."""
     letters: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         own = (letter.upper() for letter in name if letter.isalpha() and text_width(letter) == 1)
@@ -87,7 +87,7 @@ def _letters(names: Iterable[str]) -> dict[str, str]:
     return letters
 
 
-def _below(course: Course, kept: Sequence[int], steps: int) -> list[str]:
+def _below(course: RunningTotals, kept: Sequence[int], steps: int) -> list[str]:
     """Name the steps below the chart, and the parts where they begin."""
     numbers = ""
     for index, time in enumerate(kept[1:], 1):
@@ -108,7 +108,7 @@ def _below(course: Course, kept: Sequence[int], steps: int) -> list[str]:
     return lines
 
 
-def part_labels(course: Course, place: Callable[[int], int], letter: int = 1) -> list[tuple[int, str]]:
+def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int = 1) -> list[tuple[int, str]]:
     """Name the parts of a course where they begin, in the longest form in which none runs into the next.
 
     *place* tells where in the chart the time after so many steps is, *letter* is how wide a letter is there.
@@ -135,7 +135,7 @@ def spread(ends: Sequence[int], first: int, last: int, gap: int) -> list[int]:
     return placed
 
 
-def totals_chart(course: Course, after: str = "hand") -> str:
+def totals_chart(course: RunningTotals, after: str = "hand") -> str:
     """Write the section of a page that has the chart; *after* is what each step is, a hand or an evening."""
     width, height = CHART_SIZE
     drawing = f"""<svg viewBox="0 0 {width} {height}" role="img" aria-labelledby="totals-title">
@@ -146,14 +146,14 @@ def totals_chart(course: Course, after: str = "hand") -> str:
 
 
 def chart_style() -> str:
-    """Give the chart's style sheet for a picture of its own, in the colours of paper."""
+    """Return the chart's style sheet for a picture of its own, in the colours of paper."""
     css = page_file("evening.css")
     colours = dict(re.findall(r"(?<![\w-])--(\w[\w-]*): (#\w+)", css.partition("}")[0]))
     style = css.partition("/* chart */")[2].partition("/* end */")[0].strip()
     return re.sub(r"var\(--([\w-]+)\)", lambda match: colours[match[1]], style)
 
 
-def chart_shapes(course: Course) -> str:
+def chart_shapes(course: RunningTotals) -> str:
     """Draw the chart, without the drawing that it stands in."""
     left, top, right, bottom = _PLOT
     totals = course.totals
@@ -161,11 +161,9 @@ def chart_shapes(course: Course) -> str:
     high = max(high, low + 1)
 
     def across(steps: int) -> int:
-        """Tell how far across the time after so many *steps* stands."""
         return left + (right - left) * steps // max(1, len(course.steps))
 
     def down(points: int) -> int:
-        """Tell how far down a total stands."""
         return top + (2 * (high - points) * (bottom - top) + high - low) // (2 * (high - low))
 
     shapes = []

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, Tile
 from mjscore.page.chart import CHART_SIZE, chart_shapes, chart_style
-from mjscore.page.markup import escaped, symbols
+from mjscore.page.html import escaped, symbols
 from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import payments_text, sheet_head
 from mjscore.page.text import NOBODY, name_of, short, signed
 from mjscore.page.tile_styles import SIGNS, Part, parts_of, rows_of
-from mjscore.refusal import visible
-from mjscore.rulebook.binding import Rulebook
+from mjscore.refusal import escape_controls
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 
 if TYPE_CHECKING:
-    from mjscore.record.statistics import Course, Standing
+    from mjscore.record.statistics import RunningTotals, Standing
 
 _WIDTH, _HEIGHT, _GAP, _EDGE = 30, 40, 10, 3  # of tiles
 _NEAR = 4  # what is left free between the winning tile and the set that it completes
@@ -35,7 +35,7 @@ _TITLE, _SMALL = 40, 50  # how many letters fit: of a title beside its figure, o
 
 
 def faces_used(shown: Hand | ScoreSheet) -> str:
-    """Give definitions of the faces of a hand's tiles."""
+    """Return definitions of the faces of a hand's tiles."""
     used = {tile for part in parts_of(shown) for tile in part.tiles if tile is not None}
     return f"<defs>{''.join(symbols()[tile] for tile in sorted(used))}</defs>"
 
@@ -69,7 +69,7 @@ def draw_sets(sets: Iterable[Sequence[Tile]]) -> str:
 
 
 def spoken_hand(shown: Hand | ScoreSheet) -> str:
-    """Give the hand in words: ``on the table 2 dots 2 dots 2 dots; in hand …; won on 5 characters, drawn``."""
+    """Put the hand in words: ``on the table 2 dots 2 dots 2 dots; in hand …; won on 5 characters, drawn``."""
     return "; ".join(map(_spoken, _parts(shown)))
 
 
@@ -226,7 +226,7 @@ def draw_report(
     title: str,
     texts: Iterable[str],
     found: Iterable[Standing],
-    course: Course,
+    course: RunningTotals,
     most: str,
     sheet: ScoreSheet | None = None,
 ) -> str:
@@ -241,7 +241,7 @@ def draw_report(
         picture.text(19, f"{standing.place}  {short(standing.name)}", 15, weight=weight)
         picture.text(19, signed(standing.total), 15, right=True, weight=weight)
         picture.top += 27
-        words.append(f"{standing.place}: {visible(standing.name)} {signed(standing.total)}.")
+        words.append(f"{standing.place}: {escape_controls(standing.name)} {signed(standing.total)}.")
     place = f"translate({_MARGIN} {picture.top + 8})"
     picture.shapes.append(f'<g class="chart" transform="{place}">{chart_shapes(course)}</g>')
     picture.top += CHART_SIZE[1] + 22

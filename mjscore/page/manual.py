@@ -14,10 +14,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mjscore.notation.parsers import grammar_text
-from mjscore.page.columns import Cell, Table, columns_of, show_table
-from mjscore.page.markup import words
+from mjscore.page.html import words
+from mjscore.page.tables import Cell, Table, columns_of, show_table
 from mjscore.page.text import Style, sections_text
-from mjscore.refusal import visible, wrapped
+from mjscore.refusal import escape_controls, wrapped
 
 GROUPS = ("tiles", "winning", "files", "table", "counters", "rulebooks", "evening", "program")
 _BYTE = re.compile(rb"<byte (\w\w)>")
@@ -43,14 +43,14 @@ class Explanation(NamedTuple):
     shown: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read."""
+        """Return the JSON object of the explanation."""
         example = {"command": self.example, "files": dict(self.files), "input": self.input}
         told = {"code": self.code, "group": self.group, "means": self.means}
         return {**told, "example": example, "remedy": self.remedy}
 
 
 def explanations() -> dict[str, Explanation]:
-    """Give all refusals by code, in the order of the table."""
+    """Return all refusals by code, in the order of the table."""
     table = {}
     for group in GROUPS:
         text = (resources.files("mjscore") / "refusals" / f"{group}.toml").read_text(encoding="utf-8")
@@ -62,13 +62,13 @@ def explanations() -> dict[str, Explanation]:
 
 
 def file_content(text: str) -> bytes:
-    """Give a file of an example: ``<byte e9>`` stands for that byte, ``<9 times: x>`` for nine times x."""
+    """Return a file of an example: ``<byte e9>`` stands for that byte, ``<9 times: x>`` for nine times x."""
     data = _BYTE.sub(lambda match: bytes.fromhex(match[1].decode()), text.encode())
     return _TIMES.sub(lambda match: match[2] * int(match[1]), data)
 
 
 def refusal_in(output: str, code: str) -> str:
-    """Give the refusal of *code* in what a command printed, as text or as JSON; empty where it is not."""
+    """Return the refusal of *code* in what a command printed, as text or JSON; empty if it is not there."""
     for match in re.finditer(r"^\S.*(?:\n  .*)*", output, re.MULTILINE):
         if f"[{code}]" in match.group():
             return match.group()
@@ -79,7 +79,7 @@ def refusal_in(output: str, code: str) -> str:
 def example_text(explanation: Explanation, refusal: str) -> str:
     """Write the example as a terminal shows it: the files, the command, what is typed, the refusal."""
     files = [f"{name}:\n{indent(text, '  ').rstrip()}\n" for name, text in explanation.files.items()]
-    typed = [f"> {visible(line)}" for line in explanation.input.splitlines()]
+    typed = [f"> {escape_controls(line)}" for line in explanation.input.splitlines()]
     return "\n".join([*files, f"$ {explanation.example}", *typed, refusal])
 
 
@@ -120,7 +120,7 @@ def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanatio
 
 
 def topic_text(topic: str, style: Style) -> str:
-    """Tell what the notation's page says of a topic, wrapped to the width."""
+    """Return what the notation's page says of a topic, wrapped to the width."""
     page = grammar_text("README.md")
     parts = []
     for title in TOPICS[topic]:
@@ -159,5 +159,5 @@ def _shown(block: list[str], style: Style) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Give a text without the marks of links and of what is typed."""
+    """Return a text without the marks of links and code."""
     return re.sub(r"`([^`]*)`", r"\1", re.sub(r"\[([^\[\]`]*)\]\([^()]*\)", r"\1", text))

@@ -12,11 +12,11 @@ from textwrap import indent, wrap
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.chart import chart, totals_chart
-from mjscore.page.columns import Cell, Column, Table, figures_of, name_cell, show_table, table_html
 from mjscore.page.drawings import draw_parts, draw_report
-from mjscore.page.markup import block, bullets, document, escaped, points, section, spoken_caption, words
+from mjscore.page.html import block, bullets, document, escaped, points, section, spoken_caption, words
 from mjscore.page.sheet_lines import SheetLine, drawn_lines
 from mjscore.page.sheets import paid_by_pair, show_sheet
+from mjscore.page.tables import Cell, Column, Table, figures_of, name_cell, show_table, table_html
 from mjscore.page.text import Style, counted, indented, sections_text, short
 from mjscore.page.tile_styles import parts_of, render_tiles
 from mjscore.record.events import HANDS, TITLES
@@ -38,7 +38,7 @@ from mjscore.record.statistics import (
     title_of,
     what_happened,
 )
-from mjscore.refusal import visible
+from mjscore.refusal import escape_controls
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
@@ -49,7 +49,7 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
     ranks += map(style.faint, wrap(changes_text(evening), style.width))
     hands = [show_table(hands_table(evening), style)]
     hands += [
-        style.tinted(f"hand {hand.mark} is left out: {visible(evening.file)}:{hand.line}", 31)
+        style.tinted(f"hand {hand.mark} is left out: {escape_controls(evening.file)}:{hand.line}", 31)
         for hand in evening.left_out
     ]
     fed = [show_table(fed_table(evening), style)]
@@ -83,9 +83,9 @@ def _report(
     title: str, texts: Iterable[str], sections: Mapping[str, list[str]], closing: Iterable[str], style: Style
 ) -> str:
     """Put a report together: its title, *texts* of what it is about, the sections that are not empty, *closing* lines."""
-    head = [style.strong(line) for line in wrap(visible(title), style.width)]
+    head = [style.strong(line) for line in wrap(escape_controls(title), style.width)]
     head += [style.faint(line) for text in texts for line in wrap(text, style.width)]
-    below = ["\n".join(wrap(visible(line), style.width)) for line in closing]
+    below = ["\n".join(wrap(escape_controls(line), style.width)) for line in closing]
     return "\n\n".join(["\n".join(head), sections_text(sections.items(), style), *below])
 
 
@@ -107,32 +107,34 @@ def season_picture(season: Season, title: str) -> str:
 
 
 def changes_text(evening: Evening) -> str:
-    """Say of everybody who did not play to the end which hand they played last, where seats changed; else nothing."""
+    """Say which hand was the last of everybody who left early; empty if no seats changed."""
     if all(played.settlement.kind != "seat" for played in evening.played):
         return ""
     hands = [played for played in evening.played if played.settlement.kind in HANDS]
     last = {name: played.mark for played in hands for name in evening.players if played.was_played_by(name)}
     return "; ".join(
-        f"{visible(name)} played last in hand {mark}" for name, mark in last.items() if mark != hands[-1].mark
+        f"{escape_controls(name)} played last in hand {mark}"
+        for name, mark in last.items()
+        if mark != hands[-1].mark
     )
 
 
 def rules_text(evening: Evening) -> str:
-    """Give the rulebooks played by, each with its limit if it has played."""
+    """Name the rulebooks played by, each with the limit it has set."""
     return "; ".join(
         book.title + (f", limit {book.limit}" if book.limit is not None else "") for book in evening.books
     )
 
 
 def hands_text(evening: Evening) -> str:
-    """Tell how many hands were played, and how many of them nobody won."""
+    """Say how many hands were played, and how many of them nobody won."""
     text = counted(hands_played(evening), "hand", "hands")
     draws = sum(played.settlement.kind == "draw" for played in evening.played)
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
 
 
 def season_text(season: Season) -> str:
-    """Tell how many evenings and hands a season had, and from when to when."""
+    """Say how many evenings and hands a season had, and from when to when."""
     evenings = counted(len(season.evenings), "evening", "evenings")
     hands = counted(sum(map(hands_played, season.evenings)), "hand", "hands")
     dates = [evening.occasion.date for evening in season.evenings]
@@ -144,21 +146,23 @@ def _quoted(label: str | None) -> str:
 
 
 def _won(played: Played) -> str:
-    return f"{visible(str(played.winner))} wins {played.score} {what_happened(played, visible)}"
+    return (
+        f"{escape_controls(str(played.winner))} wins {played.score} {what_happened(played, escape_controls)}"
+    )
 
 
 def biggest_text(season: Season) -> str:
-    """Tell who won the hand with the highest score, and when; empty where nobody won any."""
+    """Say who won the hand with the highest score, and when; empty if nobody won any."""
     if season.biggest is None:
         return ""
     evening, hand = season.biggest
-    return f"{_won(hand)} in hand {hand.mark} of {visible(title_of(evening))}"
+    return f"{_won(hand)} in hand {hand.mark} of {escape_controls(title_of(evening))}"
 
 
 def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
     """Show the biggest hand of an evening: its sheet, who paid the winner, and what moved that from the usual."""
     label = f",{_quoted(played.label)}" if played.label else ""
-    lines = wrap(visible(f"Hand {played.mark}{label}: ") + _won(played), style.width)
+    lines = wrap(escape_controls(f"Hand {played.mark}{label}: ") + _won(played), style.width)
     if played.sheet is None:
         return lines
     tiles = indent(render_tiles(played.sheet, tile_style, style.width - 2, played.seats), "  ")
@@ -166,19 +170,19 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
     lines.append(show_sheet(played.sheet, played.book, style, tiles, names=played.seats, pays=False))
     settlement = played.settlement
     payers = "; ".join(
-        f"{visible(str(played.named(payer)))} pays {points}"
+        f"{escape_controls(str(played.named(payer)))} pays {points}"
         for (payer, payee), points in paid_by_pair(settlement).items()
         if payee == settlement.winner
     )
-    for text in (payers or "nobody pays anything", *map(visible, settlement.remarks)):
+    for text in (payers or "nobody pays anything", *map(escape_controls, settlement.remarks)):
         lines += indented(text, style)
     return lines
 
 
 def alike_text(season: Season) -> list[str]:
-    """Tell what is to be said of names that look alike."""
+    """Warn of names that look alike."""
     said = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
-    return [said.format(visible(one), visible(other)) for one, other in names_alike(season)]
+    return [said.format(escape_controls(one), escape_controls(other)) for one, other in names_alike(season)]
 
 
 def standings_table(found: Sequence[Standing], season: bool = False) -> Table:

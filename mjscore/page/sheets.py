@@ -8,18 +8,18 @@ from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
 from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
-from mjscore.page.columns import Cell, Table, columns_of, rows_table, show_table, tabulated
 from mjscore.page.sheet_lines import sheet_lines
+from mjscore.page.tables import Cell, Table, columns_of, rows_table, show_table, tabulated
 from mjscore.page.text import NOBODY, Style, indented, name_of, sections_text
 from mjscore.page.tile_styles import chosen_style, render_tiles
-from mjscore.refusal import text_width, visible
-from mjscore.rulebook.binding import Rulebook
+from mjscore.refusal import escape_controls, text_width
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoredArrangement, ScoredHand, ScoreSheet
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement, collected
 
 if TYPE_CHECKING:
-    from mjscore.counters.sets import Exchange
+    from mjscore.counters.exchange import Exchange
     from mjscore.scoring.waits import Waits
 
 
@@ -63,12 +63,12 @@ def show_sheet(
     if pays:
         lines += indented(payments_text(sheet, book, names, scored), style)
     for remark in sheet.remarks:
-        lines += indented(visible(remark), style)
+        lines += indented(escape_controls(remark), style)
     return "\n".join(lines)
 
 
 def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
-    """Tell whose hand a sheet is of, and in which round."""
+    """Say whose hand a sheet is of, and in which round."""
     return f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
 
 
@@ -81,9 +81,9 @@ _OTHERS_SHOWN = 5  # of the arrangements that scored less
 def payments_text(
     sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
 ) -> str:
-    """Say who pays a winner how much, who pays for others and why, and what is paid if a discarder is excused.
+    """Say who pays a winner how much, who pays for the others and why, and what an excuse would change.
 
-    Of a hand that did not win nothing is said.
+    Empty for a hand that did not win.
     """
     if not sheet.won:
         return ""
@@ -102,8 +102,8 @@ def payments_text(
 
 
 def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str, str]) -> str:
-    """Tell what each pays the winner, and of five who sits out."""
-    called = {**WIND_NAMES, **{seat: visible(name) for seat, name in names.items()}}
+    """Say what each player pays the winner, and the player who sits out."""
+    called = {**WIND_NAMES, **{seat: escape_controls(name) for seat, name in names.items()}}
     sentences = []
     for payee in dict.fromkeys(payment.payee for payment in payments):
         amounts: dict[int, list[str]] = {}
@@ -154,9 +154,9 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
 
 
 def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
-    """Give what one rulebook has for each matter: the matter's name, where its row stands, its title, the figure.
+    """Yield what one rulebook has for each matter: its name, where its row stands, its title, the figure.
 
-    Who pays is ``?`` where a rulebook has to know the discarder.
+    Payments are ``?`` if a rulebook has to know the discarder.
     """
     points: Counter[str] = Counter()
     for item in sheet.items:
@@ -205,10 +205,9 @@ def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str
 
 
 def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:
-    """Show what one hand was not given and why by each rulebook, and the arrangements that scored less.
+    """Show what one hand was not given, and why, by each rulebook, and the arrangements that scored less.
 
-    What several rulebooks withhold for the same reason is said once, with all their pages: first what all of them do,
-    then what one does.
+    What several rulebooks withhold for the same reason is said once, with all their pages.
     """
     from mjscore.scoring.reasons import not_given, other_arrangements
 
@@ -262,7 +261,9 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
     title = TITLES[settlement.kind]
     if settlement.label:
         # play gives the hands their numbers for labels
-        title = f"Hand {settlement.label}" if settlement.label.isdecimal() else visible(settlement.label)
+        title = (
+            f"Hand {settlement.label}" if settlement.label.isdecimal() else escape_controls(settlement.label)
+        )
     told = []
     if settlement.by is not None:
         told.append(f"{name_of(settlement.by, names)} called it and had no winning hand")
@@ -277,7 +278,7 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
     nobody = "a drawn game: nobody pays" if settlement.kind == "draw" else "nobody pays anything"
     lines += _payments(settlement, names, style) if settlement.payments else [nobody]
     for remark in settlement.remarks:
-        lines += indented(visible(remark), style)
+        lines += indented(escape_controls(remark), style)
     return "\n".join(lines)
 
 
@@ -285,7 +286,7 @@ def _payments(settlement: Settlement, names: Mapping[str, str], style: Style) ->
     """Show a matrix of payments, who pays along the rows; in a narrow terminal each player's score, net and payments."""
     paid = paid_by_pair(settlement)
     called = {
-        seat: visible(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out")
+        seat: escape_controls(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out")
         for seat in settlement.net
     }
     rows = [
@@ -321,5 +322,5 @@ def paid_by_pair(settlement: Settlement) -> Mapping[tuple[str, str], int]:
 
 def show_exchange(exchange: Exchange, names: Mapping[str, str], style: Style) -> str:
     """Show the counters that change hands, a line a transfer."""
-    lines = exchange.lines({seat: visible(name) for seat, name in names.items()})
+    lines = exchange.lines({seat: escape_controls(name) for seat, name in names.items()})
     return "\n".join(part for line in lines for part in wrap(line, style.width, subsequent_indent="  "))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from mjscore.drill.questions import asked_now, question, tell
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.disambiguation import UnbracketedKong
@@ -20,25 +21,29 @@ from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sheet
 from mjscore.page.report import evening_page
 from mjscore.page.sheet_lines import drawn_lines
-from mjscore.page.sheets import payments_text, show_sheet
+from mjscore.page.sheets import paid_by_pair, payments_text, show_sheet
 from mjscore.page.text import Style, signed
+from mjscore.page.tile_styles import parts_of
+from mjscore.phone import copies, happenings
+from mjscore.phone.carried import laid_out, own_files, packed, parted
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of, newcomer
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
-from mjscore.play.evening import Entry, told_in_names, written
+from mjscore.play.evening import Entry, Evening, rows_of, told_in_names, written
 from mjscore.play.live import live
-from mjscore.play.outcomes import show
-from mjscore.play.session import Session, act, open_session
+from mjscore.play.outcomes import Counters, Outcome, Played, Points, show
+from mjscore.play.session import Session, act, open_session, put_right
 from mjscore.play.table import read_action, read_typed
 from mjscore.record.context import Context, Occasion
-from mjscore.record.lines import HeaderLine, SeatRow, parse_row
+from mjscore.record.lines import HeaderLine, SeatRow, parse_row, renamed
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
-from mjscore.refusal import Refused, refuse, tried, visible
-from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.refusal import Refused, escape_controls, refuse, tried
+from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.waits import waiting_tiles, worth
@@ -64,9 +69,9 @@ def answer(question: str) -> str:
 def told(refused: Refused) -> str:
     """Give a refusal as one sentence and what to do instead."""
     refusal = refused.refusal
-    hint = f": {visible(refusal.hint)}" if refusal.hint else ""
+    hint = f": {escape_controls(refusal.hint)}" if refusal.hint else ""
     line = f"line {refusal.line}: " if refusal.line and refusal.file else ""
-    return f"{line}{visible(refusal.message)}{hint}"
+    return f"{line}{escape_controls(refusal.message)}{hint}"
 
 
 def _book_of(asked: Mapping[str, Any]) -> Rulebook:
@@ -134,7 +139,7 @@ def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Ref
     if asked.get("text") is None:
         table = _Table(_book_of(asked), asked.get("round") or "E", seat)
     else:
-        evening = _opened(asked["text"]).evening
+        evening = _edited(asked).then
         table = _Table(evening.state.book, evening.state.round_wind, seat, evening.playing)
     state, taken, refused = tapped(
         asked["taps"], lambda hand: worth(hand, table.book, table.seat, table.round)
@@ -161,7 +166,9 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
         "empty": state.is_empty,
         "full": state.lacks_its_winning_tile,
         "from": [
-            [wind, visible(name)] for wind, name in (table.names or WIND_NAMES).items() if wind != table.seat
+            [wind, escape_controls(name)]
+            for wind, name in (table.names or WIND_NAMES).items()
+            if wind != table.seat
         ],
         "read": state.body() if state.score is not None else "",
         "score": state.score,
@@ -251,11 +258,15 @@ def _picture(asked: Mapping[str, Any]) -> Answer:
 
 
 @lru_cache(maxsize=4)
-def _opened(text: str) -> Session:
-    """Give the session of an evening's text. Raises Refused."""
-    if len(text) > _LARGEST:
+def _opened(text: str, carried: str = "") -> Session:
+    """Return the session of an evening's text, by the rulebooks that it carries. Raises Refused."""
+    if len(text) + len(carried) > _LARGEST:
         raise refuse("no-evening", "large")
-    return open_session(text, folder=FOLDER)
+    return open_session(text, folder=laid_out(carried, FOLDER))
+
+
+def _session(asked: Mapping[str, Any]) -> Session:
+    return _opened(asked["text"], asked.get("carried") or "")
 
 
 def _begin(asked: Mapping[str, Any]) -> Answer:
@@ -279,45 +290,88 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
 
 def _rename(asked: Mapping[str, Any]) -> Answer:
     """Give the evening with another title in its text; none takes it out. Raises Refused."""
-    evening, title = _opened(asked["text"]).evening, str(asked["title"]).strip()
+    evening, title = _session(asked).evening, str(asked["title"]).strip()
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
     line = f"{HeaderLine('title', title)}{evening.end}" if title else ""
     text = re.sub(r"(?m)^title .*\n", "", asked["text"], count=1)
-    return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: line, text, count=1)))
+    text = re.sub(r"(?m)^(?=players )", lambda _: line, text, count=1)
+    return _evening(_opened(text, asked.get("carried") or ""))
 
 
-def _evening(session: Session, said: str = "") -> Answer:
-    """Tell what is shown of an evening, after what was *said* of a typed line."""
-    evening, hand, proposal = session.evening, session.evening.hand, session.proposal
-    # what was played last, as it is told at the table: who pays whom, which counters, the totals
-    shown = [act(session, Action("show", entry.mark))[1] for entry in evening.played[-1:]]
-    last = [value for values in shown for value in values if not isinstance(value, str)]
-    rows = hand.rows
-    seats = [
-        {
-            "wind": wind,
-            "title": WIND_NAMES[wind],
-            "name": visible(name),
-            "given": visible(hand.lines[rows[name]].partition(":")[2].strip()) if name in rows else "",
-        }
-        for wind, name in evening.playing.items()
-    ]
+def _edited(asked: Mapping[str, Any]) -> Session:
+    """Return the session of a question, with the entry under edit of which it has the mark. Raises Refused."""
+    session = _session(asked)
+    return act(session, Action("edit", asked["mark"]))[0] if asked.get("mark") else session
+
+
+def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
+    """Tell what is shown of an evening, after what an action came to."""
+    evening, hand, proposal, values = session.evening, session.evening.hand, session.proposal, [*values]
+    lines = {name: hand.lines[place].partition(":")[2] for name, place in hand.rows.items()}
     return {
         "text": evening.text,
-        "title": visible(evening.state.occasion.title),
-        "date": visible(evening.state.occasion.date),
-        "said": said,
+        "title": escape_controls(evening.state.occasion.title),
+        "date": escape_controls(evening.state.occasion.date),
+        "said": show(values, _STYLE),
+        "card": _card(values, evening.position.points),
         "answers": [one for one in ("yes", "keep", "no") if proposal and one in proposal.answers],
         "editing": session.draft is not None,
         "round": WIND_NAMES[evening.state.round_wind],
         "hand": int(evening.hand.mark),
-        "seats": seats,
-        "sits_out": visible(evening.state.seats.get(SITTER_OUT, "")),
-        "totals": [[visible(name), signed(total)] for name, total in evening.position.points.items()],
+        "seats": _seats(evening, lines),
+        "sits_out": escape_controls(evening.state.seats.get(SITTER_OUT, "")),
+        "totals": [[escape_controls(name), signed(total)] for name, total in evening.position.points.items()],
         "entries": list(map(_told_entry, evening.entries)),
-        "last": show([evening.state.other_rules, *last], _STYLE),
+        "other_rules": evening.state.other_rules,
+        "carried": packed(own_files(evening.state.book)),
     }
+
+
+def _looked_at(asked: Mapping[str, Any]) -> Answer:
+    """Tell what is shown of an evening, and how the counters are put right where the text *before* was undone."""
+    session = _session(asked)
+    before = _session({**asked, "text": asked["before"]}) if asked.get("before") else None
+    return _evening(session, put_right(before, session) if before is not None else ())
+
+
+def _opened_file(asked: Mapping[str, Any]) -> Answer:
+    """Tell what is shown of the evening of a file, which may carry its rulebook. Raises Refused."""
+    return _evening(_opened(*parted(asked["text"])))
+
+
+def _copies(asked: Mapping[str, Any]) -> Answer:
+    """Tell of an evening and those that are *kept* which of them is a copy of it, and which of the two is the newer."""
+    mine = _session(asked).evening
+    for name, kept in asked["kept"].items():
+        with suppress(Refused):
+            theirs = _session(kept).evening
+            if copies.are_of_one(mine, theirs):
+                newer = (
+                    "this" if copies.is_in(theirs, mine) else "other" if copies.is_in(mine, theirs) else ""
+                )
+                shared = copies.common(mine, theirs)
+                return {"name": name, "newer": newer, "sides": [_side(mine, shared), _side(theirs, shared)]}
+    return {}
+
+
+def _side(evening: Evening, shared: int) -> Answer:
+    """Tell what a copy has, and what in it is not among the entries that are *shared*."""
+    since = [_title(entry) for entry in evening.entries[shared:] if entry.checked]
+    return {"hands": int(evening.hand.mark) - 1, "totals": _totals(evening), "since": since}
+
+
+def _totals(evening: Evening) -> list[list[str]]:
+    return [[escape_controls(name), signed(total)] for name, total in evening.position.points.items()]
+
+
+def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
+    """Tell who sits where, each with what their line says."""
+    said = {name: escape_controls(given.get(name, "").strip()) for name in evening.playing.values()}
+    return [
+        {"wind": wind, "title": WIND_NAMES[wind], "name": escape_controls(name), "given": said[name]}
+        for wind, name in evening.playing.items()
+    ]
 
 
 def _told_entry(entry: Entry) -> Answer:
@@ -325,38 +379,141 @@ def _told_entry(entry: Entry) -> Answer:
     lines = written(entry.lines).split("\n")
     if entry.checked is None:
         return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
-    winner, scores = entry.settlement.winner, entry.settlement.scores
-    won = f": {visible(entry.state.seats[winner])} wins {scores[winner]}" if winner else ""
-    nets = [[visible(name), signed(points)] for name, points in entry.nets.items()]
-    return {"mark": entry.mark, "title": describe_entry(entry) + won, "nets": nets, "lines": lines}
+    nets = [[escape_controls(name), signed(points)] for name, points in entry.nets.items()]
+    return {"mark": entry.mark, "title": _title(entry), "nets": nets, "lines": lines}
+
+
+def _title(entry: Entry) -> str:
+    """Say what an entry is, and who won it."""
+    winner, scores = (entry.settlement.winner, entry.settlement.scores) if entry.checked else (None, {})
+    won = f": {escape_controls(entry.state.seats[winner])} wins {scores[winner]}" if winner else ""
+    return describe_entry(entry) + won
+
+
+def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None:
+    """Tell what was played, as it is told at the table: scores with their sheets, who pays whom, which counters change
+    hands, the totals; what else is to be known, as how counters are put right. None where nothing was played.
+    """
+    told = [value for value in values if isinstance(value, Counters | Points) and value.shown != "totals"]
+    played = [value for value in values if isinstance(value, Played)]
+    if not played:
+        return {"title": "", "told": show(told, _STYLE)} if told else None
+    entry, exchange = played[-1]
+    assert entry.checked is not None
+    names, settlement, book = entry.checked.seats, entry.settlement, entry.state.book
+    called = {wind: escape_controls(name) for wind, name in names.items()}
+    sheets = {wind: drawn_lines(sheet, book) for wind, sheet in settlement.sheets.items()}
+    rows = [
+        {"wind": WIND_NAMES.get(wind, ""), "name": called[wind], "score": settlement.scores.get(wind)}
+        | {"net": signed(settlement.net.get(wind, 0)), "total": signed(totals.get(name, 0))}
+        | {"sheet": sheets.get(wind, [])}
+        for wind, name in names.items()
+    ]
+    paid = [
+        (called.get(payer, payer), called.get(payee, payee), points)
+        for one in played
+        for (payer, payee), points in paid_by_pair(one.entry.settlement).items()
+    ]
+    return {
+        "mark": entry.mark,
+        "title": _title(entry),
+        "rows": rows if settlement.kind != "seat" else [],
+        "paid": paid,
+        "counters": exchange.lines(called) if exchange is not None else [],
+        "remarks": [*map(escape_controls, settlement.remarks)],
+        "told": show(told, _STYLE),
+    }
+
+
+def _entry(asked: Mapping[str, Any]) -> Answer:
+    """Tell what an entry came to, with what was tapped of each hand, so that it can be put right. Raises Refused."""
+    session = _edited(asked)
+    entry, then = session.draft, session.then
+    assert entry is not None
+    said: Answer = {"mark": entry.mark, "kind": entry.kind, "title": describe_entry(entry)}
+    if entry.checked is not None and entry.checked.after is not None:
+        values = act(_session(asked), Action("show", entry.mark))[1]
+        said["card"] = _card(values, entry.checked.after.points)
+    given = {name: entry.lines[place].partition(":")[2] for name, place in entry.rows.items()}
+    seats = {"seats": _seats(then, given), "round": WIND_NAMES[then.state.round_wind]}
+    return {**said, **seats, "taps": _taps_in(entry)}
+
+
+def _taps_in(entry: Entry) -> dict[str, list[str]]:
+    """Give the taps that make the lines of a hand, by winds."""
+    winds = {name: wind for wind, name in entry.state.seats.items()}
+    rows = [renamed(row, winds) for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
+    return {row.name: _taps_of(row) for row in rows}
+
+
+def _taps_of(row: SeatRow) -> list[str]:
+    if isinstance(row.given, Hand):
+        return tapped([f"line {row.given}"])[1]
+    if row.given is None:
+        return ["!dead"]
+    how = f"claimed {row.discarder}" if row.discarder else "drawn" if row.drawn else "claimed"
+    return [f"number {row.given}", *([how] if row.won else [])]
 
 
 def _settle(asked: Mapping[str, Any]) -> Answer:
-    """Give the evening after a hand of which each seat's taps are given; who has none has nothing."""
-    session = _opened(asked["text"])
-    evening = session.evening
+    """Give the evening after a hand of which each seat's taps are given; who has none has nothing.
+
+    Of an earlier hand, by its *mark*, only what was tapped otherwise is changed: what that would come to, and with an
+    *answer* to that the evening after it. Raises Refused.
+    """
+    session = _edited(asked)
+    evening, draft = session.then, session.draft
+    there = _taps_in(draft) if draft is not None else {}
     rows: list[SeatRow] = []
     for wind, name in evening.playing.items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
-            raise refuse("too-many-tiles", "unmarked", name=visible(name))
+            raise refuse("too-many-tiles", "unmarked", name=escape_controls(name))
+        if draft is not None and tapped(there.get(wind, ()))[0].body() == state.body():
+            continue
         if not state.is_empty or wind in evening.missing:
             row = parse_row(f"{wind}: {state.body()}")
             assert isinstance(row, SeatRow)
             rows.append(row)
-    after, values = act(session, Action("rows", records=tuple(rows)))
+    if draft is not None and not rows:
+        raise refuse("nothing-to-write", "tapped")
+    return _done(session, Action("rows", records=tuple(rows)), asked)
+
+
+def _done(session: Session, action: Action, asked: Mapping[str, Any]) -> Answer:
+    """Give the evening after an action; of an edit after the *answer* to what it would come to. Raises Refused."""
+    after, values = act(session, action)
+    if session.draft is not None and after.proposal is None:
+        unfit = show(values, Style(width=400)).removesuffix("; type the other line too, or drop")
+        raise refuse("nothing-to-write", "unfit", why=unfit)
+    if asked.get("answer"):
+        after, values = act(after, Action(asked["answer"]))
     amiss = after.evening.hand.amiss
-    if amiss is not None:
+    if action.kind == "rows" and amiss is not None:
         raise Refused(told_in_names(amiss, session.seats))  # play keeps such rows; here the taps stay
-    return _evening(after, show(values, _STYLE))
+    return _evening(after, values)
 
 
-def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
-    """Give the session after lines as they are typed in ``play``, strict or not, and what it said: an edit takes several.
+def _forms(asked: Mapping[str, Any]) -> Answer:
+    """Tell what else can have happened; of an entry that is put right, its forms and how it filled one. Raises Refused."""
+    session = _edited(asked)
+    word, filled = happenings.said(session.draft) if session.draft is not None else ("", {})
+    found = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
+    kind = word.partition(" ")[0]
+    alike = [form for form in found if kind in ("", form["word"].partition(" ")[0])]
+    return {"word": word, "filled": filled, "forms": alike}
 
-    Raises Refused.
+
+def _happened(asked: Mapping[str, Any]) -> Answer:
+    """Give the evening after what a filled form says. Raises Refused."""
+    return _done(_edited(asked), happenings.action_of(asked["word"], asked["filled"]), asked)
+
+
+def _typed(asked: Mapping[str, Any]) -> tuple[Session, Iterable[Outcome]]:
+    """Give the session after lines as they are typed in ``play``, strict or not, and what the last came to: an edit takes
+    several. Raises Refused.
     """
-    session, said = _opened(asked["text"]), ""
+    session, values = _session(asked), cast(Iterable[Outcome], ())
     for line in filter(str.strip, asked["lines"]):
         action = action_of(line, session.evening.state.seats, session.draft is not None)
         if action.kind in ("quit", "undo", "redo"):
@@ -370,16 +527,28 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
             if asked_back is not None:  # nobody answers here
                 raise Refused(asked_back.refusal._replace(hint=asked_back.refusal.otherwise))
         session, values = act(session, action)
-        said = show(values, _STYLE)
-    return session, said
+    return session, values
 
 
 def _page(asked: Mapping[str, Any]) -> Answer:
     """Give the evening as its page of HTML."""
-    evening = evening_of(Reader("", Context(folder=FOLDER)), blocks(lines_of(asked["text"])))
+    folder = laid_out(asked.get("carried") or "", FOLDER)
+    evening = evening_of(Reader("", Context(folder=folder)), blocks(lines_of(asked["text"])))
     if not evening.played:
         raise refuse("no-evening", "begun")
     return {"html": evening_page(evening, evening.occasion.title or "mjscore")}
+
+
+def _drill(asked: Mapping[str, Any]) -> Answer:
+    """Put a question of a drill, and tell of an answer whether it is right, and what it comes from. Raises Refused."""
+    kind = asked_now(asked["right"], asked["number"])
+    one = question(_book_of(asked), asked["seed"], asked["number"], kind)
+    guess, sheet = one.read(asked["guess"]), one.show(_STYLE).split("\n\n", 1)[-1]
+    slips = tell(one.explain(guess)) if guess not in (None, one.right) else []
+    parts = [[part.place, list(map(str, part.tiles))] for part in parts_of(one.hand)] if one.hand else []
+    told: Answer = {"head": one.head, "question": one.put, "read": str(one.hand or ""), "parts": parts}
+    told |= {"answer": one.typed(one.right), "right": guess == one.right, "slips": slips, "sheet": sheet}
+    return told
 
 
 _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
@@ -390,9 +559,15 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "picture": _picture,
     "begin": _begin,
     "rename": _rename,
-    "evening": lambda asked: _evening(_opened(asked["text"])),
+    "evening": _looked_at,
+    "file": _opened_file,
+    "copies": _copies,
+    "entry": _entry,
     "settle": _settle,
+    "forms": _forms,
+    "happened": _happened,
     "type": lambda asked: _evening(*_typed(asked)),
     "live": lambda asked: {"lines": live(_typed(asked)[0], asked["line"], _STYLE.width, "plain").lines},
     "page": _page,
+    "drill": _drill,
 }

@@ -10,6 +10,14 @@ export function say(name, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
+// Other children, with the focus where it was: on the one that stands there now.
+export function replace(place, ...children) {
+  const keys = () => [...place.querySelectorAll("button, input, summary")];
+  const at = keys().indexOf(document.activeElement);
+  place.replaceChildren(...children);
+  if (at >= 0) keys()[Math.min(at, keys().length - 1)]?.focus({ preventScroll: true });
+}
+
 // An element with attributes, listeners ("on…") and children.
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -57,26 +65,13 @@ export function drawParts(parts, words, tap) {
       ),
     ),
   );
-  show("tiles").replaceChildren(...drawn);
+  replace(show("tiles"), ...drawn);
 }
 
 // What was tapped before Python is there, as it was tapped.
 export function drawTaps(taps, names) {
   const tiles = taps.filter((tap) => names.has(tap));
   show("tiles").replaceChildren(element("span", { class: "part waiting" }, ...tiles.map((tile) => face(tile))));
-}
-
-export function drawSheet(rows) {
-  if (!rows?.length) return show("sheet").replaceChildren();
-  const lines = rows.map(([title, figure, source, kind]) =>
-    element(
-      "tr",
-      { class: kind },
-      element("td", {}, title, element("small", {}, source)),
-      element("td", { class: "n" }, figure),
-    ),
-  );
-  show("sheet").replaceChildren(element("table", { class: "sheet" }, element("tbody", {}, ...lines)));
 }
 
 export function pressed(button, on) {

@@ -1,10 +1,13 @@
-// The evening that is open: what each seat has tapped, who sits where, what was played.
-import { element, fill, find, say, show } from "./draw.js";
+// The evening that is open: what each seat has tapped, who sits where, what was played, what is put right.
+import { hideCard, openForms, propose, showCard } from "./cards.js";
+import { element, fill, find, replace, say, show } from "./draw.js";
 import { ask } from "./python.js";
 import * as store from "./store.js";
 
-export const evening = { view: null, lines: [], scores: {} };
+// *view* is what Python tells of the text, *entry* what it tells of the one that is put right
+export const evening = { view: null, entry: null, lines: [], scores: {} };
 const NONE = { text: "", taps: {}, seat: "" };
+const AS_USUAL = { mark: "", aside: null }; // no earlier hand is put right
 let words;
 let changed = () => {};
 let wake = null;
@@ -28,13 +31,16 @@ export function startEvening(given, redraw) {
 
 export const current = () => store.state.things[store.state.at] ?? NONE;
 export const underWay = () => current().text !== "";
-const seats = () => evening.view?.seats ?? [];
+// what a question says of the evening: its text, and the rulebook files that it carries
+export const here = (text = current().text) => ({ text, carried: current().carried ?? "" });
+export const mark = () => current().mark ?? "";
+const seats = () => (mark() ? evening.entry : evening.view)?.seats ?? [];
 const patch = (fields, at = store.state.at) => ({ at, things: { [at]: fields } });
 
 // Takes up what is kept: what its page showed counts until Python says it anew.
 export function takeUp() {
   const seen = store.setting("view", null);
-  Object.assign(evening, { lines: [], scores: {}, view: seen !== null && seen.text === current().text ? seen : null });
+  Object.assign(evening, { entry: null, lines: [], scores: {}, view: seen !== null && seen.text === current().text ? seen : null });
 }
 
 export function keepTaps(told, taps, seat = current().seat) {
@@ -45,18 +51,22 @@ export function correct(taps) {
   store.corrected("evening", patch({ taps: { ...current().taps, [current().seat]: taps } }));
 }
 
-// The view of the text that is there, asked of Python; the limit is for a file from elsewhere.
-export async function look(seconds) {
-  const { text } = current();
+// The view of the text that is there, asked of Python; the limit is for a file from elsewhere. Of what was undone since the
+// text *before* the card says how the counters are put right.
+export async function look(seconds, before = "") {
+  const [{ text }, mended] = [current(), mark()];
   if (!underWay()) return draw();
-  const view = await ask({ ask: "evening", text }, seconds);
-  if (text !== current().text) return undefined;
+  const view = await ask({ ask: "evening", ...here(), before }, seconds);
+  const entry = mended ? await ask({ ask: "entry", ...here(), mark: mended }) : null;
+  if (text !== current().text || mended !== mark()) return undefined;
   if (view.error) {
     evening.view = null;
     draw();
     say("error", fill(words.not_an_evening, view));
   } else {
+    evening.entry = entry;
     see(view);
+    if (view.card) showCard({ ...view.card, title: words.undone }, [[words.redo, redo], [words.back_to, null, true]]);
   }
   return view;
 }
@@ -65,23 +75,33 @@ export async function look(seconds) {
 export const tellingOf = ({ title, date, totals }) => ({ title, date, totals });
 
 function see(view) {
-  const { said: _, ...shown } = view;
+  const { said: _, card: __, carried, ...shown } = view;
   const { seat, told, text } = current();
   evening.view = { ...shown, text };
   if (store.isWriter) {
     const sits = seats().some(({ wind }) => wind === seat) ? seat : seats()[0].wind;
     const tells = tellingOf(view);
-    if (seat !== sits || JSON.stringify(told) !== JSON.stringify(tells)) store.moved(patch({ seat: sits, told: tells }));
+    if (seat !== sits || carried !== current().carried || JSON.stringify(told) !== JSON.stringify(tells)) store.moved(patch({ seat: sits, carried, told: tells }));
     store.set("view", evening.view);
   }
   draw();
 }
 
-// A new text takes the place of the one before.
+// A new text takes the place of the one before; what was tapped of the hand under way stays where an earlier one was put right.
 export function change(told, text, view, at = store.state.at) {
-  store.done("evening", told, patch({ text, taps: {}, seat: view.seats[0].wind, told: tellingOf(view) }, at));
-  Object.assign(evening, { lines: [], scores: {} });
+  const aside = at === store.state.at ? moved(current().aside, view.seats) : null;
+  const kept = aside ?? { taps: {}, seat: view.seats[0].wind };
+  store.done("evening", told, patch({ text, carried: view.carried, ...kept, ...AS_USUAL, told: tellingOf(view) }, at));
+  Object.assign(evening, { entry: null, lines: [], scores: {} });
   see(view);
+}
+
+// What was tapped of the hand under way, by the winds at which its players sit after a change.
+function moved(aside, sitting) {
+  if (!aside) return null;
+  const now = Object.fromEntries((evening.view?.seats ?? []).map(({ wind, name }) => [wind, sitting.find((one) => one.name === name)?.wind ?? wind]));
+  const taps = Object.entries(aside.taps).map(([wind, all]) => [now[wind] ?? wind, all.map((tap) => tap.replace(/^claimed (.)$/, (_, from) => `claimed ${now[from] ?? from}`))]);
+  return { taps: Object.fromEntries(taps), seat: now[aside.seat] ?? aside.seat };
 }
 
 // Opens another evening, or none.
@@ -91,18 +111,14 @@ export function turnTo(told, at, more = {}) {
   return look();
 }
 
-function step(back) {
-  const { text } = current();
-  const done = back("evening");
-  if (!done) return;
-  evening.lines = [];
-  evening.scores = {};
-  if (text !== current().text) {
-    evening.view = null;
-    look();
-  } else {
-    draw();
-  }
+async function step(back) {
+  const [{ text }, { at }, mended] = [current(), store.state, mark()];
+  if (!back("evening")) return;
+  hideCard();
+  Object.assign(evening, { lines: [], scores: {} });
+  if (text === current().text && mended === mark()) return draw();
+  if (text !== current().text) evening.view = null;
+  await look(undefined, text !== current().text && at === store.state.at ? text : "");
 }
 
 export const undo = () => inTurn(() => step(store.undo));
@@ -114,14 +130,80 @@ export const next = () => inTurn(goOn);
 async function goOn() {
   const order = seats().map(({ wind }) => wind);
   const at = order.indexOf(current().seat);
-  if (at + 1 < order.length) return sit(order[at + 1]);
-  const { text, taps } = current();
-  const answer = await ask({ ask: "settle", text, hands: taps });
-  if (answer.error) return say("error", answer.error);
-  return change(["settle", answer.entries.at(-1)?.title ?? ""], answer.text, answer);
+  return at + 1 < order.length ? sit(order[at + 1]) : settle();
+}
+
+const settle = async () => {
+  const { taps } = current();
+  const refused = await does({ ask: "settle", ...here(), hands: taps, mark: mark() }, "settle");
+  if (refused) say("error", refused);
+};
+
+export const finish = () => inTurn(settle);
+
+// Has Python do something: what a change would bring is shown first, what was played has its card. Gives why it cannot be.
+async function does(question, kind) {
+  const answer = await ask(question);
+  if (answer.error) return answer.error;
+  if (answer.editing) {
+    const title = evening.entry?.title ?? "";
+    propose(answer, fill(words.changed, { title }), (one) => one !== "no" && inTurn(() => does({ ...question, answer: one }, "mended")));
+    return "";
+  }
+  const what = kind === "mended" ? evening.entry?.title : answer.card?.title || words.happened[question.word];
+  change([kind, what ?? answer.entries.at(-1)?.title ?? ""], answer.text, answer);
+  showPlayed(answer.card);
+  return "";
+}
+
+// The card of what was just played.
+function showPlayed(card) {
+  if (!card) return;
+  const undoing = [words.undo, undo];
+  showCard(card, card.mark ? [undoing, [words.mend, () => inTurn(() => mend(card.mark))], [words.on, null, true]] : [undoing, [words.on, null, true]]);
+}
+
+// An entry as it was played, to be looked at or put right.
+export const openEntry = (which, lines = []) => inTurn(async () => {
+  const entry = await ask({ ask: "entry", ...here(), mark: which });
+  if (entry.error) return say("error", entry.error);
+  const shown = lines.map((line) => element("code", {}, line));
+  return showCard(entry.card ?? { title: entry.title }, [[words.mend, () => inTurn(() => mend(which))], [words.back_to, null, true]], [element("div", { class: "lines" }, ...shown)]);
+});
+
+// A hand is put right on the keyboard, anything else in its form.
+async function mend(which) {
+  const { taps, seat, aside } = current();
+  const entry = await ask({ ask: "entry", ...here(), mark: which });
+  if (entry.error) return say("error", entry.error);
+  evening.entry = entry;
+  if (entry.kind !== "hand") return openForms(await ask({ ask: "forms", ...here(), mark: which }), happens(which));
+  evening.scores = {};
+  const fields = { mark: which, aside: aside ?? { taps, seat }, taps: entry.taps, seat: entry.seats[0].wind };
+  store.done("evening", ["mend", entry.title], patch(fields));
+  return draw();
+}
+
+// The hand that is put right stays as it was.
+export const leave = () => inTurn(() => {
+  hideCard();
+  store.done("evening", ["leave", evening.entry?.title ?? ""], patch({ ...current().aside, ...AS_USUAL }));
+  Object.assign(evening, { entry: null, scores: {} });
+  draw();
+});
+
+const happens = (which) => (word, filled) => inTurn(() => does({ ask: "happened", ...here(), mark: which, word, filled }, "happened"));
+
+// Something else has happened than a hand that is won.
+export async function happened() {
+  const forms = await ask({ ask: "forms", ...here() });
+  if (forms.error) return say("error", forms.error);
+  evening.entry = null;
+  return openForms(forms, happens(""));
 }
 
 export function sit(wind) {
+  hideCard();
   if (store.isWriter) store.moved(patch({ seat: wind }));
   draw();
 }
@@ -135,89 +217,89 @@ async function take(line) {
     draw();
     return true;
   }
-  const lines = [...evening.lines, line];
-  const answer = await ask({ ask: "type", text: current().text, lines });
+  // a line that is typed while an earlier hand is put right is of that
+  const lines = [...(evening.lines.length || !mark() ? evening.lines : [`edit ${mark()}`]), line];
+  const answer = await ask({ ask: "type", ...here(), lines });
   if (answer.error) {
     say("error", answer.error);
     return false;
   }
-  const going = answer.editing ? lines : [];
+  evening.lines = answer.editing ? lines : [];
+  if (answer.answers.length) {
+    propose(answer, fill(words.changed, { title: lines[0] }), typed);
+    return true;
+  }
   if (answer.text === current().text) {
     see(answer);
     drawAsked(answer);
   } else {
     change(["line", lines.findLast((one) => !words.answers[one])], answer.text, answer);
+    if (answer.card) showPlayed(answer.card);
+    else drawAsked(answer);
   }
-  evening.lines = going;
   return true;
 }
 
 // What is said of a line while it is typed.
 export async function typing(line) {
-  const { lines } = line.trim() ? await ask({ ask: "live", text: current().text, lines: evening.lines, line }) : {};
+  const { lines } = line.trim() ? await ask({ ask: "live", ...here(), lines: evening.lines, line }) : {};
   if (find('[data-type="line"]').value !== line) return;
   const drawn = (lines ?? []).map(([kind, told]) => element("div", { class: kind }, kind === "fault" ? `✗ ${told}` : told));
   show("live").replaceChildren(...drawn);
 }
 
-// What an edit would change, with the answers; or what a line only tells.
-function drawAsked({ said, answers, editing }) {
+// What a line only tells, or an edit that waits for its lines.
+function drawAsked({ said, editing }) {
   const place = show("asked");
-  const answer = (line) => () => typed(line);
   place.hidden = !said;
-  place.replaceChildren(
-    element("h2", {}, editing ? words.changed : ""),
-    element("div", { class: "told" }, said ?? ""),
-    element(
-      "div",
-      { class: "keys" },
-      ...(answers ?? []).map((one) => element("button", { type: "button", onclick: answer(one) }, words.answers[one])),
-      editing && !answers?.length ? element("button", { type: "button", onclick: answer("drop") }, words.answers.no) : null,
-    ),
-  );
-}
-
-function mend(mark, line) {
-  evening.lines = [`edit ${mark}`];
-  const field = find('[data-type="line"]');
-  field.value = line.trim();
-  field.focus();
-  field.scrollIntoView({ block: "center" });
+  const drop = element("button", { type: "button", onclick: () => typed("drop") }, words.answers.no);
+  place.replaceChildren(element("div", { class: "told" }, said ?? ""), element("div", { class: "keys" }, editing ? drop : ""));
 }
 
 // ---- what is drawn
 
 export function draw() {
-  const { view } = evening;
+  const { view, entry } = evening;
+  say("mending", mark() ? fill(words.mending, { title: entry?.title ?? mark() }) : "");
   if (view === null) {
-    for (const name of ["under-way", "totals", "last", "played"]) say(name, "");
+    for (const name of ["under-way", "totals", "played", "other_rules"]) say(name, "");
     for (const name of ["seats", "entries", "table"]) show(name).replaceChildren();
     show("asked").hidden = true;
     return changed();
   }
-  say("under-way", fill(words.under_way, view) + (view.sits_out ? ` · ${fill(words.sits_out, { name: view.sits_out })}` : ""));
+  say("under-way", fill(words.under_way, mark() && entry ? { round: entry.round, hand: mark() } : view) + (view.sits_out ? ` · ${fill(words.sits_out, { name: view.sits_out })}` : ""));
   show("totals").replaceChildren(
     ...view.totals.map(([name, points]) => element("span", { class: "total" }, `${name} `, element("b", {}, points), " ")),
   );
-  say("last", view.last);
+  say("other_rules", view.other_rules ?? "");
   drawPlayed(view);
-  show("seats").replaceChildren(...view.seats.map(drawSeat));
-  show("entries").replaceChildren(...view.entries.map(drawEntry).reverse());
+  replace(show("seats"), ...seats().map(drawSeat));
+  replace(show("entries"), ...view.entries.map(drawEntry).reverse());
   show("asked").hidden = true;
   drawTable(view);
   return changed();
 }
 
-// Where the hand is empty: what was played last, in short.
+// Where the hand is empty: what was played last, in short; a touch shows its card.
 function drawPlayed({ entries }) {
   const one = entries.findLast(({ nets }) => nets.length);
-  const nets = (one?.nets ?? []).map(([name, points]) => element("span", { class: "total" }, `${name} `, element("b", {}, points)));
-  show("played").replaceChildren(...(one ? [element("b", {}, one.title), element("br"), ...nets] : []));
+  show("played").replaceChildren(one ? drawEntryKey(one) : "");
 }
+
+const drawEntryKey = ({ mark: which, title, nets, lines }) =>
+  element(
+    "button",
+    { type: "button", class: "entry", onclick: () => openEntry(which, lines) },
+    element("b", {}, title),
+    " ",
+    ...nets.map(([name, points]) => element("span", { class: "total" }, `${name} `, element("b", {}, points), " ")),
+  );
+
+const drawEntry = (entry) => element("li", {}, drawEntryKey(entry));
 
 function drawSeat({ wind, title, name, given }) {
   const taps = current().taps[wind] ?? [];
-  const entered = taps.length ? (evening.scores[wind] ?? "…") : given;
+  const entered = taps.length ? (evening.scores[wind] ?? (mark() && given ? given : "…")) : given;
   return element(
     "button",
     { type: "button", class: `seat ${wind}`, "aria-pressed": String(wind === current().seat), onclick: () => sit(wind) },
@@ -227,36 +309,19 @@ function drawSeat({ wind, title, name, given }) {
   );
 }
 
-function drawEntry({ mark, title, nets, lines }) {
-  const rows = lines.map((line, number) =>
-    element(
-      "div",
-      { class: "row" },
-      element("code", {}, line),
-      number > 0 && /^\s+\S.*:/.test(line)
-        ? element("button", { type: "button", "aria-label": `${words.mend}: ${line.trim()}`, onclick: () => mend(mark, line) }, "✎")
-        : null,
-    ),
-  );
-  return element(
-    "details",
-    { class: "entry" },
-    element("summary", {}, title, " ", element("small", {}, nets.map(([name, points]) => `${name} ${points}`).join(" · "))),
-    ...rows,
-  );
-}
-
-// For the middle of the table: the same, to be read from each of its four sides.
+// For the middle of the table: who sits where, with wind and total, each turned to its own side or all one way.
 function drawTable({ round, hand, seats: sitting, totals }) {
   const points = Object.fromEntries(totals);
-  const side = (turn) =>
-    element(
-      "div",
-      { class: `side turn${turn}`, "aria-hidden": turn ? "true" : null },
-      element("p", { class: "round" }, fill(words.under_way, { round, hand })),
-      element("ul", {}, ...sitting.map(({ title, name }) => element("li", {}, `${title} ${name} `, element("b", {}, points[name] ?? "")))),
-    );
-  show("table").replaceChildren(...[0, 1, 2, 3].map(side));
+  const one = store.setting("table", "each") === "one";
+  const side = ({ wind, title, name }) =>
+    element("div", { class: `side ${wind}` }, element("span", {}, title), element("b", {}, name), element("strong", { class: (points[name] ?? "").startsWith("−") ? "less" : null }, points[name] ?? ""));
+  const turn = () => {
+    store.set("table", one ? "each" : "one");
+    drawTable(evening.view);
+  };
+  const middle = element("div", { class: "round" }, fill(words.under_way, { round, hand }), element("button", { type: "button", onclick: turn }, one ? words.each_way : words.one_way));
+  show("table").classList.toggle("one-way", one);
+  replace(show("table"), ...sitting.map(side), middle);
 }
 
 // ---- the screen stays on while an evening is looked at

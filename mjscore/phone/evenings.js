@@ -1,4 +1,5 @@
 // The list of evenings: opened, named anew, shared, deleted; an evening that begins, or comes as a file, is one more.
+import { showCard } from "./cards.js";
 import { element, fill, say, show } from "./draw.js";
 import { change, current, look, tellingOf, turnTo } from "./evening.js";
 import { ask } from "./python.js";
@@ -6,17 +7,35 @@ import * as store from "./store.js";
 
 const fresh = () => `e${Date.now()}`;
 export const nameOf = ({ title, date } = {}, words = {}) => title || date || words.unnamed;
-export const fileOf = ({ text, told }) => new File([text], `mjscore-${told?.date || "evening"}.mj`, { type: "text/plain" });
+export const fileOf = ({ text, carried = "", told }) => new File([text, carried && !text.endsWith("\n") ? "\n" : "", carried], `mjscore-${told?.date || "evening"}.mj`, { type: "text/plain" });
 
 export function begun(answer) {
   change(["begin"], answer.text, answer, fresh());
 }
 
-// An evening that was opened as a file.
-export function add(text, view, name) {
+// An evening that was opened as a file: one more, unless it is one that is kept. Of a copy of one it is said which is newer.
+export async function add(view, name, words) {
+  const { text, carried, date } = view;
   const same = evenings().find(([, thing]) => thing.text === text);
-  if (same === undefined) change(["open", name], text, view, fresh());
-  else if (same[0] !== store.state.at) turnTo(["open", name], same[0]);
+  if (same !== undefined) return same[0] === store.state.at ? undefined : turnTo(["open", name], same[0]);
+  const kept = Object.fromEntries(evenings().filter(([, { told }]) => !told || told.date === date).map(([id, thing]) => [id, { text: thing.text, carried: thing.carried }]));
+  const copy = await ask({ ask: "copies", text, carried, kept });
+  change(["open", name], text, view, fresh());
+  if (location.hash !== "#evening") {
+    location.hash = "#evening";
+    await new Promise((shown) => addEventListener("hashchange", shown, { once: true }));
+  }
+  return copy.name && showCopies(copy, words);
+}
+
+function showCopies({ name, newer, sides: [mine, theirs] }, words) {
+  const opened = store.state.at;
+  const column = ({ hands, totals, since }, title) =>
+    element("div", {}, element("h3", {}, title), element("p", {}, fill(words.hands, { hands })), ...since.map((line) => element("p", {}, line)), ...totals.map(([player, points]) => element("p", {}, `${player} `, element("b", {}, points))));
+  const sides = element("div", { class: "copies" }, column(mine, words.this_copy), column(theirs, words.kept_copy));
+  const drop = (id, then) => turnTo(["delete", words.older], then, { [id]: null });
+  const actions = { this: [[words.drop_older, () => drop(name, opened)]], other: [[words.take_newer, () => drop(opened, name)]] }[newer] ?? [];
+  showCard({ title: words.copies[newer || "apart"] }, [...actions, [words.keep_both, null, true]], [sides]);
 }
 
 const evenings = () => Object.entries(store.state.things).filter(([, { text }]) => text);
@@ -28,13 +47,13 @@ export function drawEvenings(words, give, drawn) {
   const redraw = () => drawEvenings(words, give, drawn);
   show("evenings").replaceChildren(...rows.map((row) => drawRow(row, words, give, redraw)));
   if (!rows.length) show("evenings").append(element("li", {}, words.no_evenings));
-  for (const [id, { text, told }] of rows) if (!told && store.isWriter) tell(id, text, redraw);
+  for (const [id, thing] of rows) if (!thing.told && store.isWriter) tell(id, thing, redraw);
   drawn();
 }
 
 // What the list shows of an evening that was not looked at on this phone.
-async function tell(id, text, redraw) {
-  const view = await ask({ ask: "evening", text });
+async function tell(id, { text, carried }, redraw) {
+  const view = await ask({ ask: "evening", text, carried });
   if (store.state.things[id]?.text !== text) return;
   store.moved({ things: { [id]: { told: view.error ? { title: view.error, totals: [] } : tellingOf(view) } } });
   redraw();
@@ -66,10 +85,10 @@ function drawRow([id, thing], words, give, redraw) {
 }
 
 function rename(row, id, words, redraw) {
-  const { text, told } = store.state.things[id];
+  const { text, carried, told } = store.state.things[id];
   const field = element("input", { value: told?.title ?? "", maxlength: 60, "aria-label": words.name, placeholder: words.name });
   const take = async () => {
-    const answer = await ask({ ask: "rename", text, title: field.value });
+    const answer = await ask({ ask: "rename", text, carried, title: field.value });
     if (answer.error) return say("news", answer.error);
     if (store.state.things[id]?.text === text && answer.text !== text) {
       store.done("evening", ["rename", nameOf(told, words)], { things: { [id]: { text: answer.text, told: tellingOf(answer) } } });

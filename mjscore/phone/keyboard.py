@@ -1,7 +1,8 @@
 """The keyboard of tiles: what taps make of a hand, one after another.
 
 A tap is a word: a key of the keyboard (``5c``, ``pung``, ``drawn``), something shown that was touched (``in 5c``,
-``set 0 5c``) or that goes out (``out 0``, a set), or what was typed (``line S: 123b …``, ``number 64``).
+``set 0 5c``) or that goes out (``out 0``, a set), or what was typed (``number 64``, ``line S: 123b …``, which becomes the taps
+that make it, with its seat as ``at S``).
 """
 
 from __future__ import annotations
@@ -107,10 +108,30 @@ def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, lis
             if tap.startswith("line "):
                 tap = f"line {read_hand(tap[5:], worth=worth).text}"
             state, refused = press(state, tap), None
-            taken = _without_the_set(taken, tap, state) if tap.startswith("out ") else [*taken, tap]
+            if tap.startswith("line "):
+                state, taken = _spelt(state, tap)
+            else:
+                taken = _without_the_set(taken, tap, state) if tap.startswith("out ") else [*taken, tap]
         except Refused as reason:
             refused = reason
     return state, taken, refused
+
+
+def _spelt(state: Tapped, line: str) -> tuple[Tapped, list[str]]:
+    """Return the state to which a typed *line* leads with the taps that make it, or the line where only that can say it."""
+    taps = [f"at {state.seat}{f'@{state.round}' if state.round else ''}"] if state.seat else []
+    for number, one in enumerate(state.sets):
+        ways = _ORIGINS[one.kind]
+        turns = (
+            ways.index(one.origin) if one.origin in ways else 0
+        )  # a four claimed from three held is written so
+        taps += [one.kind, str(one.tile), *[f"set {number} {one.tile}"] * turns]
+    taps += map(str, state.kept)
+    if state.win is not None:
+        taps += [str(state.win.tile), state.how_won, f"in {state.win.tile}"]
+    taps += [f"!{flag}" for flag in sorted(state.win.flags if state.win is not None else state.flags)]
+    spelt, _, refused = tapped(taps)
+    return (spelt, taps) if refused is None and spelt.body() == state.body() else (state, [line])
 
 
 def _without_the_set(taps: list[str], out: str, wanted: Tapped) -> list[str]:
@@ -161,6 +182,9 @@ def press(state: Tapped, tap: str) -> Tapped:
         return Tapped(
             hand.sets, loose, hand.win, flags, unlisted=hand.unlisted, seat=hand.seat, round=hand.round
         )
+    if key == "at":
+        seat, _, round_wind = rest.partition("@")
+        return state._replace(seat=seat, round=round_wind or None)
     if key == "number":
         if not rest.isdecimal() or len(rest) > 15:
             raise refuse("bad-line", "tapped", typed=rest[:20])

@@ -1,7 +1,10 @@
 // The page: routes, taps, what the bridge says drawn. It knows no rule, no tile's meaning and no payment.
-import { drawGrey, drawParts, drawSheet, drawTaps, element, fill, find, pictureOf, pressed, say, show } from "./draw.js";
+import { closeDialog, drawSheet, drawWaits, giveWords, hideCard, openDialog } from "./cards.js";
+import { drawGrey, drawParts, drawTaps, element, fill, find, pictureOf, pressed, replace, say, show } from "./draw.js";
 import * as table from "./evening.js";
 import { add, begun, drawEvenings, fileOf } from "./evenings.js";
+import { drawDrill, startDrill } from "./drill.js";
+import { startKeys } from "./keys.js";
 import { ask, giveFiles, isReady, startPython } from "./python.js";
 import * as store from "./store.js";
 
@@ -9,12 +12,14 @@ const { current, evening } = table;
 const LONG = 500; // milliseconds of a long press
 const words = await (await fetch(new URL("words.json", import.meta.url))).json();
 const tileNames = new Set([...document.querySelectorAll("[data-tile]")].map((key) => key.dataset.tile));
-let own = {};
+let own = {}; // rulebook files, by their names
+let titles = {};
 let failed = false;
 let asked = 0;
 let greyed = 0; // the question since which the keys are grey as they are
 let drawn = "";
 let touched = null; // the set that the last tap touched
+let shown = { sheet: [], payments: "", waits: [] }; // of the hand that is looked at
 
 const inEvening = () => document.body.classList.contains("evening");
 const one = () => ({ taps: [], seat: "E", round: "E", rulebook: "", options: {}, ...store.state.things.hand });
@@ -35,7 +40,7 @@ function choose(told, fields) {
 // What is asked of a hand: by an evening's text, or by what is chosen on the page.
 function question(kind) {
   const asking = { ask: kind, taps: taps(), own: Object.keys(own) };
-  return inEvening() ? { ...asking, text: current().text, seat: current().seat } : { ...one(), ...asking };
+  return inEvening() ? { ...asking, ...table.here(), mark: table.mark(), seat: current().seat } : { ...one(), ...asking };
 }
 
 // ---- taps
@@ -46,6 +51,7 @@ const tap = (tapped, told) =>
   table.soon(() => {
     if (!mayWrite()) return undefined;
     if (store.isWriter) say("news", "");
+    hideCard();
     keep(told ?? ["tap", nameOf(tapped)], [...taps(), tapped]);
     return draw();
   });
@@ -98,12 +104,21 @@ async function drawKeys(turn) {
   greyed = turn;
   drawGrey(keys.grey);
   drawFlags(keys.flags);
-  drawWaits(keys.waits);
+  shown.waits = keys.waits;
+  say("more", keys.waits.length ? words.is_waiting : "");
 }
 
-// What the next Undo takes back.
+// The sheet of the hand that is looked at, and what it waits for.
+function openSheet() {
+  const { sheet, payments, waits } = shown;
+  const head = `${words.score} ${show("score").textContent}`;
+  openDialog(head, sheet.length ? drawSheet(sheet) : element("p", {}, show("read").textContent), element("p", {}, payments), ...drawWaits(waits));
+}
+
+// What the next Undo takes back; whether there is something to be done again.
 function drawUndo() {
   const step = store.lastStep(place());
+  for (const button of document.querySelectorAll('[data-do="redo"]')) button.disabled = !store.nextStep(place());
   const [kind, what] = step?.told ?? [];
   const told = step ? fill(words.done[kind], { what }) : "";
   for (const button of document.querySelectorAll('[data-key="undo"]')) {
@@ -115,7 +130,9 @@ function drawUndo() {
 
 function drawHand(answer, seat) {
   drawParts(answer.parts, words, tap);
-  drawSheet(answer.sheet);
+  shown = { sheet: answer.sheet, payments: answer.payments ?? "", waits: [] };
+  say("more", "");
+  find('[data-do="sheet"]').disabled = answer.empty;
   say("score", answer.score === null ? "" : String(answer.score));
   say("read", answer.empty ? "" : answer.read);
   const refused = answer.refused || answer.error || (mayWrite() ? "" : words.other_tab);
@@ -125,7 +142,6 @@ function drawHand(answer, seat) {
   touched = answer.touched;
   const hints = [[touched !== null, "touched"], [answer.winning, "mark"], [answer.pending, "lowest"], [answer.full, "full"]];
   say("hint", words[hints.find(([holds]) => holds)?.[1]] ?? "");
-  say("payments", answer.payments ?? "");
   drawWin(answer);
   for (const key of document.querySelectorAll("[data-set]")) pressed(key, key.dataset.set === answer.pending);
   const field = find('[data-type="number"]');
@@ -140,6 +156,7 @@ function drawHand(answer, seat) {
     const { seat: sits, round } = answer;
     if (sits !== one().seat || round !== one().round) store.moved({ things: { hand: { ...one(), seat: sits, round } } });
     drawChosen();
+    show("sheet").replaceChildren(drawSheet(answer.sheet), answer.payments ?? "");
     drawCompare();
   }
 }
@@ -153,7 +170,8 @@ function drawWin({ won, winning, from }) {
   const here = winning || won;
   pressed(find('[data-win="drawn"]'), here === "drawn");
   pressed(find('[data-win="claimed"]'), here.startsWith("claimed"));
-  show("from").replaceChildren(
+  replace(
+    show("from"),
     ...from.map(([wind, name]) =>
       element(
         "button",
@@ -166,19 +184,12 @@ function drawWin({ won, winning, from }) {
 }
 
 function drawFlags(flags) {
-  show("flags").replaceChildren(
+  replace(
+    show("flags"),
     ...flags.map(({ flag, title, on }) =>
       element("button", { type: "button", "aria-pressed": String(on), onclick: () => tap(`!${flag}`, ["tap", words.flags[flag] ?? title]) }, words.flags[flag] ?? title),
     ),
   );
-}
-
-function drawWaits(waits) {
-  const worth = (score) => (score === null ? words.no_win : score);
-  const shown = waits.map(({ tile, title, drawn, claimed }) =>
-    element("li", {}, fill(words.wait, { tile: title, drawn: worth(drawn), claimed: worth(claimed) }), " ", element("small", {}, tile)),
-  );
-  show("waits").replaceChildren(...(shown.length ? [element("h2", {}, words.waits), element("ul", {}, ...shown)] : []));
 }
 
 async function drawCompare() {
@@ -201,9 +212,11 @@ function drawChosen() {
 function listBooks() {
   const field = find('[data-choose="rulebook"]');
   for (const name of Object.keys(own)) {
-    if (![...field.options].some(({ value }) => value === name)) {
-      field.append(element("option", { value: name }, `${name} (${words.own})`));
-    }
+    const there = [...field.options].find(({ value }) => value === name);
+    if (name in words.club) continue;
+    const title = `${titles[name] ?? name} (${words.own})`;
+    if (there) there.textContent = title;
+    else field.append(element("option", { value: name }, title));
   }
   const isKnown = [...field.options].some(({ value }) => value === one().rulebook);
   if (!isKnown) store.moved({ things: { hand: { ...one(), rulebook: field.value } } });
@@ -280,29 +293,30 @@ async function open(file) {
     const name = file.name.replace(/[^\w.-]/g, "_");
     const before = own;
     giveFiles((own = { ...own, [name]: text }));
-    const { error } = await ask({ ask: "rulebook", rulebook: name }, 2);
+    const { error, title } = await ask({ ask: "rulebook", rulebook: name }, 2);
     if (error) {
       giveFiles((own = before));
       return say("news", error);
     }
     if (!mayWrite()) return say("news", words.other_tab);
     store.set("rulebooks", own);
-    choose(["choice", name], { rulebook: name, options: {} });
+    store.set("titles", (titles = { ...titles, [name]: title }));
+    choose(["choice", title], { rulebook: name, options: {} });
     listBooks();
     await drawOptions();
     draw();
   } else {
-    const view = await ask({ ask: "evening", text }, 2);
+    const view = await ask({ ask: "file", text }, 2);
     if (view.error) return say("news", fill(words.not_an_evening, view));
     if (!mayWrite()) return say("news", words.other_tab);
-    add(text, view, file.name);
+    await add(view, file.name, words);
     location.hash = "#evening";
   }
   return say("news", fill(words.opened, { name: file.name }));
 }
 
 async function drawPage() {
-  const answer = await ask({ ask: "page", text: current().text });
+  const answer = await ask({ ask: "page", ...table.here() });
   const place = show("page");
   if (answer.error) return place.replaceChildren(answer.error);
   const made = new DOMParser().parseFromString(answer.html.replace(/<style>[^]*?<\/style>/, ""), "text/html");
@@ -314,15 +328,16 @@ async function drawPage() {
 
 // ---- the page as a whole
 
-const MODES = ["hand", "begin", "evening", "evenings", "table", "page"];
+const MODES = ["hand", "drill", "begin", "evening", "evenings", "table", "page"];
 const routed = () => MODES.find((known) => location.hash === `#${known}`) ?? "hand";
 
 // What the address asks for; of an evening, how one begins where none is under way.
 function arrange() {
-  const mode = ["hand", "evenings"].includes(routed()) || table.underWay() ? routed() : "begin";
+  const mode = ["hand", "drill", "evenings"].includes(routed()) || table.underWay() ? routed() : "begin";
   document.body.classList.remove(...MODES);
   document.body.classList.add(mode);
   document.body.classList.toggle("fresh", !table.underWay());
+  document.body.classList.toggle("mends", mode === "evening" && table.mark() !== "");
 }
 
 function redraw() {
@@ -331,6 +346,7 @@ function redraw() {
 }
 
 function route() {
+  hideCard();
   for (const link of document.querySelectorAll("nav a")) {
     if (link.hash === `#${routed()}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -340,6 +356,7 @@ function route() {
   table.draw();
   if (routed() === "evenings") drawEvenings(words, give, drawUndo);
   if (routed() === "page") drawPage();
+  if (routed() === "drill") drawDrill();
   table.stayAwake();
 }
 
@@ -358,7 +375,9 @@ function listen() {
   }
   for (const key of document.querySelectorAll("[data-win]")) key.addEventListener("click", () => tap(key.dataset.win));
   pressable(find('[data-key="back"]'), takeBack, clear);
-  const doings = { begin, fresh: () => (location.hash = "#begin"), redo: () => step(table.redo, store.redo) };
+  const doings = { begin, sheet: openSheet, close: closeDialog, leave: table.leave, fresh: () => (location.hash = "#begin"), redo: () => step(table.redo, store.redo) };
+  doings.done = () => mayWrite() && table.finish();
+  doings.happened = () => mayWrite() && table.happened();
   for (const [name, act] of Object.entries(doings)) {
     for (const button of document.querySelectorAll(`[data-do="${name}"]`)) button.addEventListener("click", act);
   }
@@ -397,9 +416,6 @@ function listen() {
     });
   }
   show("compare").addEventListener("toggle", drawCompare);
-  for (const [line, title] of words.event_lines) {
-    show("events").append(element("button", { type: "button", onclick: () => happened(line) }, element("b", {}, line), ` ${title}`));
-  }
   addEventListener("hashchange", route);
   document.addEventListener("visibilitychange", table.stayAwake);
   addEventListener("storage", async ({ key }) => {
@@ -448,16 +464,10 @@ async function typeLine(line) {
   return true;
 }
 
-function happened(line) {
-  const field = find('[data-type="line"]');
-  field.value = line.endsWith(" ") ? line : "";
-  field.focus();
-  if (!field.value) typeLine(line);
-}
-
 // What is kept on this phone is there, or was changed in another tab.
 function takeUp() {
-  own = store.setting("rulebooks", {});
+  own = { ...store.setting("rulebooks", {}), ...words.club };
+  titles = store.setting("titles", {});
   giveFiles(own);
   listBooks();
   drawChosen();
@@ -473,7 +483,10 @@ async function start() {
     if (trouble && trouble !== before) say("news", words[`storage_${trouble}`]);
     before = trouble;
   });
+  giveWords(words);
   listen();
+  startKeys();
+  startDrill(words, one);
   table.startEvening(words, redraw);
   startPython((state, reason) => {
     document.body.dataset.python = reason;

@@ -26,7 +26,8 @@ from urllib.request import urlopen
 import mjscore
 from mjscore.game.tiles import TILES, Tile
 from mjscore.notation.cache import cache_folder
-from mjscore.page.markup import draw_faces, face
+from mjscore.page.html import draw_faces, face
+from mjscore.phone.carried import own_files
 from mjscore.refusal import refuse
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
@@ -37,7 +38,7 @@ DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SN
 _OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # for servers that pack nothing; the page unpacks them
 _HERE = Path(__file__).parent
-_LIBRARIES = ("lark", "tabulate")
+_LIBRARIES = ("lark",)
 _OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg", ".html")
 # what nothing on the page asks for
 _LEFT_OUT = re.compile(
@@ -64,7 +65,8 @@ Say = Callable[[str], None]
 
 def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> str:
     """Write the site into *folder* from what is installed and the Pyodide in the folder *pyodide*, which is fetched
-    where none is named; gives its version. *say* is told how far it is.
+    where none is named; gives its version. The page begins with *rulebook*, which it takes along where that is a file;
+    *say* is told how far it is.
 
     Raises Refused where the folder has a page that is not ours, or *pyodide* is none; OSError.
     """
@@ -81,6 +83,9 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
     )
     files["python.zip"] = _archive(_python_files())
     values = _values(rulebook)
+    words = json.loads(files["words.json"])
+    words["club"] = own_files(bind(rulebook))
+    files["words.json"] = json.dumps(words, ensure_ascii=False).encode()
     if shutil.which("node"):
         say("preparing the Python of the site")
         files["python.zip"], files["snapshot.bin"] = _prepared(files["python.zip"], pyodide)
@@ -129,14 +134,21 @@ def _values(rulebook: str) -> dict[str, str]:
         f'<div class="keys row {kind}">{"".join(map(_key, TILES[first:last]))}</div>'
         for kind, first, last in _ROWS
     ]
+    book = bind(rulebook)
+    club = dict.fromkeys([*own_files(book)][-1:], book.title)
+    name = book.title if club else words["title"]
+    titles = club | {name: bind(name).title for name in RULEBOOKS}
+    chosen = next(iter(club), rulebook)
     books = [
-        f'<option value="{name}"{" selected" if name == rulebook else ""}>{escape(bind(name).title)}</option>'
-        for name in RULEBOOKS
+        f'<option value="{escape(name)}"{" selected" if name == chosen else ""}>{escape(title)}</option>'
+        for name, title in titles.items()
     ]
     groups = {name: group for name, group in words.items() if isinstance(group, dict)}
     return {
         **{name: escape(text) for name, text in words.items() if isinstance(text, str)},
         **{f"{name}.{key}": escape(text) for name, group in groups.items() for key, text in group.items()},
+        "title": escape(name),
+        "name": json.dumps(name, ensure_ascii=False),
         "faces": draw_faces(),
         "tile_keys": "\n".join(rows),
         "books": "".join(books),

@@ -45,6 +45,7 @@ function back(state, on, from, to) {
 export const undone = (state, on) => back(state, on, "past", "future");
 export const redone = (state, on) => back(state, on, "future", "past");
 export const lastStep = (state, on) => state.past.findLast((step) => step.on === on);
+export const nextStep = (state, on) => state.future.findLast((step) => step.on === on);
 
 // The state with fields put right; the last step goes with what it changed.
 export function corrected(state, on, patch) {
@@ -55,9 +56,9 @@ export function corrected(state, on, patch) {
 }
 
 // The state with the evening that was open when it was kept elsewhere, later.
-export function overlaid(state, { at = "", text, taps, seat }) {
-  if (!at || state.things[at]?.text === text) return put(state, { at, things: at ? { [at]: { taps, seat } } : {} })[0];
-  return act(state, "evening", ["earlier"], { at, things: { [at]: { text, taps, seat } } });
+export function overlaid(state, { at = "", text, ...tapped }) {
+  if (!at || state.things[at]?.text === text) return put(state, { at, things: at ? { [at]: tapped } : {} })[0];
+  return act(state, "evening", ["earlier"], { at, things: { [at]: { text, ...tapped } } });
 }
 
 // The state with an evening that somebody else put there: it is one more, unless it is one of those that are kept.

@@ -3,7 +3,7 @@
 // settings stand in localStorage too, at once. Both count the saves: when the page opens, the later one counts.
 import * as steps from "./steps.js";
 
-const SETTINGS = ["view", "rulebooks"];
+const SETTINGS = ["view", "rulebooks", "titles", "table"];
 export let state = steps.EMPTY;
 export let isWriter = false;
 let settings = {};
@@ -53,6 +53,7 @@ export function undo(on, back = steps.undone) {
 
 export const redo = (on) => undo(on, steps.redone);
 export const lastStep = (on) => steps.lastStep(state, on);
+export const nextStep = (on) => steps.nextStep(state, on);
 
 // ---- the two places
 
@@ -138,8 +139,8 @@ function save(changed = {}) {
 }
 
 function toLocal(changed) {
-  const { text = "", taps = {}, seat = "" } = state.things[state.at] ?? {};
-  const values = { ...changed, hand: state.things.hand ?? null, draft: { at: state.at, text, taps, seat } };
+  const { text = "", taps = {}, seat = "", mark = "", aside = null, carried = "" } = state.things[state.at] ?? {};
+  const values = { ...changed, hand: state.things.hand ?? null, draft: { at: state.at, text, taps, seat, mark, aside, carried } };
   try {
     for (const [name, value] of Object.entries(values)) localStorage.setItem(`mjscore.${name}`, JSON.stringify(value));
     if (text) localStorage.setItem("mjscore.evening", text);

@@ -12,7 +12,7 @@ from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.evening import Evening, comment_of, record_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import Refused, refuse, visible
+from mjscore.refusal import Refused, escape_controls, refuse
 
 
 class Command(NamedTuple):
@@ -144,11 +144,19 @@ def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
     near = next((name for name in friends if one_letter_apart(comes, name)), None)
     if near is not None and f'"{comes}"' not in line:
         told = str(record).replace(quote_name(comes), f'"{comes}"', 1)
-        return refuse("near-name", comes=visible(comes), near=visible(near), line=visible(told))
+        return refuse(
+            "near-name", comes=escape_controls(comes), near=escape_controls(near), line=escape_controls(told)
+        )
     if line.strip().casefold().startswith("seat "):
         return None
     kind, told = ("for" if leaves else "joins"), str(record)
-    return refuse("newcomer", kind, comes=visible(comes), leaves=visible(leaves), line=visible(told))
+    return refuse(
+        "newcomer",
+        kind,
+        comes=escape_controls(comes),
+        leaves=escape_controls(leaves),
+        line=escape_controls(told),
+    )
 
 
 def may_change_seats(line: str) -> bool:

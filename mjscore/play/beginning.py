@@ -9,14 +9,15 @@ from functools import reduce
 from itertools import count
 from typing import NamedTuple
 
-from mjscore.counters.sets import COUNTER_SETS
+from mjscore.counters.counter_sets import COUNTER_SETS
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.evening import Evening, read_evening
 from mjscore.record.context import Occasion
 from mjscore.record.lines import HeaderLine, Line, PlayersLine, SettingLine
-from mjscore.refusal import Refused, refuse, visible
-from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.refusal import Refused, escape_controls, refuse
+from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 
 # answers a question, with a default and the answers that are known; EOFError where nobody answers
@@ -109,7 +110,7 @@ def check_as_begun(evening: Evening, asked: Asked, file: str) -> None:
         option, _, _ = said.partition(" ")
         there = head.get(said, f"no line {said.removeprefix('--')}")
         if option and there != here:
-            raise refuse("begun-otherwise", path=visible(file), there=there, option=option, here=here)
+            raise refuse("begun-otherwise", path=escape_controls(file), there=there, option=option, here=here)
 
 
 def names_of(players: str) -> list[str]:
@@ -131,9 +132,9 @@ def asked_file(ask: Ask, say: Say) -> str:
         file = ask("File to keep the evening in", free, ())
         folder = os.path.dirname(file)
         if os.path.isdir(file):
-            say(f"{visible(file)} is a folder: type the name of a file")
+            say(f"{escape_controls(file)} is a folder: type the name of a file")
         elif folder and not os.path.isdir(folder):
-            say(f"there is no folder {visible(folder)}: type another name")
+            say(f"there is no folder {escape_controls(folder)}: type another name")
         else:
             return file if os.path.splitext(file)[1] else f"{file}.mj"
 
@@ -232,7 +233,7 @@ class _Guide(NamedTuple):
     def is_agreed(self, evening: Evening) -> bool:
         """Tell whether two, three or five players are meant, who are said back."""
         told = ", ".join(
-            f"{visible(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
+            f"{escape_controls(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
             for wind, name in evening.state.seats.items()
         )
         number = {2: "Two", 3: "Three", 5: "Five"}[len(evening.position.players)]

@@ -16,7 +16,7 @@ from mjscore.record.ledger import Position
 from mjscore.record.lines import BlockLine, Line, NoteLine, PaysRow, Row, SeatRow, parse_text
 from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import Block, blocks, is_blank, lines_of
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
 
@@ -251,7 +251,7 @@ def row_of(record: Row, end: str, comment: str = "") -> str:
 
 def written(lines: Iterable[str]) -> str:
     """Give lines of the file as they can be shown."""
-    return "\n".join(visible(line.rstrip("\r\n")) for line in lines)
+    return "\n".join(escape_controls(line.rstrip("\r\n")) for line in lines)
 
 
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
@@ -314,11 +314,11 @@ def placeless(refusal: Refusal) -> Refusal:
 
 def told_in_names(refusal: Refusal, seats: Mapping[str, str]) -> Refusal:
     """Give a refusal that speaks of the players of an evening, not of the winds where they sit."""
-    players = {WIND_NAMES[wind]: visible(name) for wind, name in seats.items() if wind in WIND_NAMES}
+    players = {WIND_NAMES[wind]: escape_controls(name) for wind, name in seats.items() if wind in WIND_NAMES}
     if not players.keys().isdisjoint(players.values()):
         return refusal  # a player is called East: who is meant would not be clear
     message = _WIND_IN_WORDS.sub(lambda match: players.get(match["name"], match["name"]), refusal.message)
     hint = _LABEL_IN_WORDS.sub(
-        lambda match: visible(quote_name(seats.get(match.group(), match.group()))), refusal.hint
+        lambda match: escape_controls(quote_name(seats.get(match.group(), match.group()))), refusal.hint
     )
     return refusal._replace(message=message, hint=hint)

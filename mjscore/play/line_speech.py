@@ -13,16 +13,15 @@ from typing import Any, NamedTuple
 
 from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hand_builder import Worth, dealt_tiles, run_of
+from mjscore.notation.hand_builder import Worth, Written, dealt_tiles, run_of
 from mjscore.notation.lexer import PLACES, Lattice, Piece
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.reading import Written
 from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in, questions
 from mjscore.notation.vocabulary import KINDS, Meaning, vocabulary
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 LONGEST_NUMBER = 15  # digits
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*(?:_[0-9]{3})*)(?![^\W_])")
@@ -106,7 +105,7 @@ class AtTable(NamedTuple):
 
     def shown(self, wind: str) -> str:
         """Give the name of who sits at a wind, as it is shown."""
-        return visible(self.seats.get(wind, wind))
+        return escape_controls(self.seats.get(wind, wind))
 
 
 _NOT_THERE = Piece("", None, 0, 0)
@@ -127,6 +126,24 @@ class Told(NamedTuple):
     def pieces(self) -> tuple[Piece, ...]:
         """Give its pieces."""
         return tuple(piece for piece in (self.holder, self.score, *self.how) if piece.kind)
+
+    @property
+    def is_named(self) -> bool:
+        """Tell whether it is the score of somebody who is named."""
+        return bool(self.score.kind) and self.holder.kind in ("HOLDER", "OWNER")
+
+    @property
+    def core(self) -> tuple[int, int]:
+        """Return where its name and score stand, without what is said around them of how it won."""
+        both = [piece for piece in (self.holder, self.score) if piece.kind]
+        if not self.score.kind:
+            return self.start, self.end
+        return min(piece.start for piece in both), max(piece.end for piece in both)
+
+    @property
+    def points(self) -> int:
+        """Return its score in points; -1 for none, and for a dead hand."""
+        return int(self.score.value) if self.score.kind in ("NUMBER", "ZERO", "NUMBER_WON") else -1
 
     @property
     def wins_first(self) -> bool:
@@ -160,7 +177,7 @@ class LineLattice(Lattice):
 
     def no_score(self, name: str, at: Span) -> Refused:
         """Give the refusal of a name that has neither a hand nor a score behind it."""
-        return self.refused("no-seat-line", at.start, at.end, "alone", name=visible(name))
+        return self.refused("no-seat-line", at.start, at.end, "alone", name=escape_controls(name))
 
     def is_whole_name(self, word: str) -> bool:
         """Tell whether a word is a name or a letter of a seat, no beginning of one."""
@@ -190,27 +207,8 @@ class LineLattice(Lattice):
         # behind a winning tile, dead is the score of another
         loses = FLAGS_OF_A_LOSER if position >= self._sign_end else ()
         yield from (piece for piece in hand if piece.value not in loses)
-        # behind a name, a word for discarding is said of them
-        who = _NAME_BEFORE.search(self.text, 0, position)
-        behind = who and any(piece.kind == "SEAT" for piece in self._named(*who.span(1)))
-        thrown = (
-            self._throwing(position) if behind and who and self._may_throw(who.start(), position - 1) else ()
-        )
-        names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
-        for piece in hand:
-            if piece.end not in names:  # players' names go before words
-                kinds = _KINDS.get((piece.kind, piece.value), ()) if piece.end not in thrown else ()
-                yield from (piece._replace(kind=kind) for kind in kinds)
-        seats = [piece for piece in hand if piece.kind == "SEAT"]
-        winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
-        seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
-        theirs = _THEIRS.match(self.text, position)
-        if theirs:
-            named = [piece._replace(end=theirs.end()) for piece in self._named(position, theirs.end(1))]
-            seats += [piece for piece in named if piece.kind == "SEAT"]
-            yield from (piece for piece in named if piece.kind == "WHO" and theirs.end() > theirs.end(1))
-        for seat in seats:
-            yield from self._of_somebody(seat)
+        yield from self._words_of_scores(hand, position)
+        yield from self._seats(hand, position)
         yield from self._scores(position)
         for pattern, kinds in _PATTERNS:
             found = pattern.match(self.text, position)
@@ -222,6 +220,34 @@ class LineLattice(Lattice):
         if tiles:  # W among winds, or among dragons, is one of them
             kind = "w" if not set(tiles[0].upper()) - set("ESWN") else "d"
             yield Piece("TILES", tiles[0].upper() + kind, position, tiles.end())
+
+    def _words_of_scores(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
+        """Return what the words of a *hand* are in a line of scores."""
+        # behind a name, a word for discarding is said of them
+        who = _NAME_BEFORE.search(self.text, 0, position)
+        behind = who and any(piece.kind == "SEAT" for piece in self._named(*who.span(1)))
+        thrown = (
+            self._throwing(position) if behind and who and self._may_throw(who.start(), position - 1) else ()
+        )
+        names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
+        for piece in hand:
+            if piece.end not in names and piece.end not in thrown:  # players' names go before words
+                kinds = _KINDS.get((piece.kind, piece.value), ())
+                value = 0 if "ZERO" in kinds else piece.value
+                yield from (piece._replace(kind=kind, value=value) for kind in kinds)
+
+    def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
+        """Return the seats before their scores and behind them."""
+        seats = [piece for piece in hand if piece.kind == "SEAT"]
+        winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
+        seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
+        theirs = _THEIRS.match(self.text, position)
+        if theirs:
+            named = [piece._replace(end=theirs.end()) for piece in self._named(position, theirs.end(1))]
+            seats += [piece for piece in named if piece.kind == "SEAT"]
+            yield from (piece for piece in named if piece.kind == "WHO" and theirs.end() > theirs.end(1))
+        for seat in seats:
+            yield from self._of_somebody(seat)
 
     def words_said(self, positions: Iterable[int], *kinds: str) -> list[tuple[str, int]]:
         """Give the values of the words of these *kinds* at *positions*, and where they end."""

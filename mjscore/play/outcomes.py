@@ -8,8 +8,8 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import NamedTuple
 
+from mjscore.counters.exchange import Exchange
 from mjscore.counters.holdings import Purses
-from mjscore.counters.sets import Exchange
 from mjscore.game.tiles import WIND_NAMES, format_tiles
 from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed, wrapped
@@ -18,8 +18,8 @@ from mjscore.play.changes import Edit, describe_entry
 from mjscore.play.evening import Entry, Evening, record_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import Refusal, text_width, told, visible
-from mjscore.rulebook.binding import Rulebook
+from mjscore.refusal import Refusal, escape_controls, text_width, told
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
@@ -122,34 +122,44 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [show_greeting(evening, style)]
         case Help(command):
             return show_help(style.width, command) or show_help(style.width)
-        case Points(points, "standings"):
-            # those who have the same stay as they sit
-            ranked = sorted(points.items(), key=lambda pair: -pair[1])
-            return [
-                f"  {place}. {visible(name):<20} {signed(amount):>8}"
-                for place, (name, amount) in enumerate(ranked, 1)
-            ]
-        case Points(points, "corrected"):
-            less = [f"{visible(name)} gives {-amount}" for name, amount in points.items() if amount < 0]
-            more = [f"{visible(name)} gets {amount}" for name, amount in points.items() if amount > 0]
-            sides = "; ".join(", ".join(side) for side in (less, more) if side)
-            return [f"To put the counters right: {sides}"] if sides else []
-        case Points(points):
-            totals = (f"{visible(name)} {signed(amount)}" for name, amount in points.items())
-            return [f"Totals: {', '.join(totals)}"]
-        case Proposal(moved, kept, unfit):
-            first, *second = (show_edit(edit) for edit in (moved, kept) if edit is not None)
-            if moved is None:
-                return [*first, f"With the winds moved, {unfit}; with keep they stay as they were played"]
-            others = [line for shown in second for line in shown if line not in first]
-            keep = [] if kept in (None, moved) else ["With keep, the winds stay as they were played"]
-            return [*first, *keep, *others]
+        case Points():
+            return _points(value)
+        case Proposal():
+            return _proposal(value)
         case Counters(purses, "pool"):
             return purses.pool_lines() or told("no-holdings")[:1]
         case Counters(purses, "reckoned"):
             return ["The counters are reckoned from here on as", *purses.holding_lines()]
         case Counters(purses):
             return purses.holding_lines() or told("no-holdings")[:1]
+
+
+def _points(value: Points) -> Iterable[str]:
+    points, shown = value
+    if shown == "standings":
+        # those who have the same stay as they sit
+        ranked = sorted(points.items(), key=lambda pair: -pair[1])
+        return [
+            f"  {place}. {escape_controls(name):<20} {signed(amount):>8}"
+            for place, (name, amount) in enumerate(ranked, 1)
+        ]
+    if shown == "corrected":
+        less = [f"{escape_controls(name)} gives {-amount}" for name, amount in points.items() if amount < 0]
+        more = [f"{escape_controls(name)} gets {amount}" for name, amount in points.items() if amount > 0]
+        sides = "; ".join(", ".join(side) for side in (less, more) if side)
+        return [f"To put the counters right: {sides}"] if sides else []
+    totals = (f"{escape_controls(name)} {signed(amount)}" for name, amount in points.items())
+    return [f"Totals: {', '.join(totals)}"]
+
+
+def _proposal(value: Proposal) -> Iterable[str]:
+    moved, kept, unfit = value
+    first, *second = (show_edit(edit) for edit in (moved, kept) if edit is not None)
+    if moved is None:
+        return [*first, f"With the winds moved, {unfit}; with keep they stay as they were played"]
+    others = [line for shown in second for line in shown if line not in first]
+    keep = [] if kept in (None, moved) else ["With keep, the winds stay as they were played"]
+    return [*first, *keep, *others]
 
 
 def show_help(width: int, command: str = "") -> list[str]:
@@ -174,16 +184,16 @@ def show_help(width: int, command: str = "") -> list[str]:
 def show_greeting(evening: Evening, style: Style) -> str:
     """Tell who is East, which round, which hand; whose lines are there already."""
     seats = evening.state.seats
-    head = f"Hand {evening.hand.mark}, {WIND_NAMES[evening.state.round_wind]} round: {visible(seats['E'])} is East"
-    players = ", ".join(f"{wind} {visible(name)}" for wind, name in evening.playing.items())
+    head = f"Hand {evening.hand.mark}, {WIND_NAMES[evening.state.round_wind]} round: {escape_controls(seats['E'])} is East"
+    players = ", ".join(f"{wind} {escape_controls(name)}" for wind, name in evening.playing.items())
     lines = [style.strong(head) + "  " + style.faint(players)]
     if text_width(head) + 2 + text_width(players) > style.width:
         below = wrap(players, style.width, initial_indent="  ", subsequent_indent="  ")
         lines = [*map(style.strong, wrap(head, style.width)), *map(style.faint, below)]
     if SITTER_OUT in seats:
-        lines.append(f"{visible(seats[SITTER_OUT])} sits out")
+        lines.append(f"{escape_controls(seats[SITTER_OUT])} sits out")
     if evening.hand.rows:
-        lines.append(f"typed so far: {', '.join(map(visible, evening.hand.rows))}")
+        lines.append(f"typed so far: {', '.join(map(escape_controls, evening.hand.rows))}")
     return "\n".join(lines)
 
 
@@ -194,10 +204,10 @@ def _payments(entry: Entry, style: Style) -> str:
     moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=lambda pair: pair[1])
     if entry.kind == "pay" and len(moved) == 2:
         (payer, points), (payee, _) = moved
-        return f"{visible(payer)} pays {visible(payee)} {-points}"
+        return f"{escape_controls(payer)} pays {escape_controls(payee)} {-points}"
     settlement = entry.settlement
     if entry.kind == "seat":
-        return visible(settlement.remarks[0])
+        return escape_controls(settlement.remarks[0])
     if settlement.label is None or settlement.label.isdecimal():
         # a hand goes by its number, whatever number it was given in a file
         settlement = settlement._replace(label=entry.mark if entry.kind == "hand" else None)
@@ -227,7 +237,7 @@ def show_edit(edit: Edit) -> list[str]:
             lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
     # what somebody wrote below it, and says another thing because a wind stands in it
     lines += [
-        f"In {old.mark}, {visible(line.strip())} becomes {visible(other.strip())}"
+        f"In {old.mark}, {escape_controls(line.strip())} becomes {escape_controls(other.strip())}"
         for old, new in zip(before.blocks, after.blocks, strict=True)
         for line, other in zip(old.lines, new.lines, strict=False)
         if old.place != entry.place
@@ -239,7 +249,7 @@ def show_edit(edit: Edit) -> list[str]:
     now = after.state
     if before.state.seats != now.seats:
         hand = "The hand under way" if after.hand.is_open else "The next hand"
-        lines.append(f"{hand}: {WIND_NAMES[now.round_wind]} round, {visible(now.seats['E'])} is East")
+        lines.append(f"{hand}: {WIND_NAMES[now.round_wind]} round, {escape_controls(now.seats['E'])} is East")
     return lines
 
 
@@ -249,7 +259,7 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
     then, now = old.state, new.state
     if new.kind not in EVENTS or EVENTS[new.kind].names_east:
         if then.seats["E"] != now.seats["E"]:
-            yield f"{visible(now.seats['E'])} is East, not {visible(then.seats['E'])}"
+            yield f"{escape_controls(now.seats['E'])} is East, not {escape_controls(then.seats['E'])}"
         if then.round_wind != now.round_wind:
             yield f"{WIND_NAMES[now.round_wind]} round, not {WIND_NAMES[then.round_wind]}"
     scores = {then.seats[wind]: score for wind, score in old.settlement.scores.items()}
@@ -266,7 +276,7 @@ def _differences(
     before: Mapping[str, int], after: Mapping[str, int], say: Callable[[int], str] = signed
 ) -> list[str]:
     return [
-        f"{visible(name)} {say(before.get(name, 0))} → {say(after.get(name, 0))}"
+        f"{escape_controls(name)} {say(before.get(name, 0))} → {say(after.get(name, 0))}"
         for name in {**after, **before}  # who came or left in an entry that is put right is in one of them
         if before.get(name, 0) != after.get(name, 0)
     ]
@@ -276,7 +286,11 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
     """Tell what is new in a file that somebody else has written: a line for each entry."""
     old, new = [entry.lines for entry in before.entries], [entry.lines for entry in after.entries]
     names = zip(before.first_players, after.first_players, strict=False)
-    lines = [f"{visible(one)} is called {visible(other)} now" for one, other in names if one != other]
+    lines = [
+        f"{escape_controls(one)} is called {escape_controls(other)} now"
+        for one, other in names
+        if one != other
+    ]
     for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         pairs = zip_longest(before.entries[first:last], after.entries[start:end])
         for left, right in pairs if kind != "equal" else ():
@@ -284,5 +298,7 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
             lines.append(f"{describe_entry(right or left)} is {what}")
     then, now = (one.hand.lines if one.hand.is_open else () for one in (before, after))
     if then != now:
-        lines.append(f"the hand under way has {', '.join(map(visible, after.hand.rows)) or 'no line'}")
+        lines.append(
+            f"the hand under way has {', '.join(map(escape_controls, after.hand.rows)) or 'no line'}"
+        )
     return lines

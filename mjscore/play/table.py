@@ -23,7 +23,7 @@ from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
 from mjscore.record.lines import renamed
-from mjscore.refusal import Refusal, Refused, refuse, tried, visible
+from mjscore.refusal import Refusal, Refused, escape_controls, refuse, tried
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
 
@@ -59,7 +59,7 @@ class Table:
                 f"{self.session.evening.state.other_rules}: what was booked stays, new hands go by these"
             )
         if self.store.unended:
-            last = visible(text.rstrip("\r\n").rpartition("\n")[2].strip())
+            last = escape_controls(text.rstrip("\r\n").rpartition("\n")[2].strip())
             self.say(f"The last line had no end, and may have been cut short; it is read as: {last}")
 
     def say(self, text: str) -> None:
@@ -76,7 +76,9 @@ class Table:
             beside = self.store.keep_beside()
             self.store.replace(self.session.evening.text)
             self._broken = None
-            self.say(f"{visible(self.store.path)} is written again; what stood there is in {visible(beside)}")
+            self.say(
+                f"{escape_controls(self.store.path)} is written again; what stood there is in {escape_controls(beside)}"
+            )
             self.say(show_greeting(self.session.evening, self.style))
             return True
         answers, self._answers = self._answers, {}
@@ -128,7 +130,11 @@ class Table:
             if doubt and self._asks and not sure and after.draft is None:
                 self._answers = {"yes": line}
                 raise refuse("odd-score", doubt=doubt)
-            said = [] if action.strict else [f"read: {visible(str(record))}" for record in action.records]
+            said = (
+                []
+                if action.strict
+                else [f"read: {escape_controls(str(record))}" for record in action.records]
+            )
             if doubt and not self._asks:
                 said.append(f"{doubt}; type the line again if it is another")
             self._write(after)
@@ -184,9 +190,9 @@ class Table:
         except Refused as refused:
             told.append(refused.refusal._replace(hint="").render())
             if self._broken is None and (elsewhere := self.store.keep_elsewhere(self.session.evening.text)):
-                told.append(f"all that was in it is kept in {visible(elsewhere)}")
+                told.append(f"all that was in it is kept in {escape_controls(elsewhere)}")
         if self._unwritten:
-            lines = "; ".join(map(visible, self._unwritten))
+            lines = "; ".join(map(escape_controls, self._unwritten))
             told.append(f"could not be written, and was not typed again: {lines}")
         return "\n".join(told)
 
@@ -214,7 +220,7 @@ class Table:
         if text is None:
             self.store.create(evening.text)
             self.say(
-                f"{visible(self.store.path)} had been taken away; it is written again, with all that was in it"
+                f"{escape_controls(self.store.path)} had been taken away; it is written again, with all that was in it"
             )
             return False
         if self._intended is not None and text == self._intended.evening.text:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Sequence, Set
-from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from lark.exceptions import UnexpectedInput
@@ -17,17 +16,18 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.disambiguation import UnbracketedKong, meant_hand, over
 from mjscore.notation.hands import LONGEST_HAND
+from mjscore.notation.lexer import Piece
 from mjscore.notation.names import AGAIN
 from mjscore.notation.parses import Way, Ways, faults_of, read_ways
 from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.actions import COMMANDS
-from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
-from mjscore.play.punctuation import Against, against_clarity, against_punctuation, stray_owner
+from mjscore.play.line_speech import AtTable, LineLattice, Read, kinds_of, play_parser
+from mjscore.play.pairing import Against, against, seated
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader
-from mjscore.refusal import Place, Refusal, Refused, did_you_mean, messages, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, did_you_mean, escape_controls, messages, offering, refuse
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -114,95 +114,53 @@ def _meanings(
 ) -> tuple[list[TypedLine], list[Refused]]:
     """Return all that a line can mean, and what is refused of it.
 
-    What was typed decides, not which way to read it happens to fit: only the ways that go least against the punctuation
-    count, and where the best of them are refused no other takes their place.
+    What was typed decides, not which way to read it happens to fit: only the ways count that go least against it, and where
+    they are refused no other takes their place.
     """
-    reads = list(reads)
-    found = [] if any(read.event for read in reads) else _clear(reads, lattice, whole)
-    if found:
-        return found, []
-    refused: list[Refused] = []
-    strays: list[Refused] = []
-    scores: _Group = {}
-    hands: _Group = {}
+    ways: dict[bool, dict[Against, dict[Read, list[Typed]]]] = {True: {}, False: {}}
     for read in reads:
-        stray = stray_owner(lattice, read.told)
-        if stray is not None:
-            holder = stray.holder
-            strays.append(lattice.no_score(lattice.typed[holder.start : holder.end], holder))
-        elif read.typed is None or read.typed.parts or (read.typed.seat and not whole):
-            here = (hands if read.typed else scores).setdefault(against_punctuation(lattice, read), {})
+        if read.typed is None or read.typed.parts or (read.typed.seat and not whole):
+            here = ways[read.typed is not None].setdefault(against(lattice, read), {})
             here.setdefault(read._replace(typed=None), []).extend([read.typed] if read.typed else [])
-    for ways in (hands, scores):
-        meant, wrong = _best(lattice, ways, whole)
-        found += meant
-        refused += wrong
-    # that the scores are not as many as the seats is told last: another reading may have said more
-    refused.sort(key=lambda one: one.refusal.code == "whose-score")
-    return found, [*refused, *strays]
-
-
-def _clear(reads: Iterable[Read], lattice: LineLattice, whole: bool) -> list[TypedLine]:
-    """Return what a line means in which each name has one score: all that it can mean where no mark decides who won."""
-    ways: dict[tuple[int, int], list[Read]] = {}
-    for read in reads:
-        against = against_clarity(lattice, read.told) if read.typed is None else None
-        if against is not None:
-            ways.setdefault(against, []).append(read)
-    found: list[TypedLine] = []
-    best: tuple[int, int] | None = None
-    for joined, loose in sorted(ways):
-        if best is not None and (joined > best[0] or not best[1]):
-            break
-        for read in ways[joined, loose]:
-            with contextlib.suppress(Refused):
-                line = _meaning(lattice, read, (), _NOTHING_AGAINST, whole)
-                if sum(row.won for row in line.rows) < 2:
-                    found.append(line)
-                    best = best or (joined, loose)
-    return found
-
-
-def _best(lattice: LineLattice, ways: _Group, whole: bool) -> tuple[list[TypedLine], list[Refused]]:
-    """Return what the ways mean that go least against the punctuation, and what is refused of them."""
     found: list[TypedLine] = []
     refused: list[Refused] = []
-    for against in sorted(ways):
-        if against[:3] != min(ways)[:3]:
-            break
-        for read, typed in ways[against].items():
+    for is_hand in (True, False):
+        for read, typed in ways[is_hand][min(ways[is_hand])].items() if ways[is_hand] else ():
             try:
-                found.append(_meaning(lattice, read, typed, against, whole))
-            except UnbracketedKong as kong:
-                rest = lattice.typed[read.told[0].start :] if read.told else ""
-                typed_anew = tuple(f"{line} {rest}".strip() for line in kong.lines)
-                raise UnbracketedKong(kong.refusal, typed_anew) from None
+                found.append(_meaning(lattice, read, typed, min(ways[is_hand]), whole))
+            except UnbracketedKong:
+                raise
             except Refused as no_line:
                 # a question that a part of the hand raises does not know the line
                 refusal = no_line.refusal
                 refused.append(Refused(refusal._replace(text=refusal.text or lattice.typed)))
-        # words for winning that have no mark before them may be another's, where two would win
-        if refused or any(sum(row.won for row in line.rows) < 2 for line in found):
-            break
-    if any(one.refusal.code == "repeated-seat" for one in refused):
-        found = []
+    # that the scores are not as many as the seats is told last: another reading may have said more
+    refused.sort(key=lambda one: one.refusal.code == "whose-score")
     return [line for line in found if line.rows or line.event is not None], refused
 
 
 def _meaning(
-    lattice: LineLattice, read: Read, typed: Sequence[Typed], against: Against, whole: bool
+    lattice: LineLattice, read: Read, typed: Sequence[Typed], fits: Against, whole: bool
 ) -> TypedLine:
     """Return what one way to read a line means. Raises Refused where it is a question, or cannot be."""
     if read.asked:
         raise Refused(read.asked[0])
-    if against[0]:
+    if fits.torn or fits.wrong:
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
-    line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+    try:
+        line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+    except Refused as refused:
+        # a line that it offers has the scores behind the hand too
+        end = max(at for one in typed for at in (one.ending.end, *(part.end for part in one.parts)))
+        lines = tuple(f"{line}{lattice.typed[end:] if read.told else ''}" for line in refused.refusal.lines)
+        if isinstance(refused, UnbracketedKong):
+            raise UnbracketedKong(refused.refusal, lines) from None
+        raise Refused(offering(refused.refusal, lines)) from None
     if read.told:
         lattice.check_thousands()
         seats = [row.name for row in line.rows]
         winds = [wind for wind in lattice.table.untold if wind not in seats]
-        line = line._replace(rows=(*line.rows, *_seated(lattice, read.told, winds, whole)))
+        line = line._replace(rows=(*line.rows, *seated(lattice, read.told, winds, whole)))
     return line
 
 
@@ -224,7 +182,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
         (wind,) = table.missing
     if wind is None and whole:
         *names, last = map(table.shown, table.untold)
-        example = f"{names[0]} {visible(reading.text)}"
+        example = f"{names[0]} {escape_controls(reading.text)}"
         end = len(lattice.typed)
         raise lattice.refused("whose-hand", 0, end, names=", ".join(names), last=last, example=example)
     row = SeatRow(wind or "", reading.hand._replace(seat=None), reading.hand.win is not None)
@@ -283,144 +241,6 @@ def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
         any(not row.name for row in line.rows),
         sum(row.won for row in line.rows) > 1,
     )
-
-
-def _seated(
-    lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
-) -> tuple[SeatRow, ...]:
-    """Give the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
-
-    Raises Refused where it is not clear whose a score is, or who won.
-    """
-    shown = lattice.table.shown
-    told = _with_winners_score(lattice, _with_last_words(lattice, told))
-    bare = [one for one in told if one.score.kind and one.holder.kind in ("", "OTHERS")]
-    scores: dict[str, Told] = {}
-    for one in told:
-        if one.score.kind and one not in bare and scores.setdefault(one.holder.value, one) != one:
-            player = shown(one.holder.value)
-            raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=player)
-    left = [wind for wind in winds if wind not in scores]
-    others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
-    if len(bare) == 1 and bare[0].holder.kind and left:
-        bare *= len(left)  # the others have all the same
-    whole = whole or any(one.wins_first for one in bare)
-    if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
-        raise _whose_score(lattice, bare, left)
-    scores.update(zip(left, bare, strict=False))
-    scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
-    for one in told:
-        if one.holder.kind and not one.score.kind:
-            seat = one.holder.value
-            if seat not in scores or scores[seat].holder.kind == "OTHERS":
-                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
-            scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
-    return tuple(_row(lattice, seat, one) for seat, one in scores.items())
-
-
-def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
-    """Return what a line tells, with how it was won at its end told of the one winner, not of the score before it.
-
-    Raises Refused where nobody else won, and it is parted from that score.
-    """
-    *before, last = told
-    first = told[0]
-    won = [any(piece.kind.startswith("WINS") for piece in one.how) for one in told]
-    scores = [one.score.value for one in told if one.score.kind in ("NUMBER", "ZERO")]
-    headed = first.wins_first and ":" in lattice.text[first.how[0].end : first.holder.start]
-    if headed and first.score.kind == "NUMBER" and first.score.value < max(scores):
-        said = visible(lattice.typed[first.start : first.holder.start].strip())
-        raise lattice.refused("bad-line", first.start, first.holder.start, "manner", said=said)
-    if not last.how or not last.score.kind:
-        return list(told)
-    behind, parted = last.how[0], lattice.is_parted(last.score.end, last.how[0].start)
-    if last.holder.kind and any(piece.kind != "FROM_WHOM" for piece in last.how) and not parted:
-        return list(told)
-    if sum(won[:-1]) == 1 and (parted or not won[-1]):
-        winner = before[won.index(True)]
-        before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
-        return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
-    apart = behind.start >= last.score.end and (parted or (won[-1] and not last.holder.kind))
-    if apart and before and not any(won[:-1]) and last.score.value < max(scores):
-        said = visible(lattice.typed[behind.start : last.end])
-        raise lattice.refused("bad-line", behind.start, last.end, "manner", said=said)
-    return list(told)
-
-
-def _with_winners_score(lattice: LineLattice, told: list[Told]) -> list[Told]:
-    """Return what a line tells, with the one score that is nobody's told of the winner right before it who has none.
-
-    Raises Refused where it is not said whose a score is, and a name that was left out would make it another's.
-    """
-    bare = [one for one in told if one.score.kind and not one.holder.kind]
-    named = [one for one in told if one.score.kind and one.holder.kind in ("HOLDER", "OWNER")]
-    if bare and (len({one.holder.kind for one in named}) > 1 or (len(bare) > 1 and bare[0].wins_first)):
-        raise _whose_score(lattice, bare, lattice.table.untold)
-    for place, (one, other) in enumerate(pairwise(told)):
-        if lattice.is_parted(one.end, other.start, ":"):
-            continue
-        before, last = [each for each in told[:place] if each.holder.kind], one.how[-1:]
-        thrown = last and last[0].kind in ("FROM_WHOM", "DISCARDER") and last[0].end == one.end
-        wins = any(piece.kind == "WINS" and piece.start > one.score.start for piece in one.how)
-        if one in bare and other.holder.kind == "HOLDER" and (before or bare == [one]) and named:
-            raise _whose_score(lattice, [one], lattice.table.untold)
-        if (
-            other in bare
-            and len(bare) < len(told) - 1
-            and (thrown or (wins and one in named and named != [one]))
-        ):
-            raise _whose_score(lattice, [other], lattice.table.untold)
-        if one in named and not other.score.kind and other.wins_first and len(told) > place + 2:
-            raise _whose_score(lattice, [one], lattice.table.untold)
-        if bare and other in named and not one.score.kind and one.holder.value == other.holder.value:
-            raise _whose_score(lattice, bare, lattice.table.untold)
-    for place, (one, other) in enumerate(pairwise(told)):
-        if one.holder.kind and not one.score.kind:
-            theirs = one.holder.value in [each.holder.value for each in named]
-            if other in bare and len(bare) == 1 and not theirs:
-                told[place + 1] = other._replace(holder=one.holder)
-            elif (other in bare and (named or place)) or (bare and named and not theirs):
-                raise _whose_score(lattice, bare, lattice.table.untold)
-    return told
-
-
-def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
-    """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
-    score, how, seat_of = told.score, told.how, lattice.table.seat_of
-    if score.kind == "DEAD":
-        return SeatRow(seat, None)
-    points = int(score.value)
-    row = SeatRow(seat, points, bool(how))
-    for piece in how:
-        doubt = False
-        if piece.kind.startswith("DRAWN"):
-            doubt, row = row.drawn is False, row._replace(drawn=True)
-        elif piece.kind in ("DISCARDER", "FROM_WHOM"):
-            others = row.discarder is None or seat_of(row.discarder) != seat_of(piece.value)
-            doubt, row = row.drawn is not None and others, row._replace(drawn=False, discarder=piece.value)
-        elif piece.kind == "DOUBLED":
-            doubt, row = row.doubles is not None, row._replace(doubles=piece.value)
-        elif piece.kind == "NINTH":
-            doubt, row = row.ninth, row._replace(ninth=True)
-        if doubt:
-            said = visible(lattice.typed[score.end : piece.end].strip())
-            raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
-    if how and all(piece.kind == "FROM_WHOM" for piece in how):
-        who, whom = lattice.table.shown(seat), visible(how[0].value)
-        words = {"who": who, "whom": whom, "points": points}
-        raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)
-    return row
-
-
-def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
-    """Give the refusal of scores that are not as many as the seats that *left* them."""
-    said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
-    names = [lattice.table.shown(wind) for wind in left]
-    kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
-    scores = f"{visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}"
-    words: dict[str, Any] = {"scores": scores, "said": said, "names": names, "in_order": ", ".join(names)}
-    words |= {"count": len(left), "choices": " or ".join(f"{wind} {said[0]}" for wind in left)}
-    return lattice.refused("whose-score", bare[0].start, bare[-1].end, kind, **words)
 
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
@@ -486,60 +306,143 @@ def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
     return [*(name for name in names if name.casefold().startswith(said)), *words]
 
 
+class _Stop(NamedTuple):
+    """Where a line stops to tell anything: the *word* there (empty at the end), behind which *ways* of reading it."""
+
+    lattice: LineLattice
+    ways: Ways
+    first: int  # where the line begins
+    word: Place
+    heads: tuple[Piece, ...]  # the seats with which the line may begin
+
+    @property
+    def at(self) -> int:
+        return self.ways.furthest
+
+    @property
+    def at_end(self) -> bool:
+        return self.at >= self.lattice.end
+
+    @property
+    def typed(self) -> str:
+        return self.lattice.typed[self.word.start : self.word.end]
+
+    @property
+    def named(self) -> str:
+        return escape_controls(self.typed[:40])
+
+    @property
+    def command(self) -> str:
+        """Return the word with which the line begins."""
+        return (_WORD.match(self.lattice.text, self.first) or " ")[0].casefold()
+
+    @property
+    def there(self) -> set[str]:
+        return set() if self.at_end else {piece.kind for piece in self.lattice.at(self.at)}
+
+    @property
+    def before(self) -> set[str]:
+        """Return the kinds of the last pieces that were read."""
+        kinds = {piece.kind for way in self.ways.open for piece in way.pieces[-1:]}
+        if any(piece.kind == "LESS" for way in self.ways.open for piece in way.pieces):
+            kinds.discard("COLON")  # who discarded stands behind that one
+        return kinds
+
+    def refused(self, code: str, kind: str, **words: Any) -> Refused:
+        """Return the refusal of the word."""
+        return self.lattice.refused(code, self.word.start, self.word.end, kind, **words)
+
+
 def _fault(ways: Ways, lattice: LineLattice) -> Refused:
-    """Give the refusal of a line that tells nothing, in the language of the table."""
+    """Return the refusal of a line that tells nothing, in the language of the table."""
     if ways.refused:
         return ways.refused[0]
-    (first, *_), at, expected = lattice.starts(0), ways.furthest, ways.expected
+    (first, *_), at = lattice.starts(0), ways.furthest
     if first >= lattice.end:
         return lattice.refused("bad-line", 0, first, "nothing")
     word = _WORD.match(lattice.text, at)
     here = lattice.place(at, word.end() if word else lattice.end)
-    typed = lattice.typed[here.start : here.end]
-    named = visible(typed[:40])
-    command = (_WORD.match(lattice.text, first) or " ")[0].casefold()
-    players = ", ".join(map(visible, lattice.table.seats.values()))
-    heads = sitting = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
-    if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
-        sitting = list(lattice.at(at)) if at < lattice.end else []
+    heads = tuple(piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER"))
+    stop = _Stop(lattice, ways, first, here, heads)
+    steps = (_who_sits_out, _of_an_event, _of_the_first_word, _who_pays_for_all, _behind_a_name)
+    for step in steps:
+        refused = step(stop)
+        if refused is not None:
+            return refused
+    scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
+    if scores and ways.expected.isdisjoint(("TILES", "VALUES", "WHO")):
+        return stop.refused("bad-line", "score", named=stop.named)
+    return [*faults_of(ways, lattice), stop.refused("bad-line", "here", named=stop.named)][0]
+
+
+def _who_sits_out(stop: _Stop) -> Refused | None:
+    """Refuse a line for who sits out."""
+    lattice, sitting = stop.lattice, stop.heads
+    if not sitting or (sitting[0].kind == "HOLDER" and stop.first < stop.at < lattice.end):
+        sitting = () if stop.at_end else lattice.at(stop.at)
     for piece in sitting:
         if piece.kind == "SITTER":
-            player = visible(piece.value)
-            return lattice.refused("sits-out", piece.start, piece.end, "line", player=player, players=players)
-    span = here.start, here.end
-    happens = [piece.kind.lower() for way in ways.open[:1] for piece in way.pieces if piece.kind in _EVENTS]
-    if happens and at >= lattice.end:
-        return lattice.refused("unfinished-line", 0, lattice.end, happens[0])
-    if command in EVENTS and not heads:
-        name = typed.strip('"')
-        if at < lattice.end and name.isalpha() and "HOLDER" in expected:
-            return lattice.nobody(name, here)
-        if at < lattice.end and not expected - {"$END"}:
-            usage = messages()["unfinished-line"][command][1]
-            return lattice.refused("bad-line", *span, "event", named=visible(name), usage=usage)
-        return lattice.refused("unfinished-line", 0, lattice.end, command)
-    if command in COMMANDS and not heads:
-        return lattice.refused("bad-line", *span, "alone", command=command)
-    if at == first and (lattice.text[at] == '"' or lattice.text[here.end : here.end + 1] in (":", "=")):
-        return lattice.nobody(named.strip('"'), here)
-    if at == first and command.isalpha():
-        known = f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do"
-        known = did_you_mean(command, COMMANDS, known)
-        return lattice.refused("unknown-command", *span, command=visible(typed[:20]), known=known)
-    before = {piece.kind for way in ways.open for piece in way.pieces[-1:]}
-    if any(piece.kind == "LESS" for way in ways.open for piece in way.pieces):
-        before.discard("COLON")  # who discarded stands behind that one
-    there = {piece.kind for piece in lattice.at(at)} if at < lattice.end else set()
-    if "PAY" in there or {"PAY", "EVERYBODY"} <= before | there:
-        return lattice.refused("unfinished-line", *span, "pay-all")
-    if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
-        behind = lattice.typed[:at].split()[-1].strip(":;,")
-        if at < lattice.end and not lattice.is_whole_name(behind):
-            return lattice.refused(
-                "bad-line", at - len(behind) - 1, span[1], "here", named=f"{behind} {named}"
-            )
-        return lattice.no_score(behind, here if at < lattice.end else lattice.place(at - len(behind), at))
-    scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
-    if scores and expected.isdisjoint(("TILES", "VALUES", "WHO")):
-        return lattice.refused("bad-line", *span, "score", named=named)
-    return [*faults_of(ways, lattice), lattice.refused("bad-line", *span, "here", named=named)][0]
+            words = {"player": escape_controls(piece.value), "players": _players(lattice)}
+            return lattice.refused("sits-out", piece.start, piece.end, "line", **words)
+    return None
+
+
+def _of_an_event(stop: _Stop) -> Refused | None:
+    """Ask for what an event lacks, or refuse what stands behind it."""
+    lattice = stop.lattice
+    happens = (piece.kind.lower() for way in stop.ways.open[:1] for piece in way.pieces)
+    event = next((kind for kind in happens if kind.upper() in _EVENTS), None)
+    if event is not None and stop.at_end:
+        return lattice.refused("unfinished-line", 0, lattice.end, event)
+    if stop.command not in EVENTS or stop.heads:
+        return None
+    name = stop.typed.strip('"')
+    if not stop.at_end and name.isalpha() and "HOLDER" in stop.ways.expected:
+        return lattice.nobody(name, stop.word)
+    if not stop.at_end and not stop.ways.expected - {"$END"}:
+        usage = messages()["unfinished-line"][stop.command][1]
+        return stop.refused("bad-line", "event", named=escape_controls(name), usage=usage)
+    return lattice.refused("unfinished-line", 0, lattice.end, stop.command)
+
+
+def _of_the_first_word(stop: _Stop) -> Refused | None:
+    """Refuse what stands behind a command, and a first word that is neither a command nor names anybody."""
+    lattice, command = stop.lattice, stop.command
+    if command in COMMANDS and not stop.heads:
+        return stop.refused("bad-line", "alone", command=command)
+    if stop.at != stop.first:
+        return None
+    behind = lattice.text[stop.word.end : stop.word.end + 1]
+    if lattice.text[stop.at] == '"' or behind in (":", "="):
+        return lattice.nobody(stop.named.strip('"'), stop.word)
+    if not command.isalpha():
+        return None
+    words = f"the commands are {' '.join(COMMANDS)}; help says what they do"
+    known = did_you_mean(command, COMMANDS, f"the players are {_players(lattice)}; {words}")
+    return stop.refused("unknown-command", "", command=escape_controls(stop.typed[:20]), known=known)
+
+
+def _who_pays_for_all(stop: _Stop) -> Refused | None:
+    """Refuse that somebody pays for everyone: it is told of the winner's hand."""
+    if "PAY" in stop.there or {"PAY", "EVERYBODY"} <= stop.before | stop.there:
+        return stop.refused("unfinished-line", "pay-all")
+    return None
+
+
+def _behind_a_name(stop: _Stop) -> Refused | None:
+    """Refuse what is neither a hand nor a score behind a name."""
+    if _OF_A_SEAT.isdisjoint(stop.before) or re.search(r"\d", stop.named):
+        return None
+    lattice, at = stop.lattice, stop.at
+    behind = lattice.typed[:at].split()[-1].strip(":;,")
+    start = at - len(behind)
+    if stop.at_end:
+        return lattice.no_score(behind, lattice.place(start, at))
+    if lattice.is_whole_name(behind):
+        return lattice.no_score(behind, stop.word)
+    named = f"{behind} {stop.named}"
+    return lattice.refused("bad-line", start - 1, stop.word.end, "here", named=named)
+
+
+def _players(lattice: LineLattice) -> str:
+    return ", ".join(map(escape_controls, lattice.table.seats.values()))

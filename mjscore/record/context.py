@@ -10,8 +10,9 @@ from mjscore.record import ledger
 from mjscore.record.ledger import Position
 from mjscore.record.lines import HeaderLine, Line, NoteLine, PlayersLine, Row, SettingLine
 from mjscore.refusal import Refusal, Refused, refuse
-from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import rulebook_called
+from mjscore.rulebook.rulebook import Rulebook
 
 
 class Context(NamedTuple):
@@ -144,7 +145,7 @@ def _occasion_after(state: State, key: str, value: str) -> Occasion:
     """Give the occasion with what a line of the head remembers. Raises Refused for counters or a day that there is not."""
     remembered: dict[str, Any] = {key.replace("-", "_"): True if key in ("bank", "pair-by-pair") else value}
     if key == "counters":
-        from mjscore.counters.sets import load_counters
+        from mjscore.counters.counter_sets import load_counters
 
         load_counters(value, state.context.folder)
     if key == "date":

@@ -13,10 +13,10 @@ from mjscore.record import ledger
 from mjscore.record.ledger import Position
 from mjscore.record.lines import EventLine
 from mjscore.refusal import did_you_mean, refuse
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SettlingRule
-from mjscore.settling.payment import Payment, penalty, penalty_text
-from mjscore.settling.settlement import Settlement, settled
+from mjscore.settling.payment import Payment
+from mjscore.settling.settlement import Settlement, penalty, penalty_text, settled
 
 
 class Event(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from mjscore.notation.disambiguation import explained
-from mjscore.refusal import Place, Refusal, did_you_mean, offering, refuse, visible
+from mjscore.refusal import Place, Refusal, did_you_mean, escape_controls, offering, refuse
 
 _USAGES = {
     "rulebook": "rulebook babcock",
@@ -71,20 +71,22 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
     word, scored = _WORD.match(text), _SCORED.match(text)
     said = len(text.split("#")[0].rstrip())  # where the comment begins
     if usage and word and position >= word.end() and word[1] != "wash":
-        shown = visible(text[position:said][:40])
+        shown = escape_controls(text[position:said][:40])
         return _at("bad-line", "word", text, position, said, word=word[1], said=shown, usage=usage)
     equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
     if equals and equals.start() <= position <= equals.end():
         if not text[equals.end() : said]:
             said = equals.start()
-        shown = visible(text[equals.start() : said].strip()[:40])
+        shown = escape_controls(text[equals.start() : said].strip()[:40])
         kind = "figure" if shown else "nothing"
         return _at("bad-expected", kind, text, equals.start(), said, said=shown)
     if scored and start == "row" and position > scored.end():
         behind = len(text) - len(text[scored.end() :].lstrip())
-        return _at("bad-line", "behind", text, behind, said, said=visible(text[behind:said].strip()[:40]))
+        return _at(
+            "bad-line", "behind", text, behind, said, said=escape_controls(text[behind:said].strip()[:40])
+        )
     if scored and start == "line":
-        return _at("score-alone", "", text, *scored.span(1), said=visible(scored[0].strip()))
+        return _at("score-alone", "", text, *scored.span(1), said=escape_controls(scored[0].strip()))
     if word and word[1] in _USAGES and start == "row" and word[1] != "note":
         return _at("indented", "", text, *word.span(1), word=word[1])
     if word and position < word.end(1) and re.match(r"\s|$|[^a-z\s]", text[word.end(1) :]):

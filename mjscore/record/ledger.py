@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mjscore.game.hand import Seat
 from mjscore.game.tiles import WINDS
 from mjscore.refusal import refuse
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW, SettlingRule
 from mjscore.settling.payment import SITTER_OUT
 

@@ -12,9 +12,9 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
-from mjscore.notation.hand_builder import dealt_tiles, hand_of, unquote
+from mjscore.notation.hand_builder import Written, dealt_tiles, hand_of, unquote
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.reading import Parts, Written
+from mjscore.notation.reading import Parts
 from mjscore.notation.strict_reader import StrictReader
 from mjscore.refusal import Refused, refuse, tried
 

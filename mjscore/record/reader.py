@@ -42,13 +42,22 @@ from mjscore.record.lines import (
     renamed,
 )
 from mjscore.record.source import Block, SourceLine, read_blocks
-from mjscore.refusal import PROGRAM_FAULT, Place, Refusal, Refused, program_fault, refuse, visible
-from mjscore.rulebook.binding import Rulebook
+from mjscore.refusal import (
+    PROGRAM_FAULT,
+    Place,
+    Refusal,
+    Refused,
+    escape_controls,
+    program_fault,
+    refuse,
+)
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, plain, refused_sheet
+from mjscore.settling.checks import check_discarder, two_winners
 from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
-from mjscore.settling.settlement import Settlement, check_discarder, result_of, settle, two_winners
+from mjscore.settling.settlement import Settlement, result_of, settle
 
 _LABEL = re.compile(r'"([^"]*)"')
 _OF_RULEBOOK = re.compile(r"\s*rulebook\b", re.IGNORECASE)
@@ -179,13 +188,13 @@ def _after_refused(state: State, line: SourceLine, refusal: Refusal) -> State:
 
 def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
     """Return what to say of an evening's last hand while players are *missing* or the lines do not go together."""
-    names = ", ".join(visible(name) for name in missing)
+    names = ", ".join(escape_controls(name) for name in missing)
     why = (
         f"nothing is said yet of {names}"
         if names
-        else "; ".join(f"{visible(one.message)} [{one.code}]" for one in refusals)
+        else "; ".join(f"{escape_controls(one.message)} [{one.code}]" for one in refusals)
     )
-    return f"{visible(file)}:{line}: the hand is open: {why}"
+    return f"{escape_controls(file)}:{line}: the hand is open: {why}"
 
 
 def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:

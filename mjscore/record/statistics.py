@@ -19,8 +19,8 @@ from mjscore.record.context import Context, Occasion
 from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
-from mjscore.refusal import Refusal, refuse, visible, whole
-from mjscore.rulebook.binding import Rulebook
+from mjscore.refusal import Refusal, escape_controls, refuse, whole
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
@@ -350,7 +350,7 @@ def biggest(evening: Evening) -> Played | None:
     )
 
 
-class Course(NamedTuple):
+class RunningTotals(NamedTuple):
     """Running totals, as a chart has them: *totals* by player, who is first standing first, each 0 and then
     what it was after each of the *steps*; *parts* are titles, each with how many steps belong to it. *away* are the steps
     of which a player was no part: no line is drawn there.
@@ -362,9 +362,9 @@ class Course(NamedTuple):
     away: Mapping[str, frozenset[int]] = {}
 
 
-def course_of(evening: Evening) -> Course:
+def course_of(evening: Evening) -> RunningTotals:
     """Give the course of an evening, hand by hand, its parts the rounds."""
-    return Course(
+    return RunningTotals(
         {standing.name: tuple(evening.totals(standing.name)) for standing in standings(evening)},
         tuple(played.mark for played in evening.played),
         rounds(evening),
@@ -413,7 +413,7 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
 def csv_rows(evening: Evening) -> list[list[object]]:
     """Give a heading, then one row for each thing played: what it was, and every player's net and total."""
     heading: list[object] = list(CSV_COLUMNS)
-    heading += [f"{what} {visible(name)}" for what in ("net", "total") for name in evening.players]
+    heading += [f"{what} {escape_controls(name)}" for what in ("net", "total") for name in evening.players]
     rows = [heading]
     for hand in evening.played:
         limit = "limit" if hand.at_limit else ""
@@ -510,14 +510,14 @@ def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | Non
     ]
 
 
-def season_course(season: Season) -> Course:
+def season_course(season: Season) -> RunningTotals:
     """Give the course of a season, evening by evening; who is not there stands where they stood."""
     by_evening = points_by_evening(season)
     totals = {
         standing.name: tuple(accumulate((points[standing.name] or 0 for _, points in by_evening), initial=0))
         for standing in standings(*season.evenings)
     }
-    return Course(totals, tuple(map(label_of, season.evenings)), ())
+    return RunningTotals(totals, tuple(map(label_of, season.evenings)), ())
 
 
 def names_alike(season: Season) -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
-"""A rulebook's conditions as Python functions, compiled once when it is bound.
+"""A rulebook's conditions as Python functions, compiled when they are first asked for.
 
-Their expressions come from the templates of the vocabularies: ``h`` is a hand's facts, ``a`` an
-arrangement of it, ``t`` one of its sets.
+Their expressions come from the templates of the facts: ``h`` is a hand's facts, ``a`` an arrangement of it,
+``t`` one of its sets.
 """
 
 import re
@@ -34,7 +34,7 @@ _ONE_KIND = ("own_wind", "round_wind", *(name for name, mask in CLASS_MASKS.item
 
 
 class Clause(NamedTuple):
-    """A rule with its condition and, where it may be given several times, how many; options settled."""
+    """A rule with its condition and, if it may be given several times, how many; options are settled."""
 
     rule: Rule
     when: Node
@@ -42,7 +42,7 @@ class Clause(NamedTuple):
 
 
 def holds(node: Node, won: bool) -> Node:
-    """Give a condition with what is known beforehand of a hand that won, or of one that did not, worked out."""
+    """Fold into a condition what is known beforehand of a hand that won, or of one that did not."""
 
     def known(name: Name) -> bool | None:
         if name.name == "won":
@@ -57,7 +57,7 @@ def holds(node: Node, won: bool) -> Node:
 def expression(node: Node) -> str:
     """Write the Python expression that computes a checked condition.
 
-    It is put together from the templates of the facts, numbers and quoted words only.
+    It is made only of the facts' templates, numbers and quoted words.
     """
     match node:
         case Constant(value):
@@ -80,9 +80,9 @@ def expression(node: Node) -> str:
 
 
 def compile_awards(clauses: Iterable[Clause], of: str = "set_values") -> Evaluate:
-    """Compile what gives an arranged hand, or one of its sets, what the clauses have: the awards in the rulebook's order.
+    """Compile the function that returns the awards of an arranged hand, or of one of its sets.
 
-    The rules that ask what else scored come last.
+    Awards come in the rulebook's order, but rules that ask what else scored come last.
     """
     first: list[str] = []
     last: list[str] = []
@@ -114,7 +114,7 @@ def compile_awards(clauses: Iterable[Clause], of: str = "set_values") -> Evaluat
 
 
 def compile_situation(clauses: Iterable[Clause]) -> SituationOf:
-    """Compile what tells on what the worth of a set depends besides the set: all that is asked of hand and arrangement."""
+    """Compile the function that returns all that a set's worth depends on beside the set."""
     conditions = " ".join(expression(clause.when) for clause in clauses)
     asked = sorted({*re.findall(r"\b[ha]\.\w+", conditions)})
     situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{one}, ' for one in asked)})")
@@ -128,7 +128,7 @@ def compile_test(node: Node) -> Test:
 
 
 def more_sets_never_hurt(node: Node) -> bool:
-    """Tell whether a condition can only be helped by more sets: then a loser's tiles are all regrouped."""
+    """Return whether more sets can only help a condition: then all of a loser's tiles are regrouped."""
     match node:
         case Operation("and" | "or", parts):
             return all(map(more_sets_never_hurt, parts))
@@ -143,8 +143,9 @@ def more_sets_never_hurt(node: Node) -> bool:
 
 
 def threes_never_hurt(clauses: Sequence[Clause]) -> bool:
-    """Tell whether a hand that did not win is given no less for a three than for a pair of its tiles, but for the set
-    itself.
+    """Return whether a losing hand is never given less for a pung than for a pair of the same tiles.
+
+    What the set itself scores is left out.
     """
     rules = {clause.rule.id: clause.rule for clause in clauses}
     for rule, when, times in clauses:

@@ -22,7 +22,7 @@ MOST_COUNTED = 18  # tiles of a hand that a fact can count
 
 
 class Constant(NamedTuple):
-    """A number or a word in quotes, written out, or what folding found out beforehand."""
+    """A number or a word in quotes as written, or a value that folding worked out."""
 
     value: bool | int | str
 
@@ -36,17 +36,18 @@ class Name(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """Give its arguments as they are written, without quotes."""
+        """Its arguments as they are written, without quotes."""
         return [str(one.value) if isinstance(one, Constant) else one for one in self.arguments]
 
     def place(self, word: str = "") -> Place:
-        """Give the place of the name in its condition, or of a *word* in its place."""
+        """Return the place of the name in its condition, or of a *word* that begins there."""
         return Place("", self.start, self.start + len(word or self.name))
 
 
 class Operation(NamedTuple):
-    """What a *sign* makes of its parts: ``and`` and ``or`` of several, ``not`` of one, a comparison of two, a sum (``+``),
-    in which a number that is taken away is ``-`` of one.
+    """A *sign* and its parts: ``and`` or ``or`` of several, ``not`` of one, a comparison of two, a sum.
+
+    A number that is subtracted in a sum is a ``-`` of one part.
     """
 
     sign: str
@@ -59,10 +60,10 @@ Node: TypeAlias = Constant | Name | Operation
 class Fact(NamedTuple):
     """A name that conditions may use.
 
-    *kind* is ``boolean``, ``number`` or ``text``; *takes* says what its arguments are (``class``,
-    ``text``, ``texts``, ``patterns`` or nothing); *template* is the Python expression that computes it, over ``h`` (a hand's
-    facts), ``a`` (its arrangement) and ``t`` (one of its sets); *most* is the most that a number can be,
-    where that is known.
+    *kind* is ``boolean``, ``number`` or ``text``; *takes* says what its arguments are (``class``, ``text``,
+    ``texts``, ``patterns`` or nothing); *template* is the Python expression that computes it from ``h`` (a
+    hand's facts), ``a`` (its arrangement) and ``t`` (one of its sets); *most* is the greatest value of a
+    number, if known.
     """
 
     kind: str
@@ -81,7 +82,7 @@ class Vocabulary(NamedTuple):
 
 @v_args(inline=True)
 class _Nodes(Transformer):  # type: ignore[type-arg]
-    """What the grammar's rules are turned into."""
+    """Turns the grammar's rules into nodes."""
 
     def number(self, digits: Token) -> Node:
         return Constant(int(digits))
@@ -123,7 +124,7 @@ _TURNED = {"=>": ">=", "=<": "<=", "<>": "!="}  # comparisons written another wa
 
 
 def parse_condition(text: str) -> Node:
-    """Parse the condition written *text*. Raises Refused with the column of what cannot stand there."""
+    """Parse the condition written *text*. Raises Refused at the column of the first mistake."""
     if len(text) > LONGEST:
         raise refuse("long-condition", "text", length=len(text), most=LONGEST, at=Place(text, 0, 1))
     try:
@@ -151,14 +152,14 @@ def _depth(node: Node) -> int:
 
 
 def names_in(node: Node) -> list[Name]:
-    """Give every fact that a condition names."""
+    """Return every fact that a condition names."""
     if isinstance(node, Operation):
         return [name for part in node.parts for name in names_in(part)]
     return [node] if isinstance(node, Name) else []
 
 
 def most(node: Node, options: Mapping[str, int]) -> int:
-    """Give the most that a number can be: counts of a hand's tiles are 18 at most, options as given."""
+    """Return the greatest value of a number: a fact counts 18 tiles at most, options go by *options*."""
     match node:
         case Constant(int(value)):
             return value
@@ -181,12 +182,12 @@ _SPOKEN = {
 
 
 def _start(node: Node) -> Place:
-    """Give the first letter of a fact, or of the condition where *node* is another."""
+    """Return the place of a fact, or of the whole condition if *node* is not a fact."""
     return node.place("x") if isinstance(node, Name) else Place("", 0, 1)
 
 
 def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean") -> None:
-    """Refuse names that are no facts, arguments that are no classes, and sides that do not compare."""
+    """Raise Refused for unknown facts, wrong arguments, and values that cannot be compared."""
     kind = _kind(node, vocabulary)
     if kind != wanted:
         raise refuse("wrong-type", wanted, found=_SPOKEN[kind], at=_start(node))
@@ -249,7 +250,7 @@ def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
 
 
 def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
-    """Work out everything in *node* that *known* can tell beforehand."""
+    """Replace everything in *node* that *known* can work out beforehand by its value."""
     match node:
         case Name():
             told = known(node)

@@ -1,11 +1,9 @@
-"""What the entries of a rulebook say of each other and of options: names that there are, conditions that can hold, doubles that
-can be written down.
-"""
+"""How the entries and options of a rulebook fit together: names that exist, conditions that can hold."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from mjscore.game.tiles import ANY, WIND_MASK, written_mask
@@ -76,9 +74,9 @@ _EXCLUDING = (
 def check_together(
     definition: Definition, document: Document, faults: Faults, broken: AbstractSet[str] = frozenset()
 ) -> None:
-    """Check what the options and entries of a rulebook say of each other; *document* is its own file.
+    """Check that the options and entries of a rulebook fit together; *document* is its own file.
 
-    What is wrong goes to *faults*. Of what is *broken* by itself only the conditions are looked at.
+    Faults go to *faults*. Of entries that are *broken* by themselves only the conditions are checked.
     """
     options, entries = definition.options, definition.entries
     kinds = {name: _VALUE_OF.get(str(entry.data.get("kind")), "text") for name, entry in options.items()}
@@ -120,7 +118,7 @@ def _check_conditions(
     document: Document,
     broken: AbstractSet[str],
 ) -> None:
-    """Check the conditions of an entry; one that asks for what is *broken* is not judged. Raises Refused."""
+    """Raise Refused for a wrong condition of an entry; one that asks for something *broken* is not judged."""
     entries = definition.entries
     for key, node in entry.conditions.items():
         try:
@@ -137,7 +135,7 @@ def _check_conditions(
 
 
 def _check_table(definition: Definition, document: Document) -> None:
-    """Check the table of doubles: it is whole numbers, or a list of them for each choice of an option."""
+    """Raise Refused unless the table of doubles has whole numbers, or a list for each choice of an option."""
     table, at = document.data.get("table"), document.at("table")
     if table is None:
         return
@@ -162,7 +160,7 @@ def _check_table(definition: Definition, document: Document) -> None:
 
 
 def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
-    """Give the facts for which conditions of a section can ask, and the options with their *kinds*."""
+    """Return the facts that conditions of a section may name, and the options with their *kinds*."""
     if section in _OTHER_VOCABULARIES:
         return _OTHER_VOCABULARIES[section]._replace(options=kinds)
     unknown = _UNKNOWN_TO.get(section, ONLY_OF_A_WIN)
@@ -171,7 +169,7 @@ def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
 
 
 def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused:
-    """Say, where a condition names a fact that there is, but not in such a section, what the section sees."""
+    """Say what the section sees instead, if a condition names a fact that other sections have."""
     unknown = next((name.name for name in names_in(node) if name.name not in vocabulary.facts), "")
     if refused.refusal.code != "unknown-name" or unknown not in FACTS or f"{unknown}s" in vocabulary.facts:
         return refused
@@ -184,8 +182,10 @@ def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabular
 
 
 def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str, str, Collection[str]]]:
-    """Give each option and entry that an entry names outside its conditions: the key, by what code and kind it is refused
-    where it is none of those that there are, its name, and these.
+    """Yield each option and entry that an entry names outside its conditions.
+
+    Each comes as its key, the code and kind of the refusal if it does not exist, its name, and those that
+    exist.
     """
     data, options, entries = entry.data, definition.options, definition.entries
     flags = [name for name, option in options.items() if option.data.get("kind") == "flag"]
@@ -207,7 +207,7 @@ def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str
 
 
 def _check_names(entry: Entry, definition: Definition, document: Document) -> None:
-    """Check that the entries and options that an entry names outside its conditions are there, and of such a kind."""
+    """Raise Refused unless the entries and options that an entry names outside its conditions exist and fit."""
     # what a set is worth is found out apart from the rest
     together = _AFTER_ALL_SETS if entry.section in _AFTER_ALL_SETS else (entry.section,)
     for key, code, kind, other, known in _named(entry, definition):
@@ -222,7 +222,7 @@ def _check_names(entry: Entry, definition: Definition, document: Document) -> No
 
 
 def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
-    """Refuse, at its place, what drops or replaces an entry for which another asks, where something does."""
+    """Return the refusal of whatever drops or replaces an entry that another one asks for, if anything does."""
     dropped = list(document.data.get("drop", ()))
     if name in dropped:
         more = json.dumps([*dropped, *_needing(dropped, definition)])
@@ -235,7 +235,7 @@ def _taken_away(name: str, asking: Entry, definition: Definition, document: Docu
 
 
 def _needing(dropped: list[str], definition: Definition) -> list[str]:
-    """Find the entries that cannot do without one that is *dropped*, and those that cannot do without these."""
+    """Return all entries that depend, directly or not, on a dropped one."""
     asked = {
         entry.id: {
             *(word for node in entry.conditions.values() for word in _entries_named(node)),
@@ -256,13 +256,13 @@ def _entries_named(node: Node) -> list[str]:
 
 
 def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
-    """Check the ids and patterns that a fact is asked about. Raises Refused with the fact's column."""
+    """Raise Refused unless the entries and patterns that a fact is asked about exist."""
     words = fact.words
     if fact.name in ("held", "sets"):
         try:
             patterns(words[0]) if fact.name == "held" else groups_of(tuple(words))
         except Refused as refused:
-            raise Refused(refused.refusal._replace(column=fact.start + 1)) from None
+            raise Refused(refused.refusal.at(fact.place())) from None
     elif fact.name in _NAMING:
         what, sections = _NAMING[fact.name]
         known = {name: entry for name, entry in entries.items() if entry.section in sections}
@@ -277,7 +277,7 @@ def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
 
 
 def _check_doubles(definition: Definition, entries: Collection[Entry]) -> None:
-    """Check that what a hand can score stays a number that can be worked out and printed."""
+    """Raise Refused if a score could become too large to work out and print."""
     numbers = {
         name: entry.data["most"] if "most" in entry.data else max(entry.data["choices"])
         for name, entry in definition.options.items()
@@ -294,13 +294,27 @@ def _check_doubles(definition: Definition, entries: Collection[Entry]) -> None:
             raise entry.refused(key, "too-many-doubles", "entry", most=_MOST_DOUBLES)
 
 
-def never_holds(node: Node) -> bool:
-    """Tell whether a condition can be seen to hold for no hand; it may be too kind."""
+def _fails(node: Node, alone: Callable[[Node], bool], together: Callable[[tuple[Node, ...]], bool]) -> bool:
+    """Return whether a condition can be seen to hold for no hand; it may be missed, but never wrongly found.
+
+    *alone* judges a part that is not made of others, *together* the parts of an ``and``.
+    """
     match node:
         case Operation("or", parts):
-            return all(map(never_holds, parts))
+            return all(_fails(part, alone, together) for part in parts)
         case Operation("and", parts):
-            return any(map(never_holds, parts)) or _contradict(parts)
+            return together(parts) or any(_fails(part, alone, together) for part in parts)
+    return alone(node)
+
+
+def never_holds(node: Node) -> bool:
+    """Return whether a condition contradicts itself."""
+    return _fails(node, _cannot_be, _contradict)
+
+
+def _cannot_be(node: Node) -> bool:
+    """Return whether a count is compared with a figure that it cannot reach."""
+    match node:
         case Operation(sign, (Name(name), Constant(int(figure)))) if name in FACTS and sign in COMPARISONS:
             largest = FACTS[name].most
             return largest is not None and not any(
@@ -322,13 +336,15 @@ def _contradict(parts: tuple[Node, ...]) -> bool:
 
 
 def doubts(definition: Definition) -> Iterator[Refusal]:
-    """Yield what is doubtful in a rulebook's own file: conditions for which no hand has the sets, points above the limit."""
+    """Yield what is doubtful in a rulebook's own file: too many sets in a condition, points above the limit."""
     limit = definition.options.get("limit")
     most_points = definition.defaults.get("limit", limit.data["default"]) if limit is not None else None
     for entry in definition.entries.values():
         if entry.place.document.path != definition.path:
             continue
-        if "when" in entry.data and _lacks_sets(fold(entry.conditions["when"], _of_no_tiles)):
+        if "when" in entry.data and _fails(
+            fold(entry.conditions["when"], _of_no_tiles), Constant(False).__eq__, _too_many_sets
+        ):
             yield entry.refused("when", "never-holds", "sets").refusal
         points = entry.data.get("points")
         if entry.section != "settle" and type(points) is type(most_points) is int and points > most_points:
@@ -336,28 +352,21 @@ def doubts(definition: Definition) -> Iterator[Refusal]:
 
 
 def _of_no_tiles(name: Name) -> int | None:
-    """Return 0 for a fact of classes that no tile is of together; a player's or a round's wind is a wind."""
+    """Return 0 for a fact about classes that no tile belongs to at once, else None.
+
+    The wind of a player or a round counts as any wind.
+    """
     mask, classes = ANY, FACTS[name.name].takes == "class"
     for one in name.words if classes else ():
         mask &= WIND_MASK if one in ("own_wind", "round_wind") else CLASS_MASKS.get(one) or written_mask(one)
     return None if mask else 0
 
 
-def _lacks_sets(node: Node) -> bool:
-    """Tell whether a condition is false, or asks for more runs, threes and fours than a hand has sets."""
-    match node:
-        case Constant(value):
-            return not value
-        case Operation("or", parts):
-            return all(map(_lacks_sets, parts))
-        case Operation("and", parts):
-            least = {"chows": 0, "pungs": 0, "kongs": 0}
-            for part in parts:
-                match part:
-                    case Operation("==" | ">=" | ">" as sign, (Name(name), Constant(int(figure)))) if (
-                        name in least
-                    ):
-                        least[name] = max(least[name], figure + (sign == ">"))
-            too_many = least["chows"] + max(least["pungs"], least["kongs"]) > 4
-            return too_many or any(map(_lacks_sets, parts))
-    return False
+def _too_many_sets(parts: tuple[Node, ...]) -> bool:
+    """Return whether conditions ask together for more sets than a hand has."""
+    least = {"chows": 0, "pungs": 0, "kongs": 0}
+    for part in parts:
+        match part:
+            case Operation("==" | ">=" | ">" as sign, (Name(name), Constant(int(figure)))) if name in least:
+                least[name] = max(least[name], figure + (sign == ">"))
+    return least["chows"] + max(least["pungs"], least["kongs"]) > 4

@@ -1,4 +1,4 @@
-"""What a rulebook file says: entries with their places, options and their values, conditions parsed."""
+"""What a rulebook file says: entries and where they stand, options and their values, parsed conditions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ _parsed = lru_cache(maxsize=4096)(parse_condition)
 
 
 def rulebook_called(name: str) -> str:
-    """Give the rulebook that comes along and is called *name*, in any case; else the name, which may be a file."""
+    """Return the id of the shipped rulebook that goes by *name*, in any case, else *name* itself."""
     plain = name.strip().lower().replace("_", "-")
     return ALIASES.get(plain, plain if plain in RULEBOOKS else name)
 
@@ -46,22 +46,22 @@ class Entry:
 
     @property
     def id(self) -> str:
-        """Give the entry's name."""
+        """Its name in conditions, settings and JSON."""
         return str(self.data["id"])
 
     @property
     def title(self) -> str:
-        """Tell what it is called on a score sheet."""
+        """Its name on a score sheet."""
         return str(self.data["title"])
 
     @property
     def source(self) -> str:
-        """Book and page."""
+        """Its book and page."""
         return str(self.data["source"])
 
     @cached_property
     def conditions(self) -> Mapping[str, Node]:
-        """Give its conditions, by key, those that it has. Raises Refused with the place in the file."""
+        """Its conditions, by key. Raises Refused at the place in the file."""
         found = {}
         for key in (key for key in CONDITIONS if key in self.data):
             try:
@@ -71,7 +71,7 @@ class Entry:
         return found
 
     def refused(self, key: str, code: str, kind: str, **words: object) -> Refused:
-        """Make a refusal of the entry, at *key*, by the messages of ``messages.toml``."""
+        """Return a refusal of the entry at *key*."""
         return self.place.refused(key, code, kind, name=self.id, section=self.section, **words)
 
 
@@ -79,9 +79,9 @@ class Entry:
 class Definition:
     """A rulebook read and joined with those it extends, its options not yet settled.
 
-    *dropped* are the entries that its own file does without, *own_options* those that it has or sets itself. *table* has
-    what points are multiplied with by the number of doubles. *files* are the rulebook files of which it was made, those that
-    come along excepted: the absolute path of each, and its text.
+    *dropped* are the entries that its own file drops, *own_options* the options that it adds or sets. *table*
+    has the multipliers by number of doubles. *files* are the absolute paths and texts of the files it was made
+    of, except those that come along.
     """
 
     id: str
@@ -111,7 +111,7 @@ _FLAG: Mapping[str, OptionValue] = {
 
 
 def option_choices(entry: Entry) -> tuple[str, ...]:
-    """Give the values that are offered for an option; of a limit other points can be said too."""
+    """Return the values offered for an option; a limit may be any other number of points too."""
     data = entry.data
     if "choices" not in data and data["kind"] == "number":
         least, most = data["least"], data["most"]
@@ -121,7 +121,7 @@ def option_choices(entry: Entry) -> tuple[str, ...]:
 
 
 def option_value(entry: Entry, value: Any) -> OptionValue:
-    """Read *value* (a text, or as TOML has it) as a value of the option; raises Refused for no such value."""
+    """Read *value* (a text, or as TOML has it) as a value of the option. Raises Refused if it is not one."""
     kind, text = entry.data["kind"], str(value).strip().lower()
     choices = option_choices(entry)
     known: Mapping[str, OptionValue]
@@ -147,12 +147,12 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
 
 
 def option_text(value: OptionValue) -> str:
-    """Give an option's value as it is typed."""
+    """Write an option's value as it is typed."""
     return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
 
 
 def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict[str, OptionValue]:
-    """Give every option's value under *settings*; raises Refused for an option or a value that there is not."""
+    """Return every option's value under *settings*. Raises Refused for unknown options and wrong values."""
     options = definition.options
     groups = {
         name: entry.data["turns_on"] for name, entry in options.items() if entry.data["kind"] == "group"

@@ -27,9 +27,9 @@ _NO_FLAGS: frozenset[str] = frozenset()
 class Arrangement(NamedTuple):
     """The sets that a hand's tiles are divided into, and the facts that follow.
 
-    *pungs* counts fours too, as the books do: a four is a set of its kind wherever a three is.
-    *pungs_begun_concealed* adds to the concealed ones a four claimed from a concealed three (D4).
-    *completed* is the kind of set that the winning tile completed, *form* how it filled a run.
+    *pungs* counts kongs too, as the books do. *pungs_begun_concealed* adds to the concealed ones a kong made by
+    claiming the fourth tile of a concealed pung (D4). *completed* is the kind of set that the winning tile
+    completed, *form* how it filled a chow.
     """
 
     sets: tuple[TileSet, ...]
@@ -47,10 +47,10 @@ class Arrangement(NamedTuple):
 class HandFacts(NamedTuple):
     """What is true of a hand however its tiles are arranged; made by ``hand_facts``.
 
-    *kinds* has the winning tile too. *laid* are the sets on the table before the winning
-    tile. *waits* are the tiles that would have completed the hand, 0 where no condition asks. *doubles* and
-    *waiting_doubles* are for the excuses of a discarder (D42), *doubles* and *score* for what may win. *waiting_for*
-    are the entries that a hand which did not win lacks one tile for.
+    *kinds* includes the winning tile. *laid* are the sets on the table before the winning tile. *waits* are the
+    tiles that would have completed the hand, 0 if no condition asks. *doubles* and *waiting_doubles* are for
+    the excuses of a discarder (D42), *doubles* and *score* for what may win. *waiting_for* are the entries that
+    a losing hand is one tile short of.
     """
 
     hand: Hand
@@ -74,7 +74,7 @@ class HandFacts(NamedTuple):
 
 
 def hand_facts(hand: Hand, waits: int = 0) -> HandFacts:
-    """Give the facts of a hand whose seat and round are known."""
+    """Return the facts of a hand whose seat and round are known."""
     assert hand.seat is not None
     assert hand.round is not None
     kinds = hand.kinds_mask
@@ -109,12 +109,12 @@ def hand_facts(hand: Hand, waits: int = 0) -> HandFacts:
 
 
 def suits_among(kinds: int) -> int:
-    """Count the suits of a mask of kinds."""
+    """Return the number of suits in a mask of kinds."""
     return ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0)
 
 
 def arranged(sets: tuple[TileSet, ...], special: bool = False) -> Arrangement:
-    """Give the arrangement that *sets* are, of which the winning tile completed none: those of a *special* hand, or some."""
+    """Return the arrangement of *sets* none of which the winning tile completed."""
     chows = pungs = kongs = pairs = concealed = begun_concealed = 0
     for kind, tile, exposed, origin, _ in sets:
         if kind == "chow":
@@ -138,7 +138,7 @@ NOT_ARRANGED = arranged(())
 
 
 def scores_only(set_values: Sequence[SetValue], given: Sequence[Award], names: frozenset[str]) -> bool:
-    """Tell whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
+    """Return whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
     for value in set_values:
         for rule in value.rules:
             if rule.id not in names:
@@ -147,7 +147,7 @@ def scores_only(set_values: Sequence[SetValue], given: Sequence[Award], names: f
 
 
 def tile_count(hand: HandFacts, mask: int) -> int:
-    """Tell how many tiles of the hand, the winning one among them, belong to *mask*."""
+    """Return how many tiles of the hand, including the winning one, belong to *mask*."""
     packed = hand.hand.packed_concealed + hand.hand.packed_laid
     if hand.hand.win is not None:
         packed += WEIGHT[hand.hand.win.tile]
@@ -155,48 +155,48 @@ def tile_count(hand: HandFacts, mask: int) -> int:
 
 
 def laid_tiles(sets: tuple[TileSet, ...], mask: int) -> int:
-    """Tell how many tiles of *mask* lie in the sets on the table."""
+    """Return how many tiles of *mask* are in sets on the table."""
     return sum(mask >> tile & 1 for tile_set in sets for tile in tile_set.tiles)
 
 
 def sets_with(sets: tuple[TileSet, ...], mask: int) -> int:
-    """Count the sets and pairs with a tile of *mask*; a run has three kinds of tile."""
+    """Return the number of sets and pairs with a tile of *mask*; a chow has three kinds of tile."""
     return sum(
         [mask >> tile & (7 if kind == "chow" else 1) != 0 for kind, tile, *_ in sets if kind != "single"]
     )
 
 
 def held_fours(hand: Hand) -> int:
-    """Find the kinds of which the hand holds all four, the winning tile aside."""
+    """Return the mask of the kinds of which the hand holds all four without the winning tile."""
     packed = hand.packed_concealed + hand.packed_laid
     return sum(1 << kind for kind in range(KINDS) if packed >> BITS * kind & DIGIT == 4)
 
 
 def laid_of_suit(hand: HandFacts) -> int:
-    """Tell how many sets on the table are of the winning tile's suit; none where it is an honor."""
+    """Return how many sets on the table are of the winning tile's suit; 0 for an honor."""
     suit = next((mask for mask in (BAMBOO, CHARACTERS, DOTS) if hand.win_bit & mask), 0)
     return sum(1 << tile_set.tile & suit != 0 for tile_set in hand.hand.sets)
 
 
 def own_bonus(bonus: tuple[int, ...], seat: str) -> int:
-    """Tell how many of the bonus tiles have the number of the player's seat."""
+    """Return how many bonus tiles have the number of the player's seat."""
     return sum([WINDS[(tile - KINDS) % 4] == seat for tile in bonus])
 
 
 def complete_series(bonus: tuple[int, ...]) -> int:
-    """Tell how many of the two series of bonus tiles are whole."""
+    """Return how many of the two series of bonus tiles are complete."""
     flowers = sum([tile < SEASONS for tile in bonus])
     return (flowers == 4) + (len(bonus) - flowers == 4)
 
 
 def own_bonus_outside(bonus: tuple[int, ...], seat: str) -> int:
-    """Tell how many bonus tiles of the player's number are in no whole series; each series has one of them."""
+    """Return how many of the player's own bonus tiles are not in a complete series."""
     return own_bonus(bonus, seat) - complete_series(bonus)
 
 
 @lru_cache(maxsize=256)
 def patterns(text: str) -> frozenset[int]:
-    """Give the packed collections that a pattern of tiles such as ``1112345678999x`` stands for."""
+    """Return the packed tiles that a pattern such as ``1112345678999x`` stands for."""
     return frozenset(alternative.fixed for alternative in compile_shape(text, size=None))
 
 
@@ -310,7 +310,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
 
 
 def chow_form(chow: int, tile: int) -> str:
-    """Tell how *tile* filled the run that begins with *chow*: in the middle, at its only open end, or open."""
+    """Say how *tile* filled the chow beginning with *chow*: ``middle``, ``one_end`` or ``both_ends``."""
     offset = tile - chow
     if offset == 1:
         return "middle"

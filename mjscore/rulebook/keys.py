@@ -1,7 +1,8 @@
-"""What a rulebook file can say: its sections, the keys of its entries, the settling rules, each said once in ``keys.toml``.
+"""What a rulebook file can say: its sections, their keys, the settling rules, all from ``keys.toml``.
 
-The loader checks by these, ``mjscore rules schema`` makes a JSON Schema of them, ``mjscore rules facts`` prints them. What a
-rule has of these keys is a field of ``Rule`` or ``SettlingRule``, mostly of the same name; ``binding`` knows the others.
+The loader checks by these, ``mjscore rules schema`` makes a JSON Schema of them, ``mjscore rules facts`` prints
+them. What a rule has of these keys is a field of ``Rule`` or ``SettlingRule``, mostly of the same name;
+``rulebook`` knows the others.
 """
 
 import pkgutil
@@ -22,9 +23,10 @@ class Section(NamedTuple):
 
 
 class Key(NamedTuple):
-    """A key of the entries of some sections, those named with ``!`` where no entry can be without it.
+    """A key of the entries of some sections, marked ``!`` where it is compulsory.
 
-    *schema* is what its value can be, as a JSON Schema; *says* and *example* are what to say, and to type, where it is not so.
+    *schema* is what its value can be, as a JSON Schema; *says* and *example* are for the message about any
+    other value.
     """
 
     name: str
@@ -36,7 +38,7 @@ class Key(NamedTuple):
 
 
 class SettlingKind(NamedTuple):
-    """What a kind of settling rule does, the keys that its entry needs, each with an example, and those that it may have."""
+    """What a kind of settling rule does, the keys it needs, each with an example, and those it may have."""
 
     meaning: str
     needs: Mapping[str, str]
@@ -59,7 +61,7 @@ _POINTS = _said["values"]["points"]["schema"]["anyOf"][0]
 
 
 def will_do(value: object, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a value is as the schema of a key wants it."""
+    """Return whether a value fits the schema of a key."""
     match schema:
         case {"enum": names}:
             return value in names
@@ -77,17 +79,17 @@ def will_do(value: object, schema: Mapping[str, Any]) -> bool:
 
 
 def are_points(value: object) -> bool:
-    """Tell whether a value is a number of points."""
+    """Return whether a value is a number of points."""
     return will_do(value, _POINTS)
 
 
 def is_list_of(kind: type, value: object) -> bool:
-    """Tell whether a value is a list of nothing but *kind*."""
+    """Return whether a value is a list of nothing but *kind*."""
     return isinstance(value, list) and all(isinstance(one, kind) for one in value)
 
 
 def _key(name: str, value: str | Sequence[str], means: str, of: str = "", example: str = "") -> Key:
-    """Make a key of its row: what it can be is a word for it, the least and the most of a number, or the words that there are."""
+    """Make a key from its row, in which a value is named, a range of numbers, or a list of words."""
     if value == "settling rule":
         value = list(SETTLING_KINDS)
     if not isinstance(value, str):
@@ -106,19 +108,19 @@ HEAD = {key.name: key for key in _HEAD}
 
 @cache
 def keys_of(section: str) -> dict[str, Key]:
-    """Give the keys that an entry of the section can have, those that all have first."""
+    """Return the keys that an entry of the section can have, those that all entries have first."""
     own = (key for key in KEYS if section in key.sections.replace("!", "").split())
     return {key.name: key for key in (*COMMON, *own)}
 
 
 @cache
 def needed(section: str) -> tuple[str, ...]:
-    """Give the keys that each entry of the section has beside id and title."""
+    """Return the keys that each entry of the section must have beside id and title."""
     return tuple(key.name for key in keys_of(section).values() if f"{section}!" in key.sections.split())
 
 
 def json_schema() -> dict[str, Any]:
-    """Make the JSON Schema of a rulebook file, for editors: its head, and the entries of each section with their keys."""
+    """Return the JSON Schema of a rulebook file, for editors."""
     loose = {key for section in SECTIONS for key in keys_of(section) if key not in needed(section)}
     unset = {"type": "array", "items": {"enum": sorted(loose - {"id", "title", "source", "replaces"})}}
     unset["description"] = "keys that the entry is to be without"

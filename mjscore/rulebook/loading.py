@@ -1,7 +1,7 @@
-"""Rulebook files read, what each says checked by itself, and joined with those that they extend.
+"""Rulebook files read, checked one by one, and joined with those that they extend.
 
-Each check raises what is wrong, the worst first; what follows relies on what comes before. Where all faults of a file are asked
-for, what is at fault is left out of what follows.
+Each check raises the worst fault first; later checks rely on earlier ones. When all faults of a file are
+wanted, what is at fault is left out of the checks that follow.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ _USELESS = {
 def faults_in(
     name: str, kept: Callable[[str], Definition], bound: Callable[[Definition], object]
 ) -> tuple[list[Refusal], list[Refusal]]:
-    """Find all faults of the rulebook file *name*, and what is doubtful in it, both in the order of its lines.
+    """Return all faults of the rulebook file *name*, and what is doubtful in it, in the order of its lines.
 
-    What is only seen when it is *bound* is looked for where nothing else is wrong.
+    What only shows when it is *bound* is looked for if nothing else is wrong.
     """
     faults, doubtful = Faults(keep=True), Faults(keep=True)
     with faults.noted():
@@ -78,8 +78,10 @@ def faults_in(
 def read(
     name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], Definition], faults: Faults
 ) -> Definition:
-    """Read the rulebook *name* and join it with what it extends; *seen* are those that extend it, and *kept* gives one
-    that comes along. What is wrong in its own file goes to *faults*; anything else raises Refused.
+    """Read the rulebook *name* and join it with what it extends.
+
+    *seen* are the files that extend it, *kept* returns a rulebook that comes along. Faults in its own file go
+    to *faults*; any other raises Refused.
     """
     name = rulebook_called(name)
     if seen and name in RULEBOOKS:
@@ -106,7 +108,7 @@ def read(
 
 
 def _rulebook(name: str, folder: str, faults: Faults) -> Document:
-    """Read a rulebook's file and check its head. Raises NotOurs where it is no rulebook, Refused where it has a mistake."""
+    """Read a rulebook's file and check its head. Raises NotOurs if it is not a rulebook, else Refused."""
     document: Document | None = None
     try:
         document = _document(name, folder)
@@ -207,9 +209,9 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
 def _add(
     document: Document, section: str, entries: dict[str, Entry], faults: Faults, broken: set[str]
 ) -> None:
-    """Put the entries of a section of a file beside the others, or in the place of those that they replace.
+    """Add the entries of a section of a file to the others, or put them in place of those that they replace.
 
-    Those that are *broken* are there too, so that what names them is not wrong for that.
+    Those that are *broken* are added too, so that naming them is not a fault of its own.
     """
     kind = "option" if section == "option" else "entry"
     for index, written in enumerate(document.data.get(section, ())):
@@ -235,12 +237,12 @@ def _add(
 
 
 def _with_source(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Give an entry's data; what names no source is the file's own, by its title."""
+    """Return an entry's data; without a source of its own it has the title of the file."""
     return {**data, "source": data.get("source", document.data["title"])}
 
 
 def _check_change(entry: Entry, changes: Any) -> None:
-    """Check a table ``[change.id]``: it has keys of the section, and takes away what can be done without."""
+    """Raise Refused unless a table ``[change.id]`` has keys of its section and unsets only what is optional."""
     if not isinstance(changes, Mapping) or not changes:
         raise entry.refused("", "wrong-type", "change")
     allowed = [UNSET, *(key for key in keys_of(entry.section) if key not in ("id", "replaces"))]
@@ -288,7 +290,7 @@ def _check_head(document: Document, faults: Faults) -> Document:
 
 
 def _check_entry(entry: Entry, faults: Faults) -> None:
-    """Check that an entry is whole, and has keys and values that its section has."""
+    """Check that an entry has the keys and values of its section."""
     data, section = entry.data, entry.section
     known = keys_of(section)
     if not isinstance(data.get("id"), str) or not data["id"]:
@@ -309,7 +311,7 @@ def _check_entry(entry: Entry, faults: Faults) -> None:
 
 
 def _check_values(entry: Entry, faults: Faults, before: int | None = None) -> None:
-    """Check the values of an entry's keys, then, where nothing was wrong since *before*, what they say together."""
+    """Check the values of an entry's keys and, if nothing was wrong since *before*, how they fit together."""
     data = entry.data
     before = len(faults.kept) if before is None else before
     for key in ("title", "source"):
@@ -338,7 +340,7 @@ def _check_values(entry: Entry, faults: Faults, before: int | None = None) -> No
 
 
 def _check_value(entry: Entry, key: str, known: Key) -> None:
-    """Check that the value of a key, where the entry has it, is as the key wants it."""
+    """Raise Refused unless the value of a key, if the entry has it, fits the key."""
     value = entry.data.get(key)
     if key not in entry.data or will_do(value, known.schema):
         return
@@ -353,7 +355,7 @@ def _check_value(entry: Entry, key: str, known: Key) -> None:
 
 
 def _part_nearly(value: object) -> str:
-    """Tell what to type for a part of the limit that is nearly one: a decimal figure."""
+    """Return what to type for a part of the limit that was written as a decimal figure."""
     if re.fullmatch(r"\d{0,3}(\.\d{1,9})?(/\d{1,9})?", str(value), re.ASCII):
         from fractions import Fraction
 
@@ -364,7 +366,7 @@ def _part_nearly(value: object) -> str:
 
 
 def _are_points(points: Mapping[str, Any], of_a_wash: bool) -> bool:
-    """Tell whether points that stand in a table are an option's, or those for washing by a number of tiles."""
+    """Return whether a table of points names an option, or gives points by numbers of tiles for a wash."""
     if not of_a_wash:
         return set(points) == {"option"} and isinstance(points["option"], str)
     heads = [re.fullmatch("[0-9]{1,2}", key) for key in points]
@@ -372,7 +374,7 @@ def _are_points(points: Mapping[str, Any], of_a_wash: bool) -> bool:
 
 
 def _check_worth(entry: Entry) -> None:
-    """Check a worth: there is one, and what is added to a score is no more than the whole limit; and a special hand."""
+    """Raise Refused unless an entry has one worth that fits its section, and tiles that can be a hand."""
     data = entry.data
     known = [key for key in ("of_limit", "points", "doubles") if key in keys_of(entry.section)]
     worths = [key for key in known if key in data]
@@ -394,7 +396,7 @@ def _check_worth(entry: Entry) -> None:
 
 
 def _check_word(entry: Entry) -> None:
-    """Check that the id of an option or a penalty can stand in a line of a file and in an argument."""
+    """Raise Refused unless the id of an option or a penalty can be typed as one word."""
     if not re.fullmatch(r"[\w.-]+", entry.id):
         fit = re.sub(r"[^\w.-]+", "-", entry.id).strip("-").lower() or "house-rule"
         raise entry.refused("id", "wrong-type", "word", typed=entry.id[:40], fit=fit)
@@ -432,7 +434,7 @@ def _check_flag(entry: Entry) -> None:
 
 def _check_option(entry: Entry) -> None:
     name, data = entry.id, entry.data
-    kind, choices, cases = data["kind"], data.get("choices"), data.get("default_when", [])
+    kind = data["kind"]
     _check_word(entry)
     for key in _USELESS[kind]:
         if key in data:
@@ -441,24 +443,36 @@ def _check_option(entry: Entry) -> None:
         if not is_list_of(str, data.get("turns_on")):
             raise entry.refused("id", "missing-key", "turns-on")
         return
-    if kind == "number" and name != "players" and choices is None and "least" in data and "most" in data:
-        if data["least"] > data["most"]:
-            raise entry.refused("least", "wrong-type", "least")
-    elif kind in ("choice", "number"):
-        for key in ("least", "most"):
-            if key in data:
-                raise entry.refused(key, "missing-key", "least-and-most")
-        if not isinstance(choices, list) or not choices:
-            raise entry.refused("choices" if choices is not None else "id", "missing-key", "choices")
-        if not all(type(one) is int or (isinstance(one, str) and one.strip()) for one in choices):
-            raise entry.refused("choices", "wrong-type", "choices", what="words or numbers")
-        if kind == "number" and not all(map(are_points, choices)):
-            raise entry.refused("choices", "wrong-type", "choices", what="numbers")
+    if kind in ("choice", "number"):
+        _check_choices(entry)
     wanted = {"limit": "limit", "players": "number"}.get(name, kind)
     if kind != wanted:
         raise entry.refused("kind", "wrong-type", "kind", wanted=wanted)
     if name == "players" and not set(data["choices"]) <= {2, 3, 4, 5}:
         raise entry.refused("choices", "wrong-type", "players")
+    _check_defaults(entry)
+
+
+def _check_choices(entry: Entry) -> None:
+    """Raise Refused unless an option has choices or, as a number other than of players, a least and a most."""
+    data, kind, choices = entry.data, entry.data["kind"], entry.data.get("choices")
+    if kind == "number" and entry.id != "players" and choices is None and "least" in data and "most" in data:
+        if data["least"] > data["most"]:
+            raise entry.refused("least", "wrong-type", "least")
+        return
+    for key in ("least", "most"):
+        if key in data:
+            raise entry.refused(key, "missing-key", "least-and-most")
+    if not isinstance(choices, list) or not choices:
+        raise entry.refused("choices" if choices is not None else "id", "missing-key", "choices")
+    if not all(type(one) is int or (isinstance(one, str) and one.strip()) for one in choices):
+        raise entry.refused("choices", "wrong-type", "choices", what="words or numbers")
+    if kind == "number" and not all(map(are_points, choices)):
+        raise entry.refused("choices", "wrong-type", "choices", what="numbers")
+
+
+def _check_defaults(entry: Entry) -> None:
+    data, cases = entry.data, entry.data.get("default_when", [])
     if not is_list_of(Mapping, cases) or not all(
         set(case) == {"option", "is", "default"} and isinstance(case["option"], str) for case in cases
     ):

@@ -5,20 +5,20 @@ from typing import Any, NamedTuple
 
 
 def part_of_limit(value: object) -> tuple[int, int] | None:
-    """Read a part of the limit, such as ``1/2``; None for what is none."""
+    """Read a part of the limit, such as ``1/2``; None if it is not one."""
     match = re.fullmatch(r"([0-9]{1,2})(?:/([1-9][0-9]?))?", value if isinstance(value, str) else "")
     return (int(match[1]), int(match[2] or 1)) if match else None
 
 
 class Rule(NamedTuple):
-    """An entry with the options settled: what it gives and from where. *of_limit* is a part of the limit;
-    *doubled* whether East or a discard doubles what is paid for it.
+    """An entry with the options settled: what it gives and its source.
 
-    A hand that is *never_counted* is not even where that is more, a special hand that *may_be_counted* is where
-    that is more. *bonus_tiles* of a bonus or a double: it is given for bonus tiles; of a special or limit hand:
-    what is given for bonus tiles is added to it. A special hand that may be *laid* has threes that may lie on the table.
-    *earlier* says of a liability whether a tile that was fed for a set some
-    turns ago counts too: ``alone``, or ``shared`` with a last discarder who is liable too; else it is empty.
+    *of_limit* is a part of the limit; *doubled* says whether East or a discard doubles what is paid for it. A
+    hand that is *never_counted* is not counted even if that would be more, a special hand that *may_be_counted*
+    is. *bonus_tiles* says of a bonus or a double that it is given for bonus tiles; of a special or limit hand
+    that what they bring is added. A special hand that may be *laid* may have its pungs on the table. *earlier*
+    says of a liability whether a tile that fed a set some turns ago counts too: ``alone``, or ``shared`` with a
+    last discarder who is liable too; else it is empty.
     """
 
     id: str
@@ -45,7 +45,7 @@ class Rule(NamedTuple):
         return f"{self.title} ({self.source})"
 
     def points_under(self, limit: int | None) -> int | None:
-        """Tell what it gives in points: its part of the limit, or its points; None without a limit to be a part of."""
+        """Return its points, or its part of the limit; None if there is no limit to be a part of."""
         if self.of_limit is None:
             return self.points
         if limit is None:

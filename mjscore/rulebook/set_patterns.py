@@ -1,7 +1,8 @@
 """Patterns of sets, such as ``klmx klmy klmz``: which sets a hand has, whatever their suits and values.
 
-A pattern is compiled to every group of sets that it stands for, packed into one number: a digit for each run, three, four and
-pair that there is. A hand's sets are packed likewise, so that looking for a group is one subtraction.
+A pattern is compiled to every group of sets that it stands for, packed into one number: a digit for each
+possible chow, pung, kong and pair. A hand's sets are packed likewise, so that looking for a group is one
+subtraction.
 """
 
 from collections.abc import Iterable
@@ -33,7 +34,7 @@ for _tile in range(KINDS):
 
 
 def has_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> bool:
-    """Tell whether *sets* have those of all the *patterns*, each by sets of its own."""
+    """Return whether *sets* match all the *patterns*, each by sets of its own."""
     return _has(sum([_WEIGHTS.get((one.kind, one.tile), 0) for one in sets]), patterns)
 
 
@@ -43,7 +44,7 @@ def _has(packed: int, patterns: tuple[str, ...]) -> bool:
 
 
 def lacking_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> list[str]:
-    """Return the sets, in the notation, that the group which *sets* come nearest to has and they have not."""
+    """Return the sets, in the notation, that *sets* lack of the group they come nearest to."""
     packed = sum([_WEIGHTS.get((one.kind, one.tile), 0) for one in sets])
 
     def lacking(group: int) -> list[str]:
@@ -60,7 +61,7 @@ def lacking_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> list[str
 
 @lru_cache(maxsize=256)
 def groups_of(patterns: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the packed groups of sets for which *patterns* stand together. Raises Refused for what is no pattern."""
+    """Return the packed groups of sets that *patterns* stand for together. Raises Refused for a bad pattern."""
     found: set[_Group] = {(0, 0)}
     for pattern in patterns:
         groups = _groups(pattern)
@@ -76,7 +77,7 @@ def groups_of(patterns: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _groups(pattern: str) -> set[_Group]:
-    """Return the groups of sets, with their tiles, for which one pattern stands, its suits and values chosen in every way."""
+    """Return the groups of sets, with their tiles, that one pattern stands for."""
     try:
         words = [str(word) for word in open_grammar("shape.lark", ("pattern",)).parse(pattern).children]
     except UnexpectedInput as unexpected:
@@ -94,7 +95,7 @@ def _groups(pattern: str) -> set[_Group]:
 
 
 def _set_of(word: str, suit_of: dict[str, str], first: int, pattern: str) -> TileSet:
-    """Return the set for which a word stands, where ``k`` is *first*, from 0."""
+    """Return the set that a word stands for, with ``k`` as *first*, counted from 0."""
     values, steps = word[:-1], [ord(value) - ord(word[0]) for value in word[:-1]]
     if len(set(values)) == 1 and 2 <= len(values) <= 4:
         kind = {2: "pair", 3: "pung", 4: "kong"}[len(values)]

@@ -1,4 +1,4 @@
-"""How a rulebook has the players pay: the settling rules that there are, and those in force at a table."""
+"""How a rulebook has the players pay: the settling rules in force at a table."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -12,11 +12,12 @@ SEATS_OF_FEW = {2: "EW", 3: "ESW"}
 
 
 class SettlingRule(NamedTuple):
-    """A settling rule in force: title and page, and its figures as far as its kind has them.
+    """A settling rule in force: title, page, and the figures that its kind has.
 
-    *points* are None where they are a part of a limit that there is not; *points_by_heads* are those
-    for washing; of a penalty *paid* says who is paid: ``each`` of the others the whole of it, or ``shared`` parts, or
-    the one ``named``; *east_doubled* whether East's factor counts; *who* is ``winner`` or ``all``; *seats* the winds at which the players sit.
+    *points* are None if they are a part of a limit that there is not; *points_by_heads* are those for washing.
+    *paid* says who is paid a penalty: ``each`` of the others all of it, or ``shared`` parts, or the one
+    ``named``; *east_doubled* whether East's factor counts. *who* is ``winner`` or ``all``; *seats* are the
+    winds in play.
     """
 
     id: str
@@ -44,9 +45,9 @@ class SettlingRule(NamedTuple):
 
 
 class Settling(NamedTuple):
-    """The settling rules in force at a table, each by its name; None for those that its rulebook does not have.
+    """The settling rules in force at a table, each by its name; None for those that the rulebook lacks.
 
-    *ninth_wins* are the limit hands that East's ninth win in a row is, whatever the tiles.
+    *ninth_wins* are the limit hands that East's ninth win in a row makes, whatever the tiles.
     """
 
     winner_collects: SettlingRule | None = None
@@ -77,7 +78,7 @@ class Settling(NamedTuple):
     ninth_wins: tuple[Rule, ...] = ()
 
     def seats(self, players: int) -> str:
-        """Give the winds at which *players* sit, East first."""
+        """Return the winds at which *players* sit, East first."""
         if self.no_west is not None:
             return self.no_west.seats
         return SEATS_OF_FEW.get(players, "ESWN")
@@ -86,7 +87,7 @@ class Settling(NamedTuple):
 def settling_rules(
     entries: Iterable[Entry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
 ) -> Settling:
-    """Give the settling rules of the *entries* in force. Raises Refused for two of one kind."""
+    """Return the settling rules of the *entries* in force. Raises Refused for two of one kind."""
     entry_of: dict[str, Entry] = {}
     found: dict[str, SettlingRule] = {}
     penalties: dict[str, SettlingRule] = {}
@@ -112,12 +113,12 @@ def settling_rules(
 
 
 def is_cap(data: Mapping[str, Any]) -> bool:
-    """Tell whether an entry's data have a limit of their own, for a rulebook without an option for it."""
+    """Return whether an entry has a limit of its own, for a rulebook without an option for it."""
     return data.get("rule") == "score-limit" and "points" in data
 
 
 def is_ninth_win(condition: Node) -> bool:
-    """Tell whether a condition holds for every ninth win in a row of East's, whatever the tiles are."""
+    """Return whether a condition holds for every ninth win in a row of East's, whatever the tiles."""
     certain = {"won": True, "east": True, "ninth": True, "south": False, "west": False, "north": False}
     asked = any(name.name == "ninth" for name in names_in(condition))
     return asked and fold(condition, lambda name: certain.get(name.name)) == Constant(True)

@@ -1,8 +1,8 @@
-"""Special winning hands, whose shape is told by their tiles: thirteen orphans, seven twins, and others.
+"""Special winning hands defined by their tiles: thirteen orphans, seven twins, and others.
 
-A shape is a line such as ``19b 19c 19d ESWNw RGWd twin`` or ``7 pairs(head)``: tiles written out
-(``x y z`` stand for suits), twins (one more of the tiles written out), runs of any length, and sets of a
-class, some of them across suits.
+A shape is a line such as ``19b 19c 19d ESWNw RGWd twin`` or ``7 pairs(head)``: tiles written out (``x y z``
+stand for suits), twins (one more of the tiles written out), runs of any length, and sets of a class, some of
+them across suits.
 """
 
 import re
@@ -64,7 +64,10 @@ CLASS_MASKS = {
 
 
 class Alternative(NamedTuple):
-    """A shape with its suits chosen: packed fixed tiles, and sets by kind and class; a twin is a single of the fixed kinds."""
+    """A shape with its suits chosen: packed fixed tiles, and sets by kind and class.
+
+    A twin is a single tile among the fixed kinds.
+    """
 
     fixed: int
     sets: tuple[tuple[str, int], ...]
@@ -73,8 +76,8 @@ class Alternative(NamedTuple):
 class ShapePart(NamedTuple):
     """A part of a shape as written.
 
-    *kind* is ``tiles`` (those of the one name), ``twin``, ``run`` of *number* tiles, each *copies* times,
-    or *number* sets of what the names say.
+    *kind* is ``tiles`` (written in the one name), ``twin``, ``run`` of *number* tiles, each *copies* times, or
+    else *number* sets of what the names say.
     """
 
     kind: str
@@ -82,10 +85,17 @@ class ShapePart(NamedTuple):
     names: tuple[Token, ...] = ()
     copies: int = 1
 
+    @property
+    def tiles(self) -> int:
+        """The number of its tiles."""
+        if self.kind == "tiles":
+            return len(self.names[0]) - 1
+        return self.number * self.copies * len(_WAYS.get(self.kind, _WAYS["single"])[0])
+
 
 @v_args(inline=True)
 class _Parts(Transformer):  # type: ignore[type-arg]
-    """What the grammar's rules are turned into."""
+    """Turns the grammar's rules into parts."""
 
     INTEGER = int
 
@@ -109,7 +119,7 @@ class _Parts(Transformer):  # type: ignore[type-arg]
 
 
 def shape_parts(text: str) -> list[ShapePart]:
-    """Read the parts of a shape, in the order in which they are written. Raises what the parser raises."""
+    """Return the parts of a shape as written. Raises lark's UnexpectedInput."""
     parts: list[ShapePart] = _Parts().transform(open_grammar("shape.lark", ("shape",)).parse(text))
     return parts
 
@@ -117,67 +127,74 @@ def shape_parts(text: str) -> list[ShapePart]:
 def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative, ...]:
     """Compile the shape written *text* to its alternatives.
 
-    Raises Refused where it is malformed or, with *size*, where it has another number of tiles.
+    Raises Refused if it is malformed or, with *size*, has another number of tiles.
     """
-
-    def refused(code: str, kind: str, start: int = 0, length: int = 1, **words: Any) -> Refused:
-        return refuse(code, kind, at=Place(text, start, start + length), **words)
-
     try:
         parts = shape_parts(text)
     except UnexpectedInput as unexpected:
-        start = unexpected.pos_in_stream
-        if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
-            raise refused("bad-shape", "part", len(text), said="the shape ends too early") from None
-        words = (match for match in re.finditer(r"[^\s(),]+", text) if match.start() <= start < match.end())
-        word = next(words, None)
-        start, part = (start, text[start]) if word is None else (word.start(), word[0])
-        raise refused("bad-shape", "part", start, len(part), said=f"{part!r} is no part of a shape") from None
+        raise _malformed(text, unexpected) from None
     for part in parts:
         if part.kind == "run" and not 1 <= part.number <= 9:
-            raise refused("bad-shape", "run", number=part.number)
+            raise refuse("bad-shape", "run", number=part.number, at=Place(text, 0, 1))
         for name in part.names:
-            if not (name.type == "TILES" or name in CLASS_MASKS or name in ("x", "y", "z")):
-                near = did_you_mean(name, CLASS_MASKS)
-                if name in ("own_wind", "round_wind"):
-                    near = f'write {part.kind}(wind), and when = "{_COUNTING.get(part.kind, "kinds")}({name}) == 1"'
-                raise refused(
-                    "unknown-name", "class", name.start_pos or 0, len(name), name=str(name), near=near
-                )
-    count = sum(
-        len(part.names[0]) - 1
-        if part.kind == "tiles"
-        else part.number * part.copies * len(_WAYS.get(part.kind, _WAYS["single"])[0])
-        for part in parts
-    )
+            _check_name(name, part, text)
+    count = sum(part.tiles for part in parts)
     if size is not None and count != size:
-        raise refused("bad-shape", "count", length=len(text), count=count, size=size)
+        raise refuse("bad-shape", "count", count=count, size=size, at=Place(text, 0, len(text)))
     names = [name for part in parts for name in part.names]
-    letters = sorted(
-        {name[-1] for name in names if name[-1] in "xyz" and (name.type == "TILES" or len(name) == 1)}
-    )
-    twins = sum(part.number for part in parts if part.kind == "twin")
+    letters = {name[-1] for name in names if name[-1] in "xyz" and (name.type == "TILES" or len(name) == 1)}
     alternatives: dict[Alternative, None] = {}
     for suits in permutations("bcd", len(letters)):
-        suit_of = dict(zip(letters, suits, strict=True))
-        # the packed tiles of each part that is written out, and of runs wherever these may begin; how many there are
-        written = Counter(_packed(part, suit_of) for part in parts if part.kind in ("tiles", "run"))
-        places = prod(comb(len(ways) + count - 1, count) for ways, count in written.items())
-        if places > _MOST_PLACES:
-            raise refused("bad-shape", "places", length=len(text), places=places, most=_MOST_PLACES)
-        sets: list[tuple[str, int]] = []
-        for part in parts:
-            if part.kind not in ("tiles", "run", "twin"):
-                sets += [(part.kind, _mask_of(part.names, suit_of))] * part.number
-        for chosen in product(*(combinations_with_replacement(*one) for one in written.items())):
-            fixed = sum(chain(*chosen))
-            again = ("single", sum(1 << kind for kind in _counts(fixed)))
-            alternatives[Alternative(fixed, (*[again] * twins, *sets))] = None
+        suit_of = dict(zip(sorted(letters), suits, strict=True))
+        alternatives |= dict.fromkeys(_alternatives(parts, suit_of, text))
     return tuple(alternatives)
 
 
+def _malformed(text: str, unexpected: UnexpectedInput) -> Refused:
+    """Return the refusal of a shape that cannot be parsed, at the word that cannot stand there."""
+    start = unexpected.pos_in_stream
+    if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
+        at = Place(text, len(text), len(text) + 1)
+        return refuse("bad-shape", "part", said="the shape ends too early", at=at)
+    words = (match.span() for match in re.finditer(r"[^\s(),]+", text))
+    start, end = next(((a, z) for a, z in words if a <= start < z), (start, start + 1))
+    said = f"{text[start:end]!r} is no part of a shape"
+    return refuse("bad-shape", "part", said=said, at=Place(text, start, end))
+
+
+def _check_name(name: Token, part: ShapePart, text: str) -> None:
+    if name.type == "TILES" or name in CLASS_MASKS or name in ("x", "y", "z"):
+        return
+    near = did_you_mean(name, CLASS_MASKS)
+    if name in ("own_wind", "round_wind"):
+        near = f'write {part.kind}(wind), and when = "{_COUNTING.get(part.kind, "kinds")}({name}) == 1"'
+    start = name.start_pos or 0
+    at = Place(text, start, start + len(name))
+    raise refuse("unknown-name", "class", name=str(name), near=near, at=at)
+
+
+def _alternatives(parts: list[ShapePart], suit_of: Mapping[str, str], text: str) -> Iterator[Alternative]:
+    """Yield the shape with its suits chosen, for every choice of where its runs begin."""
+    written = Counter(_packed(part, suit_of) for part in parts if part.kind in ("tiles", "run"))
+    places = prod(comb(len(ways) + count - 1, count) for ways, count in written.items())
+    if places > _MOST_PLACES:
+        at = Place(text, 0, len(text))
+        raise refuse("bad-shape", "places", places=places, most=_MOST_PLACES, at=at)
+    twins = sum(part.number for part in parts if part.kind == "twin")
+    sets = [
+        (part.kind, _mask_of(part.names, suit_of))
+        for part in parts
+        if part.kind not in ("tiles", "run", "twin")
+        for _ in range(part.number)
+    ]
+    for chosen in product(*(combinations_with_replacement(*one) for one in written.items())):
+        fixed = sum(chain(*chosen))
+        again = ("single", sum(1 << kind for kind in _counts(fixed)))
+        yield Alternative(fixed, (*[again] * twins, *sets))
+
+
 def _packed(part: ShapePart, suit_of: Mapping[str, str]) -> tuple[int, ...]:
-    """Give the packed tiles of a part that is written out, or of a run by each place at which it may begin."""
+    """Return the packed tiles of a part that is written out, or of a run for each tile that may begin it."""
     if part.kind == "tiles":
         (name,) = part.names
         suit = suit_of.get(name[-1], name[-1])
@@ -190,7 +207,7 @@ def _packed(part: ShapePart, suit_of: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
-    """Give the tiles that the names in brackets allow: of any of the suits, of all the classes."""
+    """Return the tiles that the names in brackets allow: of any of the suits, of all the classes."""
     mask, suits = CLASS_MASKS["any"], 0
     for name in names:
         if name.type == "TILES":
@@ -203,18 +220,18 @@ def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
 
 
 def can_be_made(alternative: Alternative) -> bool:
-    """Tell whether there are tiles for it: four of each kind."""
+    """Return whether four tiles of each kind are enough for it."""
     return any(_made_of(alternative))
 
 
 def examples_of(alternatives: tuple[Alternative, ...]) -> Iterator[tuple[Tile, ...]]:
-    """Yield the tiles of hands that have the shape, the lowest that there are first, each set another where it can be."""
+    """Yield the tiles of hands that have the shape, the lowest tiles first, with different sets if possible."""
     made = (packed for one in alternatives for packed in chain(_made_of(one, apart=True), _made_of(one)))
     return (tuple(TILES[kind] for kind in _counts(packed).elements()) for packed in made)
 
 
 def _made_of(alternative: Alternative, apart: bool = False) -> Iterator[int]:
-    """Give the packed tiles of the hands of the shape, its sets all *apart* or not."""
+    """Yield the packed tiles of hands that have the shape, its sets all different if they are to be *apart*."""
 
     def made(packed: int, sets: list[tuple[str, int]], least: int) -> Iterator[int]:
         if fifth_tile(packed) is not None:
@@ -232,16 +249,17 @@ def _made_of(alternative: Alternative, apart: bool = False) -> Iterator[int]:
 
 
 def _counts(packed: int) -> Counter[int]:
-    """Tell how many of each kind there are, of those that there are."""
+    """Return the number of tiles of each kind that is there."""
     return Counter({kind: count for kind in range(KINDS) if (count := packed >> BITS * kind & DIGIT)})
 
 
 def match_shape(
     alternatives: tuple[Alternative, ...], packed: int, laid: tuple[TileSet, ...] = ()
 ) -> tuple[TileSet, ...] | None:
-    """Return the parts into which *packed* falls by one of the alternatives, or None; single tiles that have a twin as pairs.
+    """Return the parts into which *packed* falls by one of the alternatives, or None.
 
-    The sets *laid* on the table are threes of it, as threes or fours.
+    The sets *laid* on the table are pungs of the shape, as pungs or kongs. A single tile that has a twin comes
+    as a pair.
     """
     for fixed, sets in _beside(laid, alternatives) if laid else alternatives:
         found = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
@@ -254,7 +272,7 @@ def match_shape(
 
 
 def _beside(laid: tuple[TileSet, ...], alternatives: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
-    """Return what is left of the alternatives, in each way in which the sets *laid* on the table are threes among theirs."""
+    """Return what is left of the alternatives for each way in which the sets *laid* are pungs of theirs."""
     for tile_set in laid:
         found = []
         for fixed, sets in alternatives if tile_set.kind in ("pung", "kong") else ():
@@ -268,7 +286,7 @@ def _beside(laid: tuple[TileSet, ...], alternatives: tuple[Alternative, ...]) ->
 
 
 def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
-    """Tell whether thirteen tiles can lack only one for one of the alternatives; a quick look, may be too kind."""
+    """Return whether 13 tiles may be one short of an alternative: quick, and never wrongly False."""
     for fixed, sets in alternatives:
         if sets and not fixed:
             if any(kind != "pair" for kind, _ in sets) or (held & _ODD).bit_count() == 1:
@@ -281,7 +299,7 @@ def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
 
 
 def may_be_near(alternatives: tuple[Alternative, ...], packed: int) -> bool:
-    """Tell whether fourteen tiles can have one tile that is wrong for a shape of tiles written out, or of pairs; a quick look."""
+    """Return whether 14 tiles may be a shape but for one of them: quick, and never wrongly False."""
     return any(
         _lacking(packed, fixed).bit_count() < 2
         if fixed
@@ -296,7 +314,7 @@ def _lacking(packed: int, part: int) -> int:
 
 
 def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[TileSet, ...]] | None:
-    """Cover the packed tiles with sets, the lowest tile first: give the packed single tiles, and the sets."""
+    """Cover the packed tiles with sets, the lowest tile first; return the packed single tiles, and the sets."""
     if not packed:
         return None if sets else (0, ())
     parts = dict.fromkeys(sets)
@@ -324,7 +342,7 @@ _remembered = lru_cache(maxsize=1 << 14)(_match)
 
 @lru_cache(maxsize=1 << 12)
 def _ways(name: str, mask: int, kind: int) -> tuple[int, ...]:
-    """Give the packed tiles of *mask* that a set may have whose lowest tile is of *kind*."""
+    """Return the packed tiles, all in *mask*, of each set whose lowest tile is of *kind*."""
     suit, value = divmod(kind, 9)
     found = []
     for way in _WAYS[name]:

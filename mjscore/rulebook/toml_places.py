@@ -1,6 +1,6 @@
-"""Read TOML files safely, and know where in them each table, key and value stands.
+"""TOML files read safely, with the place of every table, key and value in them.
 
-All that a file of somebody else's could do harm by is bounded here: its size, how deep it goes, and its numbers.
+The size of a file, its depth and its numbers are bounded, so that a stranger's file can do no harm.
 """
 
 import errno
@@ -9,9 +9,10 @@ import re
 import shlex
 import stat
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 LARGEST = 1_000_000  # bytes of a file
 DEEPEST = 12  # tables, keys and arrays within each other
@@ -20,7 +21,10 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class NotOurs(Refused):
-    """Raised for a file that is not at all what it was named for, or not there; *unshown* are the code and kind of what is said then to whoever may not see what stands in it."""
+    """Raised for a file that is missing or is not at all what it was named for.
+
+    *unshown* are the code and kind of the refusal shown to somebody who may not see what is in the file.
+    """
 
     def __init__(self, refusal: Refusal, *unshown: str) -> None:
         super().__init__(refusal)
@@ -28,7 +32,7 @@ class NotOurs(Refused):
 
     @property
     def unshown(self) -> Refusal:
-        """Return what is said where another file named it, whose writer may not be who reads this."""
+        """The refusal for the case that another file named this one, whose writer may not be its reader."""
         path = self.refusal.file
         if self.refusal.line is None:
             return self.refusal
@@ -36,7 +40,7 @@ class NotOurs(Refused):
 
 
 class Mark(NamedTuple):
-    """Where in a file a table, a key or a member of an array stands; *value* is where the text of its value begins, if it is one."""
+    """Where a table, a key or a member of an array stands; *value* is where its text begins, if it is one."""
 
     start: int
     end: int
@@ -44,27 +48,30 @@ class Mark(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A TOML file: its data, its text, and where it came from."""
+    """A TOML file: its data, its text, and its path."""
 
     data: Mapping[str, Any]
     text: str
     path: str
 
     def at(self, *path: str | int) -> "TomlTable":
-        """Give the table that stands under these keys and numbers."""
+        """Return the table under these keys and numbers."""
         return TomlTable(self, path)
 
 
 class TomlTable(NamedTuple):
-    """A table of a TOML file: the way to it, by keys and by the numbers (from 0) of entries."""
+    """A table of a TOML file: the keys, and numbers (from 0) of entries, that lead to it."""
 
     document: Document
     path: Path = ()
 
     def find(self, key: str | tuple[str, int] = "", column: int | None = None, length: int = 1) -> Place:
-        """Find a key in the table, else what it would stand in; *column*, from 1, counts in the text that is its value."""
+        """Return the place of a key in the table, else of what it would stand in.
+
+        *column*, from 1, counts in the text that is its value.
+        """
         text = self.document.text
-        marks = _marks(text)  # only what is refused asks for it
+        marks = _marks(text)
         keys: Path = (key,) if key and isinstance(key, str) else tuple(key)
         path = (*self.path, *keys)
         while path and path not in marks:
@@ -76,11 +83,11 @@ class TomlTable(NamedTuple):
         return Place(text.split("\n")[line], start - first, end - first, line + 1, self.document.path)
 
     def refused(self, key: str | tuple[str, int], code: str, kind: str = "", **words: Any) -> Refused:
-        """Make a refusal at *key*, or at the table itself."""
+        """Return a refusal at *key*, or at the table itself."""
         return refuse(code, kind, at=self.find(key), key=key, **words)
 
     def moved(self, key: str, refused: Refused, name: str = "") -> Refused:
-        """Make a refusal of the text under *key* one of the file, at the same place in it; *name* is said before it."""
+        """Move a refusal of the text under *key* to its place in the file; *name* is put before its message."""
         refusal = refused.refusal
         message = f"{name}: {refusal.message}" if name else refusal.message
         place = self.find(key, refusal.column, refusal.length)
@@ -95,10 +102,11 @@ _TOKEN = re.compile(
 )
 
 
+@lru_cache(maxsize=8)
 def _marks(text: str) -> dict[Path, Mark]:
-    """Read a TOML file word by word, and give where each thing in it stands; what is no TOML is passed over.
+    """Scan a TOML file, and return where each thing in it stands; what is not TOML is passed over.
 
-    Raises ValueError, worded as those of ``tomllib``, where it goes too deep, or a number is too long.
+    Raises ValueError, worded like those of ``tomllib``, if it goes too deep or a number is too long.
     """
     marks: dict[Path, Mark] = {}
     numbers: dict[Path, int] = {}  # of each array that of its last member
@@ -113,7 +121,7 @@ def _marks(text: str) -> dict[Path, Mark]:
             raise ValueError(f"{said} (at line {text.count(chr(10), 0, start) + 1}, column 1)")
 
     def mark(path: Path, start: int, end: int) -> None:
-        """Mark what stands under *path*, and what is made on the way to it."""
+        """Mark what stands under *path*, and the tables that it implies."""
         bounded(len(path) <= DEEPEST, f"the file goes more than {DEEPEST} brackets and keys deep")
         while path and path not in marks:
             marks[path] = Mark(start, end)
@@ -169,9 +177,9 @@ def _marks(text: str) -> dict[Path, Mark]:
 def read_file(
     path: str, what: str, large: tuple[str, str], unread: tuple[str, str], **words: Any
 ) -> Document:
-    """Read the TOML file at *path*, no longer than a person would write; a pipe or a device may have no end, and is not read.
+    """Read the TOML file at *path*, of a size that a person would write; pipes and devices are not read.
 
-    Raises Refused, by code and kind: *large* where *what* is too large, *unread* where it cannot be read, told with *words*.
+    Raises Refused with the code and kind *large* if *what* is too large, *unread* if it cannot be read.
     """
     try:
         data = _bytes_of(path)
@@ -190,7 +198,7 @@ def read_file(
 
 
 def text_now(path: str) -> str | None:
-    """Return what a TOML file holds now, as its document has it; None where it cannot be read."""
+    """Return what a TOML file holds now, as its document has it; None if it cannot be read."""
     try:
         return _text(_bytes_of(path))
     except (OSError, ValueError):
@@ -198,7 +206,7 @@ def text_now(path: str) -> str | None:
 
 
 def _bytes_of(path: str) -> bytes:
-    """Return the bytes of a file, one more than may be at the most. Raises OSError, and ValueError for no name of a file."""
+    """Return the bytes of a file, one too many at most. Raises OSError, ValueError for an impossible name."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(errno.EINVAL, "it is no file", path)
     with open(path, "rb") as stream:
@@ -206,7 +214,7 @@ def _bytes_of(path: str) -> bytes:
 
 
 def _text(data: bytes) -> str:
-    """Return the text of a file, which some editors begin with a byte order mark. Raises UnicodeDecodeError."""
+    """Decode a file, which some editors begin with a byte order mark. Raises UnicodeDecodeError."""
     return data.decode("utf-8-sig").replace("\r\n", "\n")
 
 
@@ -214,14 +222,14 @@ _SHOWN = ("id", "title", "book", "source")
 
 
 def _shown(data: Any, key: str = "") -> Any:
-    """Spell out titles and sources as they will be shown: nothing in them moves a cursor."""
+    """Escape control characters in titles and sources, so that nothing in them moves a cursor."""
     match data:
         case dict():
             return {key: _shown(value, key) for key, value in data.items()}
         case list():
             return [_shown(one) for one in data]
         case str() if key in _SHOWN:
-            return visible(data.replace("\n", " "))
+            return escape_controls(data.replace("\n", " "))
     return data
 
 
@@ -239,19 +247,19 @@ _SLIPS = {
 
 
 def _slip(line: str, said: str) -> tuple[str, dict[str, Any]]:
-    """Return which of the common slips a line that is no TOML has, and the words with which to tell what to type."""
+    """Return which common slip a line that is not TOML has, and the words for saying what to type."""
     if "overwrite" in said or "twice" in said:
         return "twice", {}
     for kind, pattern in _SLIPS.items() if len(line) < 500 else ():
         if match := re.fullmatch(pattern, line):
             words = match.groupdict()
-            value = visible(words.get("value", "").strip())
+            value = escape_controls(words.get("value", "").strip())
             return kind, {**words, "value": f"'{value}'" if '"' in value else f'"{value}"'}
     return "line", {}
 
 
 def read_document(text: str, path: str) -> Document:
-    """Read the document *text*; raises Refused with line and column where it is no TOML."""
+    """Parse the document *text*. Raises Refused with line and column if it is not TOML."""
     import tomllib
 
     lines = text.split("\n")

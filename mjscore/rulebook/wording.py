@@ -1,4 +1,4 @@
-"""Conditions and shapes of a rulebook in words: what an entry asks for, what is counted, what a special hand is."""
+"""Conditions and shapes in words: what an entry asks for, what is counted, what a special hand is."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any
 
 from mjscore.rulebook.conditions import Constant, Name, Node, Operation
 from mjscore.rulebook.set_patterns import lacking_sets
-from mjscore.rulebook.shapes import shape_parts
+from mjscore.rulebook.shapes import ShapePart, shape_parts
 
 SIGNS = {">=": "at least ", "<=": "at most ", ">": "more than ", "<": "fewer than ", "!=": "not ", "==": ""}
 
 
 @cache
-def _said() -> dict[str, Any]:
-    """Read what classes, facts and sets are called."""
+def _wording() -> dict[str, Any]:
     import tomllib  # only a card or a reason asks for it
 
     text = pkgutil.get_data(__package__, "wording.toml")
@@ -25,17 +24,17 @@ def _said() -> dict[str, Any]:
 
 
 def meaning(fact: str) -> str:
-    """Tell what a fact means."""
-    return str(_said()["meanings"][fact])
+    """Return what a fact means."""
+    return str(_wording()["meanings"][fact])
 
 
 def denial(fact: str) -> str:
-    """Tell a player that a fact does not hold; empty where it names what it is about itself."""
-    return str(_said()["denials"].get(fact, ""))
+    """Tell a player that a fact does not hold; empty if its negation is said another way."""
+    return str(_wording()["denials"].get(fact, ""))
 
 
 def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = False) -> str:
-    """Tell a condition in words, other entries by their *title*; with *of_winner* it goes without saying that the hand won."""
+    """Put a condition in words, other entries by their *title*; *of_winner* leaves out that the hand won."""
 
     def words(part: Node) -> str:
         return condition_words(part, title, of_winner)
@@ -74,7 +73,7 @@ def _fact(fact: Name, title: Callable[[str], str]) -> str:
         says = {"winning_tile": f"the winning tile {'is' if written else 'of'} ", "all_tiles": "nothing but ", "of": "of ",
                 "held": "the concealed tiles are ", "flag": "!"}  # fmt: skip
         return says[name] + of_classes(fact)
-    short: str = _said()["facts"].get(name) or meaning(name).partition(";")[0].partition(" (D")[0]
+    short: str = _wording()["facts"].get(name) or meaning(name).partition(";")[0].partition(" (D")[0]
     return short
 
 
@@ -84,7 +83,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def of_classes(fact: Name) -> str:
-    """Return of which classes of tiles a fact is, in words."""
+    """Return the classes of tiles that a fact is about, in words."""
     return " that are ".join(
         str(one.value) if isinstance(one, Constant) else _class_of_tiles(one) for one in fact.arguments
     )
@@ -93,11 +92,11 @@ def of_classes(fact: Name) -> str:
 def _class_of_tiles(name: str) -> str:
     words = name.replace("_", " ")
     plural = words if words.endswith("s") or words == "bamboo" else f"{words}s"
-    return str(_said()["classes"].get(name, plural))
+    return str(_wording()["classes"].get(name, plural))
 
 
 def _counted(node: Node, sign: str, count: int) -> str:
-    """Tell a number that is asked for: ``3 sets of dragons``, ``no runs``, ``at least 1 tile of bamboo``."""
+    """Put a comparison in words: ``3 sets of dragons``, ``no runs``, ``at least 1 tile of bamboo``."""
     if count == 0 and sign in ("==", "<="):
         return f"no {many(node)}"
     if isinstance(node, Operation):
@@ -108,55 +107,59 @@ def _counted(node: Node, sign: str, count: int) -> str:
 
 
 def many(node: Node, one: bool = False) -> str:
-    """Tell what is counted: of several, or of *one*."""
+    """Name what is counted, in the plural unless it is *one*."""
     if isinstance(node, Constant):
         return str(node.value)
     if isinstance(node, Operation):
         return "less " * (node.sign == "-") + listed([*map(many, node.parts)])
     of = of_classes(node)
-    single, several, behind = _said()["counted"].get(node.name, (node.name, node.name, ""))
+    single, several, behind = _wording()["counted"].get(node.name, (node.name, node.name, ""))
     return f"{single if one else several}{f' of {of}' if of else ''}{behind}"
 
 
 def shape_words(text: str) -> str:
-    """Tell the tiles of a special hand in words."""
-    told: list[str] = []
-    suit_of: dict[str, str] = _said()["letters"]
-    again: dict[str, str] = _said()["letters-again"]
-    said: list[str] = []
-
-    def suit(letter: str) -> str:
-        """Return the suit that a letter stands for, and of one that was said before that it is that suit."""
-        if letter in said:
-            return again["alone" if len(said) == 1 else letter]
-        said.append(letter)
-        return suit_of[letter]
-
+    """Put the tiles of a special hand in words."""
+    parts: list[str] = []
+    named: list[str] = []  # the letters for suits that have been named
     for part in shape_parts(text):
-        is_known = any(name[-1] in said for name in part.names)
-        lettered = [name[-1] for name in part.names if name[-1] in suit_of and len(name) > 1]
-        letters = list(map(suit, dict.fromkeys(lettered)))
-        names = ", ".join(
-            _class_of_tiles(name) if name.type != "TILES" else name[:-1] if name[-1] in suit_of else str(name)
-            for name in part.names
-            if name not in suit_of
-        )
-        suits = ", ".join(suit(name) for name in part.names if name in suit_of)
-        of = f" of {' or '.join(letters)}" if letters else f" of {suits}" if suits else ""
-        if part.kind == "tiles":
-            told.append(f"{part.names[0][:-1]}{of}" if letters else str(part.names[0]))
-            if not letters and len(told) > 1 and told[-2][0].isdigit() and " of " not in told[-2]:
-                told[-2:] = [" ".join(told[-2:])]  # tiles written out stand together
-        elif part.kind == "twin":
-            told.append(
-                "and one of these once more" if part.number == 1 else f"{part.number} of these once more"
-            )
-        elif part.kind == "run":
-            told.append(f"a run of {part.number}{', doubled' if part.copies > 1 else ''}{of}")
+        words = _part_words(part, named)
+        is_written = part.kind == "tiles" and " of " not in words
+        if is_written and parts and parts[-1][0].isdigit() and " of " not in parts[-1]:
+            parts[-1] += f" {words}"  # tiles written out stand together
         else:
-            what = "one of" if letters and part.number == 1 else _said()["sets"][part.kind][part.number > 1]
-            count = f"{part.number} " if part.number > 1 else ""
-            told.append(
-                f"{count}{what}{' ' if letters else ' of ' if names else ''}{names}{'' if letters and not is_known else of}"
-            )
-    return ", ".join(told).replace(", and", " and")
+            parts.append(words)
+    return ", ".join(parts).replace(", and", " and")
+
+
+def _part_words(part: ShapePart, named: list[str]) -> str:
+    """Put a part of a shape in words, and add to *named* the suits that it names."""
+    suit_of = _wording()["letters"]
+    is_known = any(name[-1] in named for name in part.names)
+    lettered = dict.fromkeys(name[-1] for name in part.names if name[-1] in suit_of and len(name) > 1)
+    letters = [_suit(letter, named) for letter in lettered]
+    suits = [_suit(name, named) for name in part.names if name in suit_of]
+    of = f" of {' or '.join(letters)}" if letters else f" of {', '.join(suits)}" if suits else ""
+    match part.kind:
+        case "tiles":
+            return f"{part.names[0][:-1]}{of}" if letters else str(part.names[0])
+        case "twin":
+            return "and one of these once more" if part.number == 1 else f"{part.number} of these once more"
+        case "run":
+            return f"a run of {part.number}{', doubled' if part.copies > 1 else ''}{of}"
+    names = ", ".join(
+        _class_of_tiles(name) if name.type != "TILES" else name[:-1] if name[-1] in suit_of else str(name)
+        for name in part.names
+        if name not in suit_of
+    )
+    what = "one of" if letters and part.number == 1 else _wording()["sets"][part.kind][part.number > 1]
+    count = f"{part.number} " if part.number > 1 else ""
+    before = " " if letters else " of " if names else ""
+    return f"{count}{what}{before}{names}{'' if letters and not is_known else of}"
+
+
+def _suit(letter: str, named: list[str]) -> str:
+    """Name the suit that a letter stands for; one that was named before is that suit again."""
+    if letter in named:
+        return str(_wording()["letters-again"]["alone" if len(named) == 1 else letter])
+    named.append(letter)
+    return str(_wording()["letters"][letter])

@@ -25,7 +25,7 @@ CHOWS, PUNGS, KONGS, PAIRS = (
 
 
 class Division(NamedTuple):
-    """One way to divide concealed tiles: its runs, its pair (or none), its threes alike and their mask."""
+    """One way to divide concealed tiles: its chows, its pair (or none), its pungs and their mask."""
 
     chows: tuple[TileSet, ...]
     pair: tuple[TileSet, ...]
@@ -37,7 +37,7 @@ _NOTHING = Division((), (), (), 0)
 
 
 def divisions(packed: int) -> list[Division]:
-    """Find all ways to divide the packed tiles into sets and one pair; empty where there is none."""
+    """Return all ways to divide the packed tiles into sets and one pair; empty if there is none."""
     bamboo = _BAMBOO(packed & SUIT_DIGITS)
     characters = _CHARACTERS(packed >> SUIT_BITS & SUIT_DIGITS)
     dots = _DOTS(packed >> 2 * SUIT_BITS & SUIT_DIGITS)
@@ -62,7 +62,7 @@ def divisions(packed: int) -> list[Division]:
 
 
 def _divided(first: int, digits: int) -> tuple[Division, ...]:
-    """Divide a group of tiles, whose first kind is *first*, into sets, with a pair where two are over."""
+    """Divide a group of tiles, whose first kind is *first*, into sets, with a pair if two are left over."""
     tiles = _number_of_tiles(digits) % 3
     if tiles == 0:
         return tuple(_sets(first, digits))
@@ -84,7 +84,7 @@ _BAMBOO, _CHARACTERS, _DOTS, _HONOR_TILES = map(_keeping, (0, 9, 18, _HONORS))
 
 
 def _sets(first: int, digits: int) -> list[Division]:
-    """Give all divisions into sets alone: of each kind a three is taken or not, every tile left begins a run."""
+    """Return all divisions into sets alone: of each kind a pung is taken or not, every tile left begins a chow."""
     if not digits:
         return [_NOTHING]
     kind = (digits & -digits).bit_length() // BITS
@@ -108,7 +108,7 @@ def _sets(first: int, digits: int) -> list[Division]:
 
 
 def _without_runs(first: int, kind: int, runs: int, digits: int) -> int:
-    """*digits* without the second and third tiles of the *runs* that begin with *kind*; -1 if they lack."""
+    """Return *digits* less the second and third tiles of the *runs* that begin with *kind*; -1 if they lack."""
     if first == _HONORS:
         return -1
     shift = BITS * (kind + 1)
@@ -163,7 +163,7 @@ def _group_waits(first: int, digits: int) -> _GroupWaits:
 
 
 def _to_sets(first: int, digits: int) -> int:
-    """Mask of the tiles, of which one would make sets of a group that lacks one tile."""
+    """Return the mask of the tiles that would each complete a group lacking one tile to sets."""
     kinds = _kinds(digits)
     if first == _HONORS:
         near = kinds
@@ -175,7 +175,7 @@ def _to_sets(first: int, digits: int) -> int:
 
 
 def _is_sets(first: int, digits: int) -> bool:
-    """Tell whether a group is all sets: three equal runs are three threes too, so threes are taken first."""
+    """Return whether a group is all sets; pungs are taken first, as three equal chows are three pungs too."""
     while digits:
         kind = (digits & -digits).bit_length() // BITS
         count = digits >> BITS * kind & DIGIT
@@ -188,9 +188,9 @@ def _is_sets(first: int, digits: int) -> bool:
 
 
 def standard_waits(concealed: int) -> int:
-    """Mask of the tiles that complete the packed concealed tiles to sets and a pair.
+    """Return the mask of the tiles that complete the packed concealed tiles to sets and a pair.
 
-    Only the concealed tiles are looked at: whether a tile can still be had is asked by ``waits_of``.
+    Only the concealed tiles are looked at; ``waits_of`` asks whether a tile can still be had.
     """
     bamboo = _suit_waits(concealed & SUIT_DIGITS)
     characters = _suit_waits(concealed >> SUIT_BITS & SUIT_DIGITS)
@@ -211,19 +211,19 @@ def standard_waits(concealed: int) -> int:
 
 
 def own_fours(owned: int) -> int:
-    """Mask of the kinds of which the packed tiles hold all four."""
+    """Return the mask of the kinds of which the packed tiles hold all four."""
     # 28 more in each digit carries into its top bit exactly where there are four tiles
     flags = (owned + _TO_FOUR) & _FLAGS
     return sum([1 << kind for kind in _flagged(flags)]) if flags else 0
 
 
-def held_thrice(concealed: int) -> list[int]:
-    """Give the kinds of which the packed tiles hold three or four."""
+def at_least_three(concealed: int) -> list[int]:
+    """Return the kinds of which the packed tiles hold three or four."""
     return _flagged((concealed + _TO_THREE) & _FLAGS)
 
 
 def _flagged(flags: int) -> list[int]:
-    """Give the kinds whose top bit is set."""
+    """Return the kinds whose top bit is set."""
     kinds = []
     while flags:
         lowest = flags & -flags
@@ -235,11 +235,11 @@ def _flagged(flags: int) -> list[int]:
 def regroupings(
     concealed: int, every: bool = False, fours: bool = False, no_pairs: int = 0
 ) -> list[tuple[int, int, int]]:
-    """Find the ways to regroup the concealed tiles of a hand that did not win: (fours, threes, pairs) as masks.
+    """Return the ways to regroup a losing hand's concealed tiles: masks of kongs, pungs and pairs.
 
-    A kind held three or four times is a three or a pair, a kind held twice a pair (Babcock p. 24-25); with
-    *fours* one held four times may be a four too. With *every*, each may also be left alone. The kinds of
-    *no_pairs* are no pairs where they may be threes.
+    A kind held three or four times is a pung or a pair, a kind held twice a pair (Babcock p. 24-25); with
+    *fours* one held four times may be a kong too. With *every*, each may also be left alone. The kinds of
+    *no_pairs* are not pairs if they can be pungs.
     """
     ways = [(0, 0, 0)]
     for kind in _flagged((concealed + _TO_TWO) & _FLAGS):

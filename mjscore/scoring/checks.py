@@ -1,13 +1,13 @@
-"""What cannot be: a seat that nobody has, a flag that contradicts seat or tiles, West where three play."""
+"""Hands that cannot be: seats that nobody has, flags that contradict seat or tiles, West where three play."""
 
 from typing import Any
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Flag, Hand, Seat, Win
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, WINDS, Tile
 from mjscore.refusal import Refused, did_you_mean, refuse
-from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import NOT_ARRANGED, WEST, HandFacts
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.arrangement import divisions
 from mjscore.scoring.winning_tiles import arrangements, before_each_set, player_on_the_left
 
@@ -21,7 +21,7 @@ _FOLLOWED = {
 
 
 def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = None) -> Hand:
-    """*hand* with its seat and round filled in from the context, else East."""
+    """Return *hand* with its seat and round filled in: those given, or East."""
     if hand.seat is None or hand.round is None:
         return hand._replace(
             seat=hand.seat or seat or DEFAULT_WIND, round=hand.round or round_wind or DEFAULT_WIND
@@ -30,7 +30,7 @@ def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = No
 
 
 def check_hand(hand: Hand, rulebook: Rulebook) -> None:
-    """Raise Refused for a hand that cannot be; its seat and round are known."""
+    """Raise Refused for a hand that cannot be; its seat and round must be filled in."""
     seat = hand.seat or DEFAULT_WIND
     seats = rulebook.seat_numbers
     if seat not in seats:
@@ -58,7 +58,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
 
 
 def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
-    """Tell whether the winner's tiles allow what is said of earlier discards (D78). Raises Refused."""
+    """Raise Refused unless the winner's tiles allow what is said of earlier discards (D78)."""
     hand, win = facts.hand, facts.hand.win
     assert win is not None
     left = player_on_the_left(hand, rulebook)
@@ -88,7 +88,7 @@ def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
 
 
 def _may_fill_a_set(facts: HandFacts, win: Win) -> bool:
-    """Tell whether the winning tile may have completed a set, and not the pair."""
+    """Return whether the winning tile may have completed a set rather than the pair."""
     if win.stated is not None:
         return win.stated.kind != "pair"
     found = divisions(facts.hand.packed_concealed + WEIGHT[win.tile])
@@ -109,7 +109,7 @@ def _no_such_seat(seat: str, rulebook: Rulebook) -> Refused:
 
 
 def _check_known(flags: frozenset[str], how: str, rulebook: Rulebook) -> None:
-    """Refuse flags that the rulebook does not have, or not with a tile that was drawn, claimed, or a hand that lost."""
+    """Raise Refused for flags unknown to the rulebook, or used with the wrong kind of hand."""
     for word in sorted(flags - FLAG_CLAUSES.keys()):
         entry = rulebook.flags.get(word)
         if entry is None:
@@ -122,7 +122,7 @@ def _check_known(flags: frozenset[str], how: str, rulebook: Rulebook) -> None:
 
 
 def _check_possible(hand: Hand, win: Win, seat: str, rulebook: Rulebook) -> None:
-    """Refuse flags that contradict the winner's seat or tiles."""
+    """Raise Refused for flags that contradict the winner's seat or tiles."""
     fours = sum(tile_set.kind == "kong" for tile_set in hand.sets)
     discarder = win.discarder or "E"
     for flag, code, cannot_be in (

@@ -1,18 +1,18 @@
-"""Why a condition does not hold of a hand, in words: for what it was not given, and for a hand that may not win; and
-where a special hand would win.
-"""
+"""Why a condition does not hold for a hand, in words, and where a special hand would win instead."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import BITS, DIGIT, KINDS, TILES, WEIGHT, tiles_in
-from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.binding import bind
 from mjscore.rulebook.compiling import compile_test, expression
 from mjscore.rulebook.conditions import Constant, Name, Node, Operation, names_in
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.facts import FUNCTIONS, HandFacts, arranged, suits_among
+from mjscore.rulebook.rulebook import InForce, Rulebook
 from mjscore.rulebook.set_patterns import lacking_sets
 from mjscore.rulebook.shapes import compile_shape, match_shape, may_be_near, may_wait
 from mjscore.rulebook.wording import SIGNS, condition_words, denial, listed, many, meaning, of_classes
@@ -30,7 +30,7 @@ class Reason(NamedTuple):
 
 
 def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
-    """Give every bonus, double and limit hand that the hand was not given, with the reason."""
+    """Return every bonus, double and limit hand that the hand was not given, with the reason."""
     if scored.sheet.dead:
         return []
     counting = scored.counting
@@ -52,7 +52,7 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
 
 
 def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
-    """Of the arrangements or regroupings kept those that scored less than the one chosen, best first."""
+    """Return the arrangements that were kept and scored less than the one chosen, best first."""
     if scored.sheet.dead:
         return []
     best = scored.counting
@@ -63,7 +63,7 @@ def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
 
 
 def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
-    """Give the same for programs."""
+    """Return what ``--why`` adds to the JSON object of a score."""
     return {
         "not_given": [reason._asdict() for reason in not_given(scored, book)],
         "other_arrangements": [
@@ -79,14 +79,14 @@ def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
 
 
 class Asked(NamedTuple):
-    """What a condition is asked of: a hand's facts as it was counted, and how that was."""
+    """What conditions are evaluated for: a hand's facts as it was counted, and the arrangement."""
 
     facts: HandFacts
     counting: ScoredArrangement
     book: Rulebook
 
     def value(self, node: Node) -> int:
-        """Give the value of a condition, or of a part of one."""
+        """Evaluate a condition, or a part of one."""
         counted = self.counting
         names = {
             "h": self.facts,
@@ -98,7 +98,7 @@ class Asked(NamedTuple):
 
 
 def why_not(node: Node, asked: Asked) -> str:
-    """Give the first part of a condition that does not hold, in words; empty where all of it holds."""
+    """Return the first part of a condition that does not hold, in words; empty if all of it holds."""
     match node:
         case Operation("and", parts):
             return next(filter(None, (why_not(part, asked) for part in parts)), "")
@@ -118,7 +118,7 @@ def why_not(node: Node, asked: Asked) -> str:
 
 
 def counts_against(node: Node, asked: Asked) -> str:
-    """Return what a hand has where a condition asks for another number of it; where it asks for none, why it does not hold."""
+    """Explain a failed condition by the numbers it asks for and the hand has; without numbers, as ``why_not``."""
     parts = node.parts if isinstance(node, Operation) and node.sign in ("and", "or") else (node,)
     found = []
     for part in parts:
@@ -156,7 +156,7 @@ def _denied(name: Name, asked: Asked) -> str:
 
 
 def _of_entry(name: Name, asked: Asked, holds: bool) -> str:
-    """That a hand has a flag or waits for a special hand, or that not; empty for any other fact."""
+    """Say whether a hand has a flag or waits for a special hand; empty for any other fact."""
     if name.name not in ("flag", "waiting_for"):
         return ""
     (word,) = name.words
@@ -183,26 +183,41 @@ def _compared(left: Node, sign: str, right: Node, asked: Asked) -> str:
 
 
 def nearly_special(facts: HandFacts, rulebook: Rulebook) -> str:
-    """Tell which special hand this is but for its condition, or for one tile; empty where it is near to none."""
+    """Name the special hand that this nearly is, and what it lacks; empty if it is near to none."""
     hand = facts.hand
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
-    specials = rulebook.laid_hands if hand.sets else rulebook.special_hands
+    if hand.sets:
+        but_for = _but_for_a_condition(rulebook.laid_hands, facts, packed)
+        return but_for or _but_for_sets_on_the_table(rulebook.special_hands, hand, packed)
+    but_for = _but_for_a_condition(rulebook.special_hands, facts, packed)
+    return but_for or _but_for_one_tile(rulebook.special_hands, facts, packed)
+
+
+def _but_for_a_condition(specials: Iterable[InForce], facts: HandFacts, packed: int) -> str:
     for special in specials:
-        sets = match_shape(special.alternatives, packed, hand.sets)
+        sets = match_shape(special.alternatives, packed, facts.hand.sets)
         if sets is not None:
             when = special.nodes["when"]
             for part in when.parts if isinstance(when, Operation) and when.sign == "and" else (when,):
                 if not compile_test(part)(facts, arranged(sets, special=True)):
                     return f"{special.rule.title} asks for more: {condition_words(part, str, True)}"
+    return ""
+
+
+def _but_for_sets_on_the_table(specials: Iterable[InForce], hand: Hand, packed: int) -> str:
     fours = [tile_set for tile_set in hand.sets if tile_set.kind == "kong"]
-    for special in rulebook.special_hands if hand.sets else ():
+    for special in specials:
         whole = packed + hand.packed_laid
         without_fours = whole - sum(WEIGHT[four.tile] for four in fours)
         if any(match_shape(special.alternatives, held, ()) is not None for held in (whole, without_fours)):
             laid = "no declared four" if fours == list(hand.sets) else "no set on the table"
             return f"{special.rule.title} has {laid}: all its tiles are in hand"
-    for special in specials if not hand.sets else ():
+    return ""
+
+
+def _but_for_one_tile(specials: Iterable[InForce], facts: HandFacts, packed: int) -> str:
+    for special in specials:
         for tile in tiles_in(facts.kinds) if may_be_near(special.alternatives, packed) else ():
             held = packed - WEIGHT[tile]
             rest = facts.kinds if held >> BITS * tile & DIGIT else facts.kinds & ~(1 << tile)
@@ -216,7 +231,7 @@ def nearly_special(facts: HandFacts, rulebook: Rulebook) -> str:
 
 
 def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
-    """Tell which option, or else which of the shipped rulebooks, would let a hand win; empty where none does."""
+    """Name the option, or else the shipped rulebook, that would let a hand win; empty if there is none."""
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
     for entry in rulebook.definition.entries.values():

@@ -11,10 +11,10 @@ from math import gcd
 from mjscore.game.hand import Hand, TileSet, set_text
 from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
 from mjscore.refusal import Refused, refuse
-from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import NOT_ARRANGED, Arrangement, HandFacts, arranged
 from mjscore.rulebook.rule import Award, Rule, SetValue
-from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, held_thrice, regroupings
+from mjscore.rulebook.rulebook import Rulebook
+from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, at_least_three, divisions, regroupings
 from mjscore.scoring.checks import check_hand, check_told, placed_hand
 from mjscore.scoring.reasons import Asked, counts_against, nearly_special, won_elsewhere
 from mjscore.scoring.sheet import AwardTotal, Claim, Doubling, Item, ScoredArrangement, ScoredHand, ScoreSheet
@@ -24,13 +24,12 @@ _TALLIES_KEPT = 1 << 12
 
 
 class SetValues(dict[TileSet, SetValue]):
-    """What sets are worth in the hands that are alike in all that this may depend on, worked out as they come."""
+    """What sets are worth in hands that are alike in everything it may depend on; worked out on demand."""
 
     def __init__(self, facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> None:
         self.asked, self.rulebook = (facts, arrangement), rulebook
 
     def __missing__(self, tile_set: TileSet) -> SetValue:
-        """Work out what a set is worth that was not there before."""
         given = (
             self.rulebook.rules[award.rule] for award in self.rulebook.evaluate_set(*self.asked, tile_set)
         )
@@ -42,10 +41,10 @@ class SetValues(dict[TileSet, SetValue]):
 
 
 def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> ScoredHand:
-    """*hand* scored by *rulebook*; seat and round not given are East.
+    """Score *hand* by *rulebook*; a seat or round that is not given is East.
 
-    Raises Refused for a hand that cannot be: one that no arrangement completes, a flag that
-    contradicts seat or tiles, a player who does not sit at the table.
+    With *keep_others* the arrangements that lost to the best are returned too. Raises Refused for a hand that
+    cannot be: no arrangement completes it, a flag contradicts its seat or tiles, a player is not at the table.
     """
     hand = placed_hand(hand)
     check_hand(hand, rulebook)
@@ -67,7 +66,7 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
 
 
 def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
-    """Give every arrangement with which the hand wins. Raises Refused where there is none."""
+    """Return every arrangement with which the hand wins. Raises Refused if there is none."""
     hand, win = facts.hand, facts.hand.win
     assert win is not None
     countings = [
@@ -96,13 +95,13 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
 
 
 def _unstated(facts: HandFacts) -> HandFacts:
-    """Give the facts of the same hand where nobody says which set the winning tile completed."""
+    """Return the facts of the same hand with nothing said of which set the winning tile completed."""
     assert facts.hand.win is not None
     return facts._replace(hand=facts.hand._replace(win=facts.hand.win._replace(stated=None)))
 
 
 def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Tell which sets the winning tile can have completed, where it is said to have completed another."""
+    """Return the refusal of a stated set: which sets the winning tile can have completed instead."""
     win = facts.hand.win
     assert win is not None
     completed = dict.fromkeys(
@@ -125,7 +124,7 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 
 def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Tell which condition keeps a whole hand from winning, told of the arrangement that scores most."""
+    """Return the refusal of a complete hand: the condition that its highest-scoring arrangement fails."""
     counted = best.facts_counted(facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
     why = counts_against(win.nodes["when"], Asked(counted, best, rulebook))
@@ -133,7 +132,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Tell why a hand with a winning tile is no winning hand: what it was waiting for."""
+    """Return the refusal of a hand that its winning tile does not complete: what it was waiting for instead."""
     assert facts.hand.win is not None
     for rule, _ in special_arrangements(rulebook.lacking_a_limit, facts):
         title, source = rule.title, rule.source
@@ -145,7 +144,7 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:
-    """Regroup a hand that did not win, its concealed tiles in every way that can be best (D5), or in all ways."""
+    """Return a losing hand's concealed tiles regrouped in every way that can be best (D5), or in all ways."""
     countings = []
     undeclared = rulebook.settling.undeclared_fours is not None
     no_pairs = 0 if keep_others or not rulebook.threes_never_hurt else _better_as_threes(facts, rulebook)
@@ -163,16 +162,16 @@ def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[Sc
 
 
 def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
-    """Mask of the kinds of which a concealed three scores more than a pair."""
+    """Return the mask of the kinds of which a concealed pung scores more than a pair."""
     mask = 0
     worths = _set_values(facts, NOT_ARRANGED, rulebook)
-    for tile in held_thrice(facts.hand.packed_concealed):
+    for tile in at_least_three(facts.hand.packed_concealed):
         mask |= (worths[PUNGS[tile]].points > worths[PAIRS[tile]].points) << tile
     return mask
 
 
 def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> SetValues:
-    """Give what sets are worth in an arrangement, kept for the next hand that is alike."""
+    """Return what sets are worth in an arrangement, kept for the next hand that is alike."""
     situation, known = rulebook.situation_of(facts, arrangement), rulebook.set_values
     found: SetValues = known.get(situation) or known.setdefault(
         situation, SetValues(facts, arrangement, rulebook)
@@ -183,10 +182,9 @@ def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) 
 def _counted(
     arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, special: Rule | None = None
 ) -> ScoredArrangement:
-    """Tell what an arrangement scores, by its sets and by its awards.
+    """Score an arrangement by its sets and its awards.
 
-    A *special* hand scores what it is worth and nothing in it is counted (D58), unless it may be: more only by what is
-    given to special hands too, or for bonus tiles.
+    A *special* hand scores its worth and nothing in it is counted (D58), unless the rule allows counting.
     """
     counts = special is None or special.may_be_counted
     values: tuple[SetValue, ...] = ()
@@ -195,30 +193,22 @@ def _counted(
         values = tuple([worths[tile_set] for tile_set in arrangement.sets])
     given = (rulebook.evaluate_winner if facts.won else rulebook.evaluate_other)(facts, arrangement, values)
     if special is not None and not counts:
-        rules = [(award, rulebook.rules[award.rule]) for award in given]
-        given = tuple(
-            award
-            for award, rule in rules
-            if rule.special or (special.bonus_tiles and rule.bonus_tiles and rule.section != "limit")
-        )
-    tally: AwardTotal = rulebook.tallies.get(given) or _tallied(given, rulebook)
+        given = _given_beside(special, given, rulebook)
+    tally = _total(given, rulebook)
     points = sum([value.points for value in values]) + tally.points
     counted = score = (points << tally.doubles) + tally.added
     if rulebook.counts_otherwise:
         counted = score = rulebook.counted(points, tally.doubles, tally.added)
     if rulebook.limit is not None and score > rulebook.limit:
-        score = rulebook.capped(score, facts.won)
+        score = capped(score, facts.won, rulebook)
     claims = tally.claims
     if special is not None:
         claims = (_claim(special, special.points_under(rulebook.limit) or 0, tally.bonus_worth), *claims)
-    for rule in tally.multiplied if counts else ():
-        # bonus tiles are counted apart
-        multiplied = rulebook.doubled(points - (tally.bonus_points if rule.bonus_tiles else 0), rule.doubles)
-        claims += (_claim(rule, multiplied, tally.bonus_worth),)
-    claim = None
-    if claims:
-        claim = max(claims, key=lambda claim: claim.points)
-        worth = rulebook.capped(claim.points, facts.won, rulebook.rules[claim.rule])
+    if counts and tally.multiplied:
+        claims += _multiplied(points, tally, rulebook)
+    claim = max(claims, key=lambda claim: claim.points) if claims else None
+    if claim is not None:
+        worth = capped(claim.points, facts.won, rulebook, rulebook.rules[claim.rule])
         if worth >= score or tally.never_counted or not counts:
             score = worth
         else:
@@ -228,16 +218,53 @@ def _counted(
     )
 
 
+def _multiplied(points: int, tally: AwardTotal, rulebook: Rulebook) -> tuple[Claim, ...]:
+    """Return the claims to *points* with doubles of their own; bonus tiles are counted apart."""
+    return tuple(
+        _claim(
+            rule,
+            rulebook.doubled(points - (tally.bonus_points if rule.bonus_tiles else 0), rule.doubles),
+            tally.bonus_worth,
+        )
+        for rule in tally.multiplied
+    )
+
+
+def _given_beside(special: Rule, given: tuple[Award, ...], rulebook: Rulebook) -> tuple[Award, ...]:
+    """Return the awards that come on top of a special hand: those of special hands, and its bonus tiles' own."""
+    rules = [(award, rulebook.rules[award.rule]) for award in given]
+    return tuple(
+        award
+        for award, rule in rules
+        if rule.special or (special.bonus_tiles and rule.bonus_tiles and rule.section != "limit")
+    )
+
+
+def capped(score: int, won: bool, rulebook: Rulebook, giver: Rule | None = None) -> int:
+    """Return a score in points after the limit, if the rulebook has one for such a hand.
+
+    A score given by *giver* may be worth more than the limit, and then counts up to that worth.
+    """
+    rule = rulebook.settling.score_limit
+    if rulebook.limit is None or rule is None or not (won or rule.who == "all"):
+        return score
+    above = giver.points_under(rulebook.limit) or 0 if giver is not None and giver.of_limit is not None else 0
+    return min(score, max(rulebook.limit, above))
+
+
 def _claim(rule: Rule, points: int, bonus_worth: int) -> Claim:
-    """Tell what a special or limit hand is worth: *points*, with *bonus_worth* where bonus tiles are added to it."""
+    """Return the claim of a special or limit hand to *points*, plus *bonus_worth* if its bonus tiles are added."""
     title = rule.title
     if rule.bonus_tiles and bonus_worth:
         title, points = f"{title}, and {bonus_worth} for bonus tiles", points + bonus_worth
     return Claim(rule.id, title, points, rule.source)
 
 
-def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
-    """Tell what awards add up to, kept for the next hand that has the same."""
+def _total(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
+    """Add up awards, and keep the total for the next hand that has the same."""
+    kept: AwardTotal | None = rulebook.tallies.get(given)
+    if kept is not None:
+        return kept
     items: list[Item] = []
     doubling: list[Doubling] = []
     additions: list[Item] = []
@@ -278,7 +305,7 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
 
 
 def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
-    """Give the score sheet of the arrangement that the player takes."""
+    """Write the score sheet of the arrangement that the player takes."""
     tally, sets = best.tally, best.arrangement.sets
     won = hand.win is not None
     items = tally.items
@@ -315,7 +342,7 @@ def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSh
 
 
 def _capped_remarks(best: ScoredArrangement, rulebook: Rulebook) -> tuple[str, ...]:
-    """Return why a special or limit hand scores less than it is worth: the limit, and what its entry would say to be above it."""
+    """Explain why a special or limit hand scores less than its points, and how its entry could exceed the limit."""
     claim, limit = best.claim, rulebook.limit
     if claim is None or limit is None or claim.points <= best.score:
         return ()
@@ -331,7 +358,7 @@ def _capped_remarks(best: ScoredArrangement, rulebook: Rulebook) -> tuple[str, .
 
 @lru_cache(maxsize=1 << 10)
 def _remarks(bonus: tuple[Tile, ...], seat: str | None, rulebook: Rulebook) -> tuple[str, ...]:
-    """Tell what whoever typed the hand should know: which of its bonus tiles bring nothing (D15)."""
+    """Name the bonus tiles that bring nothing, which whoever typed the hand should know (D15)."""
     idle = [tile for tile in bonus if not rulebook.counts_bonus(tile, bonus, seat)]
     if not idle:
         return ()

@@ -72,15 +72,15 @@ class ScoreSheet(NamedTuple):
 
     @property
     def score_set_by(self) -> str | None:
-        """*limit*, under an older name."""
+        """An older name of *limit*."""
         return self.limit
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read."""
+        """Return the JSON object of the sheet."""
         return plain(self.members())
 
     def members(self) -> dict[str, object]:
-        """Give the members of the object that programs read, items and sets as they are."""
+        """Return the members of the JSON object, with items and sets as they are."""
         shown: dict[str, object] = dict(zip(_IN_JSON, self, strict=False))
         shown["error"] = self.error.as_json() if self.error else None
         return shown
@@ -91,7 +91,7 @@ _IN_JSON = ScoreSheet._fields[:-3]
 
 
 def plain(members: dict[str, object]) -> dict[str, object]:
-    """Put plain lists and objects in the place of items and sets."""
+    """Replace items and sets by plain lists and objects."""
     return {
         key: [as_object(part) for part in value] if isinstance(value, tuple) else value
         for key, value in members.items()
@@ -99,14 +99,14 @@ def plain(members: dict[str, object]) -> dict[str, object]:
 
 
 def as_object(part: Any) -> Any:
-    """Give the object that programs read for an item or a set; a text is its own."""
+    """Return the JSON object of an item or a set; text stays as it is."""
     if hasattr(part, "as_json"):
         return part.as_json()
     return part._asdict() if hasattr(part, "_asdict") else part
 
 
 def refused_sheet(refusal: Refusal, rulebook: str, hand: Hand | None = None) -> ScoreSheet:
-    """Give the sheet of a hand that was refused: no figures, and why."""
+    """Return the sheet of a hand that was refused: no figures, only the error."""
     seat, round_wind = (hand.seat, hand.round) if hand is not None else (None, None)
     return ScoreSheet(rulebook, seat, round_wind, None, None, None, None, hand=hand, error=refusal)
 
@@ -114,9 +114,9 @@ def refused_sheet(refusal: Refusal, rulebook: str, hand: Hand | None = None) -> 
 class AwardTotal(NamedTuple):
     """What the awards of an arrangement add up to, and their lines on the sheet.
 
-    *points* before doubling, *doubles*, points *added* after it. Of the points *bonus_points* are for bonus tiles, and
-    *bonus_worth* is what these and their doubles give by themselves. A claim that is *never_counted* is taken even
-    where it is less; *multiplied* claims are the points with doubles of their own.
+    *points* before doubling, *doubles*, points *added* after it. Of the points *bonus_points* are for bonus
+    tiles, and *bonus_worth* is what these and their doubles are worth by themselves. A claim that is
+    *never_counted* is taken even if it is less; *multiplied* claims are the points with doubles of their own.
     """
 
     points: int
@@ -152,24 +152,22 @@ class ScoredArrangement(NamedTuple):
 
     @property
     def scored(self) -> int:
-        """Tell how many items and doubles it took to count it."""
+        """The number of items and doubles that were counted."""
         of_sets = sum(len(value.rules) for value in self.values if value.points)
         return of_sets + len(self.tally.items) + len(self.tally.doubling)
 
     def preference(self) -> tuple[int, int, int]:
-        """Of equal scores the arrangement that counts most, then the one with the fewest items (D1)."""
+        """Return what arrangements are compared by: score, then what was counted, then fewest items (D1)."""
         return self.score, self.counted, -self.scored
 
     def facts_counted(self, facts: HandFacts) -> HandFacts:
-        """Give the hand's facts with what is known of it when it is counted so."""
+        """Return the hand's facts, completed by what this count makes known."""
         tally = self.tally
         return facts._replace(doubles=tally.doubles, doublings=len(tally.doubling), score=self.score)
 
 
 class ScoredHand(NamedTuple):
-    """What the scorer found: the hand's facts, the arrangement that the player takes as it was counted
-    (None for a dead hand), the sheet, and, where asked for, the other arrangements.
-    """
+    """A hand as it was scored: facts, the arrangement taken (None if dead), sheet, other arrangements if kept."""
 
     facts: HandFacts
     counting: ScoredArrangement | None
@@ -178,6 +176,6 @@ class ScoredHand(NamedTuple):
 
     @property
     def counted_facts(self) -> HandFacts:
-        """Give the hand's facts as it was counted; a dead hand, which is not, has none."""
+        """The hand's facts, completed by how it was counted; a dead hand, which is not counted, has none."""
         assert self.counting is not None
         return self.counting.facts_counted(self.facts)

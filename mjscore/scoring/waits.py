@@ -6,16 +6,16 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile, tiles_in
 from mjscore.refusal import Refusal, Refused, refuse
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import completed_by, waits_of
 
 
 def worth(hand: Hand, rulebook: Rulebook, seat: str | None, round_wind: str | None) -> int | None:
-    """Tell what the rules give a hand that is being typed; None where they refuse it.
+    """Return the score of a hand that is being typed; None if the rules refuse it.
 
-    Whom it names, players too, makes no score of it.
+    The players whom its win clause names are ignored: they make no difference to the score.
     """
     win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
     return _score(placed_hand(hand._replace(win=win), seat, round_wind), rulebook)
@@ -24,7 +24,7 @@ def worth(hand: Hand, rulebook: Rulebook, seat: str | None, round_wind: str | No
 class Wait(NamedTuple):
     """A tile that would complete a hand, and what it would score, drawn and claimed.
 
-    A score is None where the win would not be allowed (two players, too few doubles).
+    A score is None if the win would not be allowed (two players, too few doubles).
     """
 
     tile: Tile
@@ -32,12 +32,11 @@ class Wait(NamedTuple):
     claimed: int | None
 
     def as_json(self) -> dict[str, object]:
-        """Tile in the notation, drawn, claimed."""
         return {"tile": str(self.tile), "drawn": self.drawn, "claimed": self.claimed}
 
 
 class Waits(NamedTuple):
-    """The waits of a hand by a rulebook; *error* says why there are none to tell."""
+    """The waits of a hand by a rulebook; *error* says why there are none."""
 
     rulebook: str
     waits: tuple[Wait, ...] = ()
@@ -45,7 +44,7 @@ class Waits(NamedTuple):
     error: Refusal | None = None
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read."""
+        """Return the JSON object of the waits."""
         return {
             "rulebook": self.rulebook,
             "waits": [wait.as_json() for wait in self.waits],
@@ -54,7 +53,7 @@ class Waits(NamedTuple):
 
 
 def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
-    """Give the tiles that would complete a 13-tile hand, with the scores they would bring.
+    """Return the tiles that would complete a hand of 13, with the scores they would bring.
 
     Raises Refused for a hand that has its winning tile, is dead, or does not list its tiles.
     """

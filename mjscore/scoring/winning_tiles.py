@@ -1,14 +1,14 @@
-"""Which tiles would complete a hand, and the facts of a hand, which may ask for them."""
+"""Which tiles would complete a hand, and the facts of a hand, which may depend on them."""
 
 from collections.abc import Iterable, Iterator
 
 from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
 from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, Tile, tiles_in
-from mjscore.rulebook.binding import InForce, Rulebook
 from mjscore.rulebook.compiling import Test
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import Arrangement, HandFacts, arranged, chow_form, hand_facts
 from mjscore.rulebook.rule import Rule
+from mjscore.rulebook.rulebook import InForce, Rulebook
 from mjscore.rulebook.shapes import match_shape, may_wait
 from mjscore.scoring.arrangement import Division, divisions, own_fours, standard_waits
 
@@ -21,9 +21,9 @@ _COMPLETED = {
 
 
 def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
-    """Give the facts of a hand that ``check_hand`` has let pass; what it waits for only where the rulebook asks.
+    """Return the facts of a checked hand; its waits only if the rulebook asks for them.
 
-    A dead hand, and one given in part, waits for nothing.
+    A dead hand, or one given in part, waits for nothing.
     """
     if hand.win is not None:
         asks_places = "only_place" in rulebook.asked or "only_wait" in rulebook.asked
@@ -37,14 +37,14 @@ def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
 
 
 def waits_of(hand: Hand, rulebook: Rulebook) -> int:
-    """Mask of the tiles that would complete the hand's tiles before the winning one and that can be had."""
+    """Return the mask of the tiles that would complete the hand, before its winning tile, and can be had."""
     return places_of(hand, rulebook) & ~own_fours(hand.packed_concealed + hand.packed_laid)
 
 
 def places_of(hand: Hand, rulebook: Rulebook) -> int:
-    """Mask of the tiles that would complete the hand by any shape, wherever the four of them are (D6).
+    """Return the mask of the tiles that would complete the hand, even if all four of them are held (D6).
 
-    What a hand needs to win is asked as far as its arrangement decides it.
+    What a hand needs to win is checked as far as its arrangement decides it.
     """
     waits = standard_waits(hand.packed_concealed)
     if rulebook.shape_wins:
@@ -55,15 +55,15 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
 
 
 def player_on_the_left(hand: Hand, rulebook: Rulebook) -> str:
-    """Give the seat whose discards the player of *hand* may claim for a run."""
+    """Return the seat whose discards the player of *hand* may claim for a chow."""
     assert hand.seat is not None
     return rulebook.seats[rulebook.seats.index(hand.seat) - 1]
 
 
 def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterator[HandFacts]:
-    """Give the hand as it lay on the table before each set that a tile of *feeder* may have made, fed with its tiles.
+    """For each set that *feeder* may have completed, yield the exposed sets as they lay just before.
 
-    A run is fed by the player on the left alone (D78).
+    The winning tiles of the facts are those of the set. Only the player on the left feeds a chow (D78).
     """
     hand = facts.hand
     on_the_left = feeder == player_on_the_left(hand, rulebook)
@@ -75,9 +75,7 @@ def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterat
 
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Hand:
-    """Give the hand won by *tile*, with the rest of its win clause dropped; of its flags those that a winner may
-    have.
-    """
+    """Return the hand won by *tile*, with only those of its flags that such a winner may have."""
     how = "drawn" if drawn else "claimed"
     kept = [
         flag
@@ -90,8 +88,9 @@ def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Han
 
 
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """Give a division of a winning hand, with each set in turn that the winning tile can have completed, or the one
-    stated.
+    """Return a division of a winning hand once for each set that the winning tile can have completed.
+
+    A hand that states the set has that one alone.
     """
     laid, win = facts.laid, facts.hand.win
     assert win is not None
@@ -127,7 +126,7 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
 
 
 def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Iterator[tuple[Rule, Arrangement]]:
-    """Give those special hands that the tiles of a winning hand make, with their arrangements."""
+    """Yield those of *specials* that the tiles of a winning hand make, with their arrangements."""
     hand = facts.hand
     assert hand.win is not None
     for special in specials:
@@ -141,7 +140,7 @@ def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Itera
 
 
 def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[HandFacts, Arrangement]]:
-    """Give the ways in which the hand wins by *tile*, as four sets and a pair: drawn and claimed, however divided."""
+    """Yield the ways in which *tile* wins as four sets and a pair: drawn and claimed, however divided."""
     for facts in _won_by(hand, tile, rulebook):
         for division in divisions(hand.packed_concealed + WEIGHT[tile]):
             for arrangement in arrangements(division, facts):
@@ -150,7 +149,7 @@ def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[Han
 
 
 def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
-    """Give the facts of the hand won by *tile*: as it was, where it was, else drawn and claimed."""
+    """Yield the facts of the hand won by *tile*: as it was won, if by that tile, else drawn and claimed."""
     if hand.win is not None and hand.win.tile == tile:
         yield hand_facts(hand)
     else:
@@ -159,7 +158,7 @@ def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
 
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
-    """Give the special and limit hands that a hand which did not win lacks one tile of, of those asked for."""
+    """Return the special and limit hands, of those asked for, that a losing hand lacks one tile of."""
     fours = own_fours(hand.packed_concealed + hand.packed_laid)
     found: set[str] = set()
     limits: dict[str, Test] = {}

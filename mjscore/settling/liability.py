@@ -1,18 +1,18 @@
 """Who pays for the others: the reckless discard (Harr p. 68-70) and insurance (Babcock p. 74-78).
 
-The conditions and the excuses stand in the rulebooks; here is how the payments are divided.
+The rulebooks say what makes a discarder liable and what excuses one; here the payments are divided.
 """
 
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from mjscore.game.hand import Flag, Hand
+from mjscore.game.hand import Flag, Hand, Win
 from mjscore.game.tiles import WIND_NAMES, tiles_in
 from mjscore.refusal import Refused, refuse
-from mjscore.rulebook.binding import InForce, Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
+from mjscore.rulebook.rulebook import InForce, Rulebook
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import before_each_set, completed_by, waits_of
 from mjscore.settling.payment import SeatResult
@@ -21,7 +21,7 @@ from mjscore.settling.payment import SeatResult
 class Liable(NamedTuple):
     """Who is liable by which rule, and how they pay.
 
-    *whole*: the *payers* share all that is due to the winner, half each where there are two. Else the one
+    *whole*: the *payers* share all that is due to the winner, half each if there are two. Otherwise the one
     payer pays their own loss and half of the others', who bear the rest.
     """
 
@@ -30,9 +30,9 @@ class Liable(NamedTuple):
     whole: bool
 
     def split(self, owed: Mapping[str, int]) -> dict[str, int]:
-        """Tell what each loser pays the winner, in points, out of what each would have owed.
+        """Return what each loser pays the winner, in points, given what each would have *owed*.
 
-        A share that is no even number is rounded down to one; the first of the payers pays the rest (D74).
+        A share that is not an even number is rounded down to one; the first of the payers pays the rest (D74).
         """
         total = sum(owed.values())
         liable, *sharing = self.payers
@@ -44,6 +44,27 @@ class Liable(NamedTuple):
         paid[liable] = total - sum(paid.values())
         return paid
 
+    @property
+    def manner(self) -> str:
+        """How the first of the payers pays, in words."""
+        if not self.whole:
+            return "pays half of what the others lose"
+        return "and the last discarder share the whole" if len(self.payers) > 1 else "pays for all"
+
+
+class _WinningHand(NamedTuple):
+    """The winner's hand as it was counted, and who fed it."""
+
+    win: Win
+    facts: HandFacts
+    arrangement: Arrangement
+    discarder: str | None
+    book: Rulebook
+    names: Mapping[str, str]
+
+    def holds(self, case: InForce) -> bool:
+        return case.when(self.facts, self.arrangement)
+
 
 def liable_players(
     results: Mapping[str, SeatResult],
@@ -52,80 +73,26 @@ def liable_players(
     owed: Mapping[str, int],
     book: Rulebook,
     names: Mapping[str, str] = WIND_NAMES,
-) -> tuple[Liable | None, tuple[str, ...]]:
-    """Tell who pays for the others, if anybody, and remarks that say why or why not, by *names*.
+) -> tuple[Liable | None, list[str]]:
+    """Return who pays for the others, if anybody, and remarks on why or why not, calling the players by *names*.
 
-    *owed* is what each loser would have to pay the winner. Of two liabilities at once one holds alone: that of
-    who fed all four sets (D75), else the one by which those who fed nothing pay least, and of equal ones that by
-    which one player pays most (D74). Raises Refused where a hand contradicts that it had no other tile to discard.
+    *owed* is what each loser would have to pay the winner. Of several liabilities one holds: that of whoever
+    fed all four sets (D75), else the one by which those who fed nothing pay least, and among equals the one by
+    which a single player pays most (D74). Raises Refused if a hand contradicts its claim of having had no other
+    tile to discard.
     """
     scored = results[winner].scored
     win = scored.facts.hand.win if scored is not None else None
     if not book.liabilities or scored is None or scored.counting is None or win is None:
-        return None, ()
-    facts, arrangement = scored.counted_facts, scored.counting.arrangement
-    remarks: list[str] = []
-    found: list[Liable] = []
-    if win.all_from is not None:
-        rule = next((case.rule for case in book.liabilities if case.rule.kind == "all-from"), None)
-        if rule is not None:
-            found.append(Liable(rule, (win.all_from,), True))
-        else:
-            remarks.append(
-                "who fed all four sets pays for the others only where the rulebook's option says so"
-            )
-    # those hardest to excuse first (rank 1 before 2 before 3)
-    direct = sorted(
-        (
-            case
-            for case in book.liabilities
-            if facts.claimed
-            and case.rule.kind == ""
-            and case.shown(facts, arrangement)
-            and case.when(facts, arrangement)
-        ),
-        key=lambda case: case.rule.rank,
-    )
-    blamed: list[InForce] = []
-    if direct and discarder is None:
-        remarks.append(f"{direct[0].rule.title}: name the discarder, as in <5d:S, if they are to pay for all")
-    elif discarder is not None and direct:
-        result, name = results[discarder], names[discarder]
-        _check_no_choice(result.hand, discarder, facts, arrangement, direct)
-        excuses = [(case, _excuse(result, case.rule, book)) for case in direct]
-        blamed = [case for case, excuse in excuses if excuse is None]
-        found += [Liable(case.rule, (discarder,), True) for case in blamed]
-        remarks += [
-            f"{case.rule}, but {name} is excused: {excuse}" for case, excuse in excuses if excuse is not None
-        ]
-        if blamed:
-            remarks += _unseen_excuse(result, name)
-    if win.earlier is not None:
-        before = list(before_each_set(facts, win.earlier, book))
-        earlier = [
-            case
-            for case in book.liabilities
-            if case.rule.earlier
-            and case.when(facts, arrangement)
-            and any(case.shown(fed, arrangement) for fed in before)
-        ]
-        if earlier:
-            remarks.append(
-                f"whether {names[win.earlier]} had an excuse could not be looked at: "
-                "that hand is known as it was at the end"
-            )
-        else:
-            remarks.append("the earlier discard is not one that the rulebook has the discarder pay for")
-        for liability in earlier:
-            shared = [case for case in blamed if "shared" == case.rule.earlier == liability.rule.earlier]
-            if not shared or discarder is None:
-                found.append(Liable(liability.rule, (win.earlier,), False))
-            elif discarder != win.earlier:
-                # the two share what the last discarder would have paid alone
-                found = [liable for liable in found if liable.rule not in [case.rule for case in shared]]
-                found.append(Liable(liability.rule, (win.earlier, discarder), True))
+        return None, []
+    hand = _WinningHand(win, scored.counted_facts, scored.counting.arrangement, discarder, book, names)
+    found, all_remarks = _for_all_sets(hand)
+    blamed, direct_remarks = _for_the_last_discard(hand, results)
+    earlier, earlier_remarks = _for_an_earlier_discard(hand)
+    found += _divided(blamed, earlier, hand)
+    remarks = [*all_remarks, *direct_remarks, *earlier_remarks]
     if not found:
-        return None, tuple(remarks)
+        return None, remarks
     fed = (discarder, win.earlier, win.all_from)
 
     def preference(liable: Liable) -> tuple[bool, int, int]:
@@ -134,14 +101,85 @@ def liable_players(
         return liable.rule.kind != "all-from", others, -max(paid.values())
 
     first = min(found, key=preference)
-    how = "pays half of what the others lose"
-    if first.whole:
-        how = "and the last discarder share the whole" if len(first.payers) > 1 else "pays for all"
-    return first, (*remarks, f"{names[first.payers[0]]} {how}: {first.rule}")
+    return first, [*remarks, f"{names[first.payers[0]]} {first.manner}: {first.rule}"]
+
+
+def _for_all_sets(hand: _WinningHand) -> tuple[list[Liable], list[str]]:
+    """Return the liability of a player who fed all four sets."""
+    if hand.win.all_from is None:
+        return [], []
+    for case in hand.book.liabilities:
+        if case.rule.kind == "all-from":
+            return [Liable(case.rule, (hand.win.all_from,), True)], []
+    return [], ["who fed all four sets pays for the others only where the rulebook's option says so"]
+
+
+def _for_the_last_discard(
+    hand: _WinningHand, results: Mapping[str, SeatResult]
+) -> tuple[list[InForce], list[str]]:
+    """Return the liabilities of the last discarder that nothing excuses, the hardest to excuse (rank 1) first."""
+    direct = [
+        case
+        for case in hand.book.liabilities
+        if hand.facts.claimed
+        and case.rule.kind == ""
+        and case.shown(hand.facts, hand.arrangement)
+        and hand.holds(case)
+    ]
+    if not direct:
+        return [], []
+    direct.sort(key=lambda case: case.rule.rank)
+    if hand.discarder is None:
+        title = direct[0].rule.title
+        return [], [f"{title}: name the discarder, as in <5d:S, if they are to pay for all"]
+    result, name = results[hand.discarder], hand.names[hand.discarder]
+    _check_no_choice(result.hand, hand, direct)
+    excuses = [(case, _excuse(result, case.rule, hand.book)) for case in direct]
+    blamed = [case for case, excuse in excuses if excuse is None]
+    remarks = [
+        f"{case.rule}, but {name} is excused: {excuse}" for case, excuse in excuses if excuse is not None
+    ]
+    return blamed, remarks + (_unseen_excuse(result, name) if blamed else [])
+
+
+def _for_an_earlier_discard(hand: _WinningHand) -> tuple[list[InForce], list[str]]:
+    """Return the liabilities of a player who fed a set some turns before the win."""
+    feeder = hand.win.earlier
+    if feeder is None:
+        return [], []
+    before = list(before_each_set(hand.facts, feeder, hand.book))
+    earlier = [
+        case
+        for case in hand.book.liabilities
+        if case.rule.earlier and hand.holds(case) and any(case.shown(fed, hand.arrangement) for fed in before)
+    ]
+    if not earlier:
+        return [], ["the earlier discard is not one that the rulebook has the discarder pay for"]
+    return earlier, [
+        f"whether {hand.names[feeder]} had an excuse could not be looked at: "
+        "that hand is known as it was at the end"
+    ]
+
+
+def _divided(blamed: list[InForce], earlier: list[InForce], hand: _WinningHand) -> list[Liable]:
+    """Divide the liabilities between the last discarder and the earlier one, who may have to share."""
+    feeder, discarder = hand.win.earlier, hand.discarder
+    found = [Liable(case.rule, (discarder,), True) for case in blamed if discarder is not None]
+    if feeder is None:
+        return found
+    for case in earlier:
+        shared = [other.rule for other in blamed if "shared" == other.rule.earlier == case.rule.earlier]
+        if not shared or discarder is None:
+            found.append(Liable(case.rule, (feeder,), False))
+        elif discarder != feeder:
+            # the two share what the last discarder would have paid alone
+            found = [liable for liable in found if liable.rule not in shared]
+            found.append(Liable(case.rule, (feeder, discarder), True))
+    return found
 
 
 def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
-    """Tell why the excuse of who is liable was not looked for, or not in all of their hand (D42)."""
+    """Explain why no excuse was looked for in the hand of a liable player, or not in all of it (D42)."""
     if result.dead:
         return [f"{name} has a dead hand, which cannot be waiting, so it is no excuse"]
     if result.hand is None:
@@ -151,21 +189,20 @@ def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
     return []
 
 
-def _check_no_choice(
-    hand: Hand | None, who: str, facts: HandFacts, arrangement: Arrangement, direct: list[InForce]
-) -> None:
-    """Tell whether a hand said to have had no other tile to discard holds such tiles alone (D42). Raises Refused."""
-    if hand is None or not hand.no_choice or hand.unlisted:
+def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]) -> None:
+    """Raise Refused if the discarder, said to have had no other tile to discard, holds a safe one (D42)."""
+    if held is None or not held.no_choice or held.unlisted:
         return
-    for tile in hand.concealed:
-        fed = facts._replace(win_bit=1 << tile)
-        if not any(liability.shown(fed, arrangement) for liability in direct):
+    for tile in held.concealed:
+        fed = won.facts._replace(win_bit=1 << tile)
+        if not any(case.shown(fed, won.arrangement) for case in direct):
             about, source = Flag("nochoice"), direct[0].rule.source
-            raise refuse("other-tile", about=about, who=WIND_NAMES[who], tile=tile.title, source=source)
+            who = WIND_NAMES[won.discarder or ""]
+            raise refuse("other-tile", about=about, who=who, tile=tile.title, source=source)
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
-    """Find the excuse that a discarder's own hand gives them, if any: of the liability's rank or a higher one."""
+    """Return the first excuse in a discarder's own hand that is of the liability's rank or a higher one."""
     scored = result.scored
     if scored is None or scored.counting is None or scored.facts.hand.dead:
         return None
@@ -181,7 +218,7 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
 
 
 def _most_doubles(hand: Hand, waits: int, book: Rulebook) -> int:
-    """Give the most doubles that a tile which the hand waits for would give it (D42)."""
+    """Return the most doubles that any tile the hand waits for would bring (D42)."""
     most = 0
     for tile in tiles_in(waits):
         with suppress(Refused):

@@ -1,39 +1,29 @@
-"""The settler: four scores and a winner to payments and nets.
+"""Score sheets to payments: four scores and a winner to who pays whom.
 
-The winner collects first, then the others pay each other the differences; every payment to or from
-East is double (Harr p. 25-26, Babcock p. 25-26). Each of these is a rule of the rulebook: one that it
-has not is not paid by. A table that cannot be is refused: seats that nobody sits at, a fifth tile over all hands, a robbed
-four that is nowhere.
+The winner collects first, then the others pay each other the differences; every payment to or from East is double
+(Harr p. 25-26, Babcock p. 25-26). Each of these is a rule of the rulebook: nothing is paid by a rule it does not have.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, NoReturn, TypeVar
 
-from mjscore.game.hand import Flag, Hand, Seat
-from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
+from mjscore.game.hand import Hand
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse
-from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.settling import SEATS_OF_FEW
-from mjscore.scoring.scorer import score_hand
+from mjscore.rulebook.rulebook import Rulebook
+from mjscore.rulebook.settling import Settling, SettlingRule
+from mjscore.scoring.scorer import capped, score_hand
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
+from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
 from mjscore.settling.liability import Liable, liable_players
-from mjscore.settling.payment import (
-    SITTER_OUT,
-    Payment,
-    SeatResult,
-    east_factor,
-    nets,
-    penalty,
-    penalty_text,
-    rounded,
-)
+from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
 
 Value = TypeVar("Value")
 
 
 class Frozen(dict[str, Value]):
-    """A dictionary that stays as it was made: it is read, compared, shown and pickled like any other."""
+    """A dictionary that cannot be changed, but is read, compared, printed and pickled like any other."""
 
     def _refuse(self, *given: object, **named: object) -> NoReturn:
         raise TypeError("what a settlement says cannot be changed; dict() makes a copy that can")
@@ -48,8 +38,8 @@ class Settlement(NamedTuple):
     """Who pays whom after a hand, in points.
 
     *scores* are the seats' scores after the limit, *net* what each seat wins or (negative) loses; the
-    nets sum to zero. *remarks* say what moved the payments from the usual. *error* says why there is
-    no settlement. *by* is who won falsely.
+    nets sum to zero. *remarks* explain what is unusual in the payments. *error* says why there is no
+    settlement. *by* is who called a false win.
     """
 
     label: str | None = None
@@ -67,7 +57,7 @@ class Settlement(NamedTuple):
     by: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read; the counters that change hands are added where that was asked."""
+        """Return the JSON object of the settlement, without the counters that change hands."""
         return {
             "label": self.label,
             "kind": self.kind,
@@ -86,7 +76,7 @@ class Settlement(NamedTuple):
 def settled(
     kind: str, payments: Iterable[Payment], seats: Sequence[str], book: Rulebook, *remarks: str
 ) -> Settlement:
-    """Give what some payments come to, rounded where the table plays so; those of nothing are left out."""
+    """Return the settlement made of *payments*, rounded if the table plays so; payments of nothing are dropped."""
     if kind != "pay":
         payments = [rounded(payment, book.settling) for payment in payments]
     paid = tuple(payment for payment in payments if payment.points)
@@ -94,18 +84,26 @@ def settled(
     return Settlement(payments=paid, net=net, rulebook=book.id, kind=kind, remarks=remarks)
 
 
-def two_winners(seats: list[str], players: Mapping[str, str] = {}) -> Refusal:
-    """Return the refusal of a table at which more than one seat wins, by the names of *players* where none is a wind's."""
-    names = (
-        WIND_NAMES if set(WIND_NAMES.values()).intersection(players.values()) else {**WIND_NAMES, **players}
-    )
-    return refuse("two-winners", "both", names=" and ".join(names.get(seat, seat) for seat in seats)).refusal
-
-
 def result_of(hand: Hand, book: Rulebook, scored: ScoredHand | None = None) -> SeatResult:
-    """Tell what a seat's hand brings to the settling; *scored* is what the scorer found, where that is known. Raises Refused."""
+    """Score a seat's hand for the settling, unless it has been *scored* already. Raises Refused."""
     scored = scored or score_hand(hand, book)
     return SeatResult(scored.sheet.score or 0, scored.sheet.doubles, scored, scored.sheet.dead)
+
+
+class _WonHand(NamedTuple):
+    """A hand that somebody won, as it is settled; *scores* are after the limit, by the seats in play."""
+
+    results: Mapping[str, SeatResult]
+    winner: str
+    drawn: bool | None
+    discarder: str | None
+    scores: Mapping[str, int]
+    book: Rulebook
+    names: Mapping[str, str]
+
+    @property
+    def losers(self) -> list[str]:
+        return [seat for seat in self.scores if seat != self.winner]
 
 
 def settle(
@@ -117,63 +115,24 @@ def settle(
     discarder: str | None = None,
     names: Mapping[str, str] = WIND_NAMES,
 ) -> Settlement:
-    """Give the settlement of one hand, its remarks by *names*. Raises Refused for a table that cannot be."""
-    settling = book.settling
-    seats = _checked_seats(results, book)
-    _check_tiles(results)
-    hands = {seat: results[seat].hand for seat in seats if settling.long_hand is not None}
-    # only a dead hand may have too many
-    long_hands = [seat for seat, hand in hands.items() if hand is not None and hand.tiles_over > 0]
+    """Settle one hand, calling the players by *names* in the remarks. Raises Refused for a table that cannot be."""
+    seats = checked_seats(results, book)
+    check_tiles(results)
+    fined = _with_a_long_hand(results, seats, book.settling)
     if winner is None:
-        if settling.long_hand is not None and long_hands:
-            # play stopped for a hand with too many tiles: nothing else is settled (D72)
-            stops = [
-                paid for seat in long_hands for paid in penalty([seat], seats, settling.long_hand, settling)
-            ]
-            scores = {seat: results[seat].score for seat in seats}
-            remark = penalty_text(settling.long_hand, settling)
-            return settled("long", stops, seats, book, remark)._replace(scores=scores)
-        raise refuse("no-winner")
-    _check_winner(winner, results, seats)
-    winning_hand = results[winner].hand
-    win = winning_hand.win if winning_hand is not None else None
-    if win is not None:
-        drawn, discarder = win.drawn, None if win.drawn else win.discarder
-        if discarder is not None and "robbed" in win.flags:
-            _check_robbed(results[discarder], win.tile, discarder)
-    elif discarder is not None:
-        check_discarder(discarder, winner, seats)
-        drawn = False
+        return _stopped(fined, results, seats, book)
+    drawn, discarder = _how_won(winner, results, seats, drawn, discarder)
     scores = {seat: _after_limit(results[seat], seat == winner, book) for seat in seats}
-    losers = [seat for seat in seats if seat != winner]
-    payments, liable, remarks = _to_winner(
-        results, winner, scores[winner], losers, discarder, drawn, book, names
-    )
-    if settling.long_hand is not None and long_hands:
-        who = ", ".join(names[seat] for seat in long_hands)
-        remarks += (f"{who}: {penalty_text(settling.long_hand, settling)}",)
-        payments = [payment for payment in payments if payment.payer not in long_hands]
-        for seat in long_hands:
-            payments += penalty([seat], seats, settling.long_hand, settling)
-    if names is WIND_NAMES and len(seats) < len(book.seats):
-        # an evening names its players; elsewhere a row may have been forgotten
-        empty = [WIND_NAMES[seat] for seat in book.seats if seat not in seats]
-        where = f"{empty[0]}'s seat is" if len(empty) == 1 else f"the seats of {' and '.join(empty)} are"
-        remarks += (f"{'three' if len(empty) == 1 else 'two'} play: {where} empty",)
-    remarks += tuple(
-        f"{names[seat]}: {result.score} is above the limit, and counts as {scores[seat]}"
-        for seat, result in results.items()
-        if scores[seat] < result.score
-    )
-    if liable is None and len(losers) > 1:
-        cancels = settling.limit_cancels if book.limit is not None and scores[winner] >= book.limit else None
-        if settling.losers_settle is None:
-            remarks += (f"the others pay each other nothing: {book.id} has no rule that they settle",)
-        elif cancels is None:
-            payments += _between_losers(scores, [seat for seat in losers if seat not in long_hands], book)
-        elif not long_hands:
-            remarks += (str(cancels),)
-    payments += _to_sitter_out(results[winner], losers, book)
+    won = _WonHand(results, winner, drawn, discarder, scores, book, names)
+    collected, liable, remarks = _to_winner(won)
+    between, between_remarks = ([], []) if liable is not None else _between_losers(won, fined)
+    payments = [
+        *(payment for payment in collected if payment.payer not in fined),
+        *_fines(fined, seats, book.settling),
+        *between,
+        *_to_sitter_out(won),
+    ]
+    remarks += [*_fine_remarks(won, fined), *_empty_seats(won), *_above_limit(won), *between_remarks]
     return settled("hand", payments, seats, book, *remarks)._replace(
         scores=scores,
         winner=winner,
@@ -184,9 +143,9 @@ def settle(
 
 
 class Collected(NamedTuple):
-    """What a winner's hand by itself brings, as far as it tells: payments, and remarks on who pays for others.
+    """What the winner's hand alone brings: payments, and remarks on who pays for the others.
 
-    *excused* are the payments where the discarder's own hand excuses them; None where they do not pay for all.
+    *excused* are the payments if the discarder's own hand is an excuse; None if an excuse changes nothing.
     """
 
     payments: tuple[Payment, ...]
@@ -200,46 +159,135 @@ def collected(
     names: Mapping[str, str] = WIND_NAMES,
     scored: ScoredHand | None = None,
 ) -> Collected | None:
-    """Work out what is paid for the winner's hand of *sheet*, as ``settle`` does it where the others are unknown.
+    """Return what is paid for the winning hand of *sheet*, as ``settle`` would, the other hands being unknown.
 
-    *scored* is the hand as the scorer took it, where that is known. None where what is paid depends on a
-    discarder who is not named (the New Method).
+    *scored* is the hand as it was scored, if known. None if the payments depend on a discarder who is not named.
     """
     hand, winner = sheet.hand, sheet.seat or ""
     assert hand is not None
     assert hand.win is not None
-    won = result_of(hand, book, scored)
-    results = dict.fromkeys(book.seats, SeatResult(0)) | {winner: won}
-    losers = [seat for seat in book.seats if seat != winner]
-    discarder, drawn = hand.win.discarder, hand.win.drawn
+    results = dict.fromkeys(book.seats, SeatResult(0)) | {winner: result_of(hand, book, scored)}
+    scores = {seat: result.score for seat, result in results.items()}
+    won = _WonHand(results, winner, hand.win.drawn, hand.win.discarder, scores, book, names)
     try:
-        ways = [
-            _to_winner(results, winner, won.score, losers, discarder, drawn, book, names, excused)
-            for excused in (False, True)
-        ]
+        ways = [_to_winner(won, is_excused) for is_excused in (False, True)]
     except Refused:
         return None
     paid, excused = (
-        tuple(rounded(one, book.settling) for one in way[0] + _to_sitter_out(won, losers, book) if one.points)
-        for way in ways
+        tuple(rounded(one, book.settling) for one in (*payments, *_to_sitter_out(won)) if one.points)
+        for payments, _, _ in ways
     )
-    return Collected(paid, ways[0][2], excused if excused != paid else None)
+    return Collected(paid, tuple(ways[0][2]), excused if excused != paid else None)
+
+
+def _with_a_long_hand(results: Mapping[str, SeatResult], seats: list[str], settling: Settling) -> list[str]:
+    """Return the seats with too many tiles, which only a dead hand can have, if the rulebook fines them."""
+    hands = {seat: results[seat].hand for seat in seats if settling.long_hand is not None}
+    return [seat for seat, hand in hands.items() if hand is not None and hand.tiles_over > 0]
+
+
+def _stopped(
+    fined: list[str], results: Mapping[str, SeatResult], seats: list[str], book: Rulebook
+) -> Settlement:
+    """Settle a hand that was stopped for too many tiles: nothing else is paid (D72). Raises Refused for any other."""
+    rule = book.settling.long_hand
+    if rule is None or not fined:
+        raise refuse("no-winner")
+    fines, remark = _fines(fined, seats, book.settling), penalty_text(rule, book.settling)
+    scores = {seat: results[seat].score for seat in seats}
+    return settled("long", fines, seats, book, remark)._replace(scores=scores)
+
+
+def _how_won(
+    winner: str,
+    results: Mapping[str, SeatResult],
+    seats: list[str],
+    drawn: bool | None,
+    discarder: str | None,
+) -> tuple[bool | None, str | None]:
+    """Return whether the winning tile was drawn and who discarded it; a hand knows better than what was typed beside."""
+    check_winner(winner, results, seats)
+    hand = results[winner].hand
+    win = hand.win if hand is not None else None
+    if win is None:
+        if discarder is None:
+            return drawn, None
+        check_discarder(discarder, winner, seats)
+        return False, discarder
+    if win.drawn or win.discarder is None:
+        return win.drawn, None
+    if "robbed" in win.flags:
+        check_robbed(results[win.discarder], win.tile, win.discarder)
+    return False, win.discarder
 
 
 def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
-    """Give a seat's score after the limit, bare scores too, which may be East's ninth win in a row.
+    """Return a seat's score after the limit; a bare score may be East's ninth win in a row.
 
-    A hand's own score has been capped already; a bare one that is just what an entry gives above the limit stays.
+    A hand's own score has been capped already; a bare one that some entry gives above the limit stays.
     """
     above = won and result.score in book.above_limit
-    score = result.score if result.sheet is not None or above else book.capped(result.score, won)
+    score = result.score if result.sheet is not None or above else capped(result.score, won, book)
     if won and result.ninth:
         return max([score, *(rule.points_under(book.limit) or 0 for rule in book.settling.ninth_wins)])
     return score
 
 
+def _to_winner(won: _WonHand, is_excused: bool = False) -> tuple[list[Payment], Liable | None, list[str]]:
+    """Return the payments to the winner, who pays for the others, and why; *is_excused* excuses the discarder."""
+    book, added = won.book, won.book.settling.added_to_payments
+    if book.settling.winner_collects is None:
+        return [], None, [f"nobody pays the winner: {book.id} has no rule that a winner collects"]
+    owed = _doubled(_owed(won), won)
+    if added is not None:
+        owed = {loser: points + (added.points or 0) for loser, points in owed.items()}
+    discarder = None if is_excused else won.discarder
+    liable, remarks = liable_players(won.results, won.winner, discarder, owed, book, won.names)
+    reasons = dict.fromkeys(liable.payers, liable.rule.title) if liable is not None else {}
+    payments = [
+        Payment(loser, won.winner, points, reasons.get(loser, "the winner's score"))
+        for loser, points in (liable.split(owed) if liable is not None else owed).items()
+    ]
+    return payments, liable, remarks
+
+
+def _owed(won: _WonHand) -> dict[str, int]:
+    """Return what each loser owes the winner before any doubling.
+
+    Raises Refused if that depends on the discarder and nobody said who that was.
+    """
+    settling, score, discarder = won.book.settling, won.scores[won.winner], won.discarder
+    alone, rest = settling.discarder_alone, settling.discarder_pays_rest
+    each = rest.points or 0 if rest is not None else 0
+    if score <= each:
+        rest = None
+    deciding = settling.discarder_factor or alone or rest
+    if deciding is not None and not won.drawn and discarder is None:
+        raise refuse("who-discarded", rule=deciding)
+    if discarder is None or won.drawn:
+        return dict.fromkeys(won.losers, score)
+    if alone is not None:
+        return {discarder: score * alone.factor}
+    if rest is not None:
+        return dict.fromkeys(won.losers, each) | {discarder: score + (score - each) * (len(won.losers) - 1)}
+    return dict.fromkeys(won.losers, score)
+
+
+def _doubled(owed: Mapping[str, int], won: _WonHand) -> dict[str, int]:
+    """Multiply what is owed for East, and for the discarder if the rulebook says so."""
+    by_discard = won.book.settling.discarder_factor
+    if _is_undoubled(won.results[won.winner], won.book):
+        return dict(owed)
+    return {
+        loser: points
+        * east_factor(loser, won.winner, won.book.settling)
+        * (by_discard.factor if by_discard is not None and (won.drawn or loser == won.discarder) else 1)
+        for loser, points in owed.items()
+    }
+
+
 def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
-    """Tell whether what the winner collects is not doubled: by their ninth win they collect the limit itself (D71)."""
+    """Return whether nothing that the winner collects is doubled: a ninth win brings the limit itself (D71)."""
     if winner.sheet is None:
         return winner.ninth and any(
             not rule.doubled and rule.points_under(book.limit) is not None
@@ -248,146 +296,120 @@ def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
     return any(not book.rules[claim.rule].doubled for claim in winner.sheet.claims)
 
 
-def _to_winner(
-    results: Mapping[str, SeatResult],
-    winner: str,
-    score: int,
-    losers: list[str],
-    discarder: str | None,
-    drawn: bool | None,
-    book: Rulebook,
-    names: Mapping[str, str],
-    is_excused: bool = False,
-) -> tuple[list[Payment], Liable | None, tuple[str, ...]]:
-    """Say who pays the winner, who of them pays for others, and why; *is_excused* is the discarder, whatever they
-    hold.
-    """
-    if book.settling.winner_collects is None:
-        return [], None, (f"nobody pays the winner: {book.id} has no rule that a winner collects",)
-    by_discard, alone = book.settling.discarder_factor, book.settling.discarder_alone
-    rest, added = book.settling.discarder_pays_rest, book.settling.added_to_payments
-    if rest is not None and (drawn or score <= (rest.points or 0)):
-        rest = None
-    if (deciding := by_discard or alone or rest) is not None and not drawn and discarder is None:
-        raise refuse("who-discarded", rule=deciding)
-    if alone is not None and discarder is not None and not drawn:
-        losers, score = [discarder], score * alone.factor
-    owed = dict.fromkeys(losers, score)
-    if rest is not None and discarder in losers:
-        each = rest.points or 0
-        owed = dict.fromkeys(losers, each) | {discarder: score + (score - each) * (len(losers) - 1)}
-    if not _is_undoubled(results[winner], book):
-        for loser in losers:
-            owed[loser] *= east_factor(loser, winner, book.settling)
-            if by_discard is not None and (drawn or loser == discarder):
-                owed[loser] *= by_discard.factor
-    if added is not None:
-        owed = {loser: points + (added.points or 0) for loser, points in owed.items()}
-    liable, remarks = liable_players(results, winner, None if is_excused else discarder, owed, book, names)
-    reasons = dict.fromkeys(liable.payers, liable.rule.title) if liable is not None else {}
-    payments = [
-        Payment(loser, winner, points, reasons.get(loser, "the winner's score"))
-        for loser, points in (liable.split(owed) if liable is not None else owed).items()
-    ]
-    return payments, liable, remarks
+def east_factor(seat: str, other: str, settling: Settling) -> int:
+    """Return what a payment between two seats is multiplied by: 2 by the books if one of them is East, else 1."""
+    return settling.east_factor.factor if settling.east_factor is not None and "E" in (seat, other) else 1
 
 
-def _between_losers(scores: Mapping[str, int], losers: list[str], book: Rulebook) -> list[Payment]:
-    """Give the losers' differences, each capped where the rulebook caps them, then doubled for East."""
+def _between_losers(won: _WonHand, fined: list[str]) -> tuple[list[Payment], list[str]]:
+    """Return what the losers pay each other, and why they pay nothing: the differences, capped, then doubled for East."""
+    book, settling = won.book, won.book.settling
+    if len(won.losers) < 2:
+        return [], []
+    if settling.losers_settle is None:
+        return [], [f"the others pay each other nothing: {book.id} has no rule that they settle"]
+    if settling.limit_cancels is not None and book.limit is not None and won.scores[won.winner] >= book.limit:
+        return [], [] if fined else [str(settling.limit_cancels)]
     payments = []
-    for two in combinations(losers, 2):
-        payer, payee = sorted(two, key=lambda seat: scores[seat])
-        difference = scores[payee] - scores[payer]
-        if book.settling.difference_limit is not None and book.limit is not None:
+    for two in combinations([seat for seat in won.losers if seat not in fined], 2):
+        payer, payee = sorted(two, key=lambda seat: won.scores[seat])
+        difference = won.scores[payee] - won.scores[payer]
+        if settling.difference_limit is not None and book.limit is not None:
             difference = min(difference, book.limit)
-        points = difference * east_factor(payer, payee, book.settling)
+        points = difference * east_factor(payer, payee, settling)
         payments.append(Payment(payer, payee, points, "the difference of the scores"))
-    return payments
+    return payments, []
 
 
-def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> list[Payment]:
-    """Give the fifth player gets the points for Mah-Jongg, doubled as often as the winner's hand (D61)."""
-    rule = book.settling.sitter_out
+def _to_sitter_out(won: _WonHand) -> list[Payment]:
+    """Pay the player who sits out the points for Mah-Jongg, doubled like the winner's hand (D61)."""
+    settling, doubles = won.book.settling, won.results[won.winner].doubles
+    rule = settling.sitter_out
     if rule is None:
         return []
-    if winner.doubles is None:
+    if doubles is None:
         raise refuse("doubles-needed")
-    points = book.doubled(rule.points or 0, winner.doubles)
+    points = won.book.doubled(rule.points or 0, doubles)
     return [
-        Payment(loser, SITTER_OUT, points * east_factor(loser, SITTER_OUT, book.settling), rule.title)
-        for loser in losers
+        Payment(loser, SITTER_OUT, points * east_factor(loser, SITTER_OUT, settling), rule.title)
+        for loser in won.losers
     ]
 
 
-def _checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str]:
-    """Give the seats at the table in their order. Raises Refused for one that there is not, or that is missing."""
-    for seat in results:
-        if seat not in tuple(book.seats):
-            seats_here = " ".join(book.seats)
-            if seat not in WIND_NAMES:
-                raise refuse("no-such-seat", "none", seat=seat[:40], seats=seats_here)
-            raise refuse("no-such-seat", "few", who=WIND_NAMES[seat], players=book.players, seats=seats_here)
-    seats = [seat for seat in book.seats if seat in results]
-    missing = [seat for seat in book.seats if seat not in results]
-    fewer = ""
-    if missing and "players" not in book.options:
-        # Harr's game may be played by two or three (p. 76; D26)
-        missing = [seat for seat in SEATS_OF_FEW.get(len(seats), book.seats) if seat not in results]
-        fewer = "; two players are East and West, three are East, South and West"
-    if missing:
-        names = ", ".join(WIND_NAMES[seat] for seat in missing)
-        raise refuse("missing-seat", "seat", names=names, seat=missing[0], fewer=fewer)
-    return seats
+def _fines(fined: list[str], seats: list[str], settling: Settling) -> list[Payment]:
+    rule = settling.long_hand
+    return (
+        [paid for seat in fined for paid in penalty([seat], seats, rule, settling)]
+        if rule is not None
+        else []
+    )
 
 
-def _check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str]) -> None:
-    """Tell whether *winner* and the players whom their win clause names sit at the table. Raises Refused."""
-    _check_seat(winner, seats)
-    result = results[winner]
-    if result.dead:
-        raise refuse("dead-wins")
-    win = result.hand.win if result.hand is not None else None
-    for name in (win.discarder, win.earlier, win.all_from) if win is not None else ():
-        if name is not None and name not in seats:
-            who, about = WIND_NAMES.get(name, name), Seat(name)
-            raise refuse("no-such-seat", "named", about=about, who=who, seat=name)
+def _fine_remarks(won: _WonHand, fined: list[str]) -> list[str]:
+    rule = won.book.settling.long_hand
+    if rule is None or not fined:
+        return []
+    return [f"{', '.join(won.names[seat] for seat in fined)}: {penalty_text(rule, won.book.settling)}"]
 
 
-def check_discarder(discarder: str, winner: str, seats: list[str]) -> None:
-    """Tell whether *discarder* can have discarded the tile that *winner* won with. Raises Refused."""
-    if discarder == winner:
-        raise refuse("from-oneself", who=WIND_NAMES[winner])
-    _check_seat(discarder, seats)
+def _empty_seats(won: _WonHand) -> list[str]:
+    """Name the empty seats, in case a row was forgotten; an evening names its players instead."""
+    empty = [WIND_NAMES[seat] for seat in won.book.seats if seat not in won.scores]
+    if not empty or won.names is not WIND_NAMES:
+        return []
+    where = f"{empty[0]}'s seat is" if len(empty) == 1 else f"the seats of {' and '.join(empty)} are"
+    return [f"{'three' if len(empty) == 1 else 'two'} play: {where} empty"]
 
 
-def _check_seat(seat: str, seats: list[str]) -> None:
-    if seat not in seats:
-        raise refuse("no-such-seat", "here", seat=seat, seats=" ".join(seats))
+def _above_limit(won: _WonHand) -> list[str]:
+    return [
+        f"{won.names[seat]}: {result.score} is above the limit, and counts as {won.scores[seat]}"
+        for seat, result in won.results.items()
+        if won.scores[seat] < result.score
+    ]
 
 
-def _check_tiles(results: Mapping[str, SeatResult]) -> None:
-    """No fifth tile of a kind and no second bonus tile over the hands of one table. Raises Refused."""
-    hands = {seat: result.hand for seat, result in results.items() if result.hand is not None}
-    fifth = fifth_tile(sum(_packed(hand) for hand in hands.values()))
-    if fifth is not None:
-        holders = ", ".join(
-            WIND_NAMES[seat] for seat, hand in hands.items() if _packed(hand) >> 6 * fifth & 63
+def penalty(
+    payers: Sequence[str], seats: Iterable[str], rule: SettlingRule, settling: Settling
+) -> list[Payment]:
+    """Return what *payers* pay the others at *seats* by *rule*: all of it to each, or equal parts if it is shared.
+
+    Raises Refused if the penalty is a part of the limit and there is none.
+    """
+    if rule.points is None:
+        raise refuse("penalty-without-limit", rule=rule)
+    payees = [seat for seat in seats if seat not in payers]
+    points = rule.points // (len(payers) * len(payees)) if rule.paid == "shared" else rule.points
+    return [
+        Payment(
+            payer,
+            payee,
+            points * (east_factor(payer, payee, settling) if rule.east_doubled else 1),
+            rule.title,
         )
-        raise refuse("fifth-tile", "table", about=fifth, tile=fifth.title, holders=holders)
-    bonus = sorted(tile for hand in hands.values() for tile in hand.bonus)
-    second = next((tile for tile in bonus if bonus.count(tile) > 1), None)
-    if second is not None:
-        raise refuse("second-bonus-tile", "table", about=second, tile=second.title)
+        for payer in payers
+        for payee in payees
+    ]
 
 
-def _packed(hand: Hand) -> int:
-    return hand.packed_concealed + hand.packed_laid + (WEIGHT[hand.win.tile] if hand.win is not None else 0)
+def penalty_text(rule: SettlingRule, settling: Settling) -> str:
+    """Name a penalty with its page, and say if it is double for East."""
+    is_doubled = rule.points and rule.east_doubled and settling.east_factor is not None
+    return f"{rule.title}{', double to or from East' if is_doubled else ''} ({rule.source})"
 
 
-def _check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
-    """Tell whether a hand shows the three of which the fourth was robbed, where it is known. Raises Refused."""
-    hand = result.hand
-    if hand is not None and not any(
-        tile_set.kind == "pung" and tile_set.tile == tile and tile_set.exposed for tile_set in hand.sets
-    ):
-        raise refuse("robbed-nobody", about=Flag("robbed"), who=WIND_NAMES[seat], tile=tile.title)
+def rounded(payment: Payment, settling: Settling) -> Payment:
+    """Round a payment, to tens for example, if the table plays so."""
+    rule = settling.round_payments
+    return payment if rule is None else payment._replace(points=rule.rounded(payment.points))
+
+
+def nets(payments: Iterable[Payment], seats: Iterable[str], settling: Settling) -> dict[str, int]:
+    """Return what each seat, and the player sitting out of five, wins or loses in points; the nets sum to zero."""
+    net = dict.fromkeys(seats, 0)
+    if settling.sitter_out is not None:
+        net[SITTER_OUT] = 0
+    for payment in payments:
+        net[payment.payer] -= payment.points
+        net[payment.payee] += payment.points
+    return net

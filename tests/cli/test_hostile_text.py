@@ -102,7 +102,7 @@ def test_csv_of_files_and_reports_runs_nothing(tmp_path, monkeypatch):
 CALLS = [
     ("score", HAND), ("settle", "samples/evening.mj"), ("check", "samples/evening.mj"), ("waits", "1112345678999c"),
     ("check", "samples/harr.mj", "--format", "json"), ("rules",), ("report", "samples/evening.mj"), ("help",),
-    ("explain",), ("settings",), ("phone", "--help"), ("--help",), ("--version",), ("play", "{new}", "--players", "Ann Ben Cid Dee"),
+    ("explain",), ("settings",), ("drill", "--hands", "samples/table.mj"), ("phone", "--help"), ("--help",), ("--version",), ("play", "{new}", "--players", "Ann Ben Cid Dee"),
 ]  # fmt: skip
 
 

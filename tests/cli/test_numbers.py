@@ -10,7 +10,7 @@ from programs import run_command
 from tables import table
 
 import mjscore
-from mjscore.counters.sets import load_counters
+from mjscore.counters.counter_sets import load_counters
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
 

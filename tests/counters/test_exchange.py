@@ -14,25 +14,19 @@ from refusals import refusal_of
 from tables import table
 
 import mjscore
-from mjscore.counters.exchange import (
+from mjscore.counters.counter_sets import Counter, CounterSet, load_counters
+from mjscore.counters.exchange import debts, exchange, paid_outright
+from mjscore.counters.fewest import (
+    MOST_STEPS,
+    SearchTooLongError,
+    Steps,
     _can_be,
     _can_be_dealt,
     _choices,
     _Needs,
-    exchange,
+    fewest,
 )
 from mjscore.counters.holdings import Purses
-from mjscore.counters.sets import (
-    MOST_STEPS,
-    Counter,
-    CounterSet,
-    SearchTooLongError,
-    Steps,
-    debts,
-    fewest,
-    load_counters,
-    paid_outright,
-)
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
@@ -254,7 +248,7 @@ def test_among_hundreds_of_counters_every_step_is_counted(monkeypatch):
             looked_up += 1
             return super().of(player, kind, points)
 
-    monkeypatch.setattr("mjscore.counters.exchange._Needs", Counted)
+    monkeypatch.setattr("mjscore.counters.fewest._Needs", Counted)
     found = exchange(small_set(64, 32, 16, 8, 4, 2), holdings, net)
     assert found.problem is None or found.problem.code == "no-exchange-found"
     assert looked_up < 2 * MOST_STEPS

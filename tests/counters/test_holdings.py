@@ -11,9 +11,10 @@ from refusals import refusal_of
 from tables import table
 
 import mjscore
+from mjscore.counters.counter_sets import Counter, CounterSet, load_counters, parse_holding
 from mjscore.counters.exchange import exchange
+from mjscore.counters.fewest import MOST_STEPS, Steps
 from mjscore.counters.holdings import Purses, table_counters
-from mjscore.counters.sets import MOST_STEPS, Counter, CounterSet, Steps, load_counters, parse_holding
 from mjscore.refusal import Refused
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement

@@ -14,7 +14,7 @@ import mjscore
 from mjscore.cli.main import COMMANDS
 from mjscore.game import tiles
 from mjscore.notation import hands as notation
-from mjscore.page.rulebooks import rulebook_tables
+from mjscore.page.language import rulebook_tables
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import mjscore
 from mjscore.batch.results import RENDERERS
-from mjscore.page.rulebooks import show_rulebook
+from mjscore.page.cards import show_rulebook
 from mjscore.page.text import Style
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader, check_file

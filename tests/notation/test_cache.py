@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mjscore.notation import cache
-from mjscore.notation.cache import cache_folder, remembered
+from mjscore.notation.cache import cache_folder, cached_on_disk
 from mjscore.system import user
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ class Workshop:
         return ["a", "table"]
 
     def get(self) -> list[str]:
-        thing = remembered("thing", lambda: self.sources, self.make)
+        thing = cached_on_disk("thing", lambda: self.sources, self.make)
         assert thing == ["a", "table"]
         return thing
 
@@ -73,7 +73,7 @@ def test_it_is_made_again_where_anything_that_makes_it_has_changed(folder, monke
         monkeypatch.setattr("lark.__version__", "0")
     else:
         kept_file(folder).rename(folder / f"other-{sys.implementation.cache_tag}")
-        remembered("other", lambda: workshop.sources, workshop.make)
+        cached_on_disk("other", lambda: workshop.sources, workshop.make)
         assert workshop.made == 2
         return
     workshop.get()
@@ -187,12 +187,12 @@ def test_what_cannot_be_read_back_is_made(folder):
         raise pickle.UnpicklingError
 
     for _ in range(2):
-        assert remembered("thing", list, lambda: 3, load=fail) == 3
+        assert cached_on_disk("thing", list, lambda: 3, load=fail) == 3
 
     def no_files() -> list[bytes]:
         raise NotADirectoryError
 
-    assert remembered("other", no_files, lambda: 4) == 4
+    assert cached_on_disk("other", no_files, lambda: 4) == 4
     assert len(list(folder.iterdir())) == 1
 
 
@@ -232,7 +232,7 @@ def test_what_cannot_be_kept_is_made_all_the_same(folder):
     def save(thing: str) -> bytes:
         raise AttributeError("this system has no such thing")
 
-    assert remembered("thing", lambda: [b"grammar"], lambda: "made", save) == "made"
+    assert cached_on_disk("thing", lambda: [b"grammar"], lambda: "made", save) == "made"
 
 
 def test_a_system_without_links_keeps_what_was_made(folder, monkeypatch):

@@ -49,10 +49,11 @@ class Place(NamedTuple):
     path: str
     folder: Path
     home: Path
+    cache: str = ""  # where none is named, the grammars' tables are made anew
 
     @property
     def environment(self) -> dict[str, str]:
-        said = {"MJSCORE_CACHE": "", "COLUMNS": "100", "NO_COLOR": "1", "PYTEST_ADDOPTS": ""}
+        said = {"MJSCORE_CACHE": self.cache, "COLUMNS": "100", "NO_COLOR": "1", "PYTEST_ADDOPTS": ""}
         return {"PYTHONPATH": self.path, **said}
 
     def run(self, *arguments: str) -> str:
@@ -134,24 +135,26 @@ def wheel(sdist, tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def places(clone, bare_python, sdist, wheel, tmp_path) -> dict[str, Callable[[], Place]]:
+def places(clone, bare_python, sdist, wheel, tmp_path, tmp_path_factory) -> dict[str, Callable[[], Place]]:
+    cache = str(tmp_path_factory.getbasetemp() / "cache")
+
     def editable() -> Place:
         python = new_python(tmp_path / "editable")
         install(python, "-e", str(shutil.copytree(clone, tmp_path / "tree")))
-        return Place(python, "", tmp_path, tmp_path / "tree" / "mjscore")
+        return Place(python, "", tmp_path, tmp_path / "tree" / "mjscore", cache)
 
     def installed() -> Place:
         python = new_python(tmp_path / "installed")
         install(python, str(wheel))
-        return Place(python, "", tmp_path, tmp_path / "installed")
+        return Place(python, "", tmp_path, tmp_path / "installed", cache)
 
     return {
         "clone": lambda: Place(bare_python, "", clone, clone / "mjscore"),
-        "clone on the path": lambda: Place(bare_python, str(clone), tmp_path, clone / "mjscore"),
+        "clone on the path": lambda: Place(bare_python, str(clone), tmp_path, clone / "mjscore", cache),
         "editable": editable,
         "wheel": installed,
-        "zip": lambda: Place(bare_python, str(wheel), tmp_path, wheel / "mjscore"),
-        "sdist": lambda: Place(bare_python, "", sdist, sdist / "mjscore"),
+        "zip": lambda: Place(bare_python, str(wheel), tmp_path, wheel / "mjscore", cache),
+        "sdist": lambda: Place(bare_python, "", sdist, sdist / "mjscore", cache),
     }
 
 

@@ -19,7 +19,7 @@ import mjscore
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, TILES
 from mjscore.page import png
 from mjscore.page.drawings import draw_hand, draw_parts, draw_sheet
-from mjscore.page.markup import draw_faces, face, page_file
+from mjscore.page.html import draw_faces, face, page_file
 from mjscore.page.report import evening_picture
 from mjscore.page.text import signed
 from mjscore.record.context import Context

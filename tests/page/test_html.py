@@ -20,7 +20,7 @@ import pytest
 from colours import channels, contrast
 from programs import run_command
 
-from mjscore.page.markup import page_file
+from mjscore.page.html import page_file
 from mjscore.page.report import evening_page, season_page
 from mjscore.page.text import signed
 from mjscore.page.tile_styles import parts_of

@@ -14,17 +14,10 @@ from programs import run_command
 from tables import table
 
 from mjscore.game.tiles import WEIGHT, format_tiles
-from mjscore.page.columns import rows_table, show_table
-from mjscore.page.rulebooks import (
-    DiffRow,
-    card_groups,
-    card_json,
-    card_page,
-    diff_rows,
-    rulebook_tables,
-    show_diff,
-    show_rulebook,
-)
+from mjscore.page.cards import card_groups, card_json, card_page, show_rulebook
+from mjscore.page.differences import DiffRow, diff_rows, show_diff
+from mjscore.page.language import rulebook_tables
+from mjscore.page.tables import rows_table, show_table
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.compiling import OF_A_WINNER

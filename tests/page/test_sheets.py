@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import mjscore
-from mjscore.page.rulebooks import show_diff
+from mjscore.page.differences import show_diff
 from mjscore.page.sheets import show_settlement, show_side_by_side
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind

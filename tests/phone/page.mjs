@@ -101,6 +101,17 @@ async function longPress(page) {
   await page.mouse.up();
 }
 
+// The same without the wait: what happens is told with the times of a key that was held.
+async function clear(page) {
+  await page.evaluate(() => {
+    const down = new PointerEvent("pointerdown", { bubbles: true });
+    Object.defineProperty(down, "timeStamp", { value: performance.now() - 550 });
+    const back = document.querySelector('[data-key="back"]');
+    back.dispatchEvent(down);
+    back.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+  });
+}
+
 async function type(page, line) {
   await page.fill('[data-type="line"]', line);
   await page.press('[data-type="line"]', "Enter");
@@ -121,10 +132,11 @@ function equal(found, wanted, what = "") {
 const told = async (page) => (await text(page, "totals")).trim().replace(/\s+/g, " ");
 const WINNER = ["set=pung", "tile=2d", "set=pung", "tile=3d", "set=chow", "tile=4c", "set=kong", "tile=5b", "tile=Ww", "tile=Ww", "win=drawn", "in=Ww"];
 
+const SIZES = [[390, 844], [360, 640], [320, 568], [844, 390]];
 // at four sizes: hand, score and all tiles are on the screen together, and no key moves whatever is tapped
 async function still(page) {
-  const keys = () => page.$$eval(".board button:not(.tile):not(.flags button)", (all) => all.map((key) => `${key.outerHTML.slice(0, 60)} ${["x", "y", "width", "height"].map((name) => key.getBoundingClientRect()[name])}`));
-  for (const [width, height] of [[390, 844], [360, 640], [320, 568], [844, 390]]) {
+  const keys = () => page.$$eval(".board button:not(.tile):not(.flags button)", (all) => all.map((key) => `${JSON.stringify(key.dataset)}${key.matches(".wins *") ? key.textContent : ""} ${["x", "y", "width", "height"].map((name) => key.getBoundingClientRect()[name])}`));
+  for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     const before = await keys();
     const outside = await page.$$eval('[data-tile], [data-set], [data-key="back"], [data-key="undo"], [data-show="score"], .area, .seat', (all) =>
@@ -145,10 +157,35 @@ async function still(page) {
     const after = await keys();
     equal(after.filter((key) => !before.includes(key)), [], `moved at ${width}`);
     equal(await page.evaluate(() => [scrollX, scrollY]), [0, 0], "scrolled");
-    await longPress(page);
+    await clear(page);
     await shown(page, "read", "");
   }
   await page.setViewportSize({ width: 390, height: 844 });
+}
+
+// the card after a hand: all of it is on the screen, at four sizes, and each score shows its sheet
+async function card(page, title, ...parts) {
+  const place = page.locator('[data-show="card"]');
+  await shown(page, "card", new RegExp(`^${title}`));
+  for (const part of parts) await shown(page, "card", new RegExp(part));
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    const cut = await place.evaluate((one) => [one, ...one.querySelectorAll("*")].filter((part) => part.getBoundingClientRect().bottom > innerHeight + 1 || part.scrollHeight > part.clientHeight + 2).map((part) => part.outerHTML.slice(0, 60)).filter((part) => !/^<(b|small|span)/.test(part)));
+    equal(cut, [], `below the fold at ${width}`);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+}
+const onCard = (page, word) => page.locator('[data-show="card"] .keys').getByText(word, { exact: true }).click();
+async function happens(page, title, ...choices) {
+  await tap(page, "do=happened");
+  const dialog = page.locator("dialog[open]");
+  await dialog.getByText(title, { exact: true }).click();
+  for (const [name, value] of choices) {
+    const field = dialog.locator(`[name="${name}"]`);
+    if ((await field.first().getAttribute("type")) === "radio") await dialog.locator(`[name="${name}"][value="${value}"]`).check();
+    else await field.fill(value);
+  }
+  if (choices.length) await dialog.getByText("Take it").click();
 }
 
 // ---- scenarios
@@ -176,7 +213,7 @@ const scenarios = {
       await shown(page, "read", hand.read);
       await shown(page, "score", String(hand.score));
       equal(await text(page, "error"), "", hand.read);
-      await longPress(page); // takes the whole hand
+      await clear(page);
       await shown(page, "read", "");
     }
     // what is typed, what is refused, what is grey
@@ -215,7 +252,7 @@ const scenarios = {
     if (job.pictures) await page.screenshot({ path: join(job.pictures, "hand.png") });
     // a set in the middle goes out, and comes back
     await type(page, "e ...");
-    await longPress(page);
+    await clear(page);
     await tap(page, "set=pung", "tile=1b", "set=pung", "tile=2b", "set=chow", "tile=4c", "tile=Rd", "in=2b");
     await shown(page, "hint", /takes this set out/);
     await tap(page, "key=back");
@@ -239,6 +276,13 @@ const scenarios = {
       times.push(time);
     }
     kept.tap = times.sort((a, b) => a - b)[2];
+    // an evening by a rulebook of one's own carries it
+    equal(await page.textContent('[value="house-rules.toml"]'), "Thursday Club rules (your own)");
+    await page.click("nav a[href='#evening']");
+    await begin(page, "house-rules.toml", "");
+    const [evening] = await Promise.all([page.waitForEvent("download"), tap(page, "key=share")]);
+    kept.carrying = readFileSync(await evening.path(), "utf-8");
+    equal(kept.carrying.startsWith(await stored(page)), true, "the evening that carries its rulebook");
     await context.close();
   },
 
@@ -251,7 +295,11 @@ const scenarios = {
     await tap(page, ...WINNER);
     kept.winner = WINNER.length;
     if (job.pictures) await page.screenshot({ path: join(job.pictures, "evening.png") });
-    await tap(page, "key=next");
+    // its sheet is a touch away
+    await shown(page, "score", "36");
+    await tap(page, "do=sheet");
+    await shown(page, "dialog", /^Score 36.*Mah-Jongg.*Babcock p. 35/);
+    await tap(page, "do=close", "key=next");
     const loser = ["set=pung", "tile=Rd", "set=kong", "tile=Gd"];
     await tap(page, ...loser);
     kept.loser = loser.length;
@@ -260,7 +308,13 @@ const scenarios = {
     await tap(page, "key=next", "key=next");
     await shown(page, "under-way", /hand 2$/);
     kept.first = await told(page);
-    await shown(page, "played", /^hand 1: Ann wins 36Ann \+216/);
+    await card(page, "hand 1: Ann wins 36", "Ben pays Ann 72", "Old Cid hands Ann: 1 × 100");
+    await page.click('[data-show="card"] button:has-text("80")');
+    await shown(page, "dialog", /^Ben: 80.*Red dragons: doubles once.*Babcock p. 35/);
+    await tap(page, "do=close");
+    await onCard(page, "Next hand");
+    equal(await page.locator('[data-show="card"]').isVisible(), false, "the card");
+    await shown(page, "played", /^hand 1: Ann wins 36 Ann \+216/);
     // one undo for everything, in the order in which it was done, and it says what it takes back
     const first = await stored(page);
     await tap(page, "tile=5c", "tile=6c");
@@ -279,7 +333,11 @@ const scenarios = {
     await tap(page, "key=next", "key=nothing", "key=next", "key=next", "key=next");
     await shown(page, "under-way", /hand 3$/);
     // as in play
-    for (const line of ["2 8 64w 0", "draw", "e 20", "s 64 win", "w 0", "n 2"]) await type(page, line);
+    await type(page, "2 8 64w 0");
+    await shown(page, "under-way", /hand 4$/);
+    await happens(page, "Nobody won");
+    await shown(page, "card", /^the draw, hand 4/);
+    for (const line of ["e 20", "s 64 win", "w 0", "n 2"]) await type(page, line);
     await shown(page, "under-way", /hand 6$/);
     await page.fill('[data-type="line"]', "w 123b4");
     await shown(page, "live", /West .*: 3 of 13 tiles/);
@@ -287,20 +345,39 @@ const scenarios = {
       await type(page, line);
       await shown(page, "under-way", new RegExp(`hand ${number + 7}$`));
     }
-    await page.click("summary:has-text('Everything played')");
-    if ((await page.locator(".entry").count()) !== 9) throw new Error(await text(page, "entries") + (await stored(page)));
+    if ((await page.locator("[data-show='entries'] .entry").count()) !== 9) throw new Error(await text(page, "entries") + (await stored(page)));
     const before = await told(page);
     kept.totals = before;
     kept.text = await stored(page);
-    // an earlier hand put right, with the question answered
-    await page.click(".entry:last-child summary");
-    await page.click(".entry:last-child .row:has-text('Cid') button");
-    await type(page, '"Old Cid": 32');
-    await page.click("text=Yes, write it");
-    await shown(page, "asked", /./).catch(() => {});
-    await page.waitForFunction(() => localStorage["mjscore.evening"].includes('"Old Cid": 32'));
-    await tap(page, "key=undo");
-    await page.waitForFunction((was) => localStorage["mjscore.evening"] === was, kept.text);
+    // an earlier hand put right on the keyboard, while one is under way; what that changes is shown before it is taken
+    await tap(page, "tile=5c");
+    await shown(page, "read", /5c/);
+    await page.click("[data-show='entries'] li:last-child button");
+    await onCard(page, "Put right");
+    await shown(page, "mending", /^hand 1/);
+    await shown(page, "read", /\(222d\) \(333d\)/);
+    await tap(page, "do=done");
+    await shown(page, "error", /nothing has been changed/);
+    await page.click(".seat.W");
+    await page.fill('[data-type="number"]', "32");
+    await tap(page, "do=done");
+    await shown(page, "card", /hand 1: what this changes.*Old Cid 0 → 32/);
+    equal(await stored(page), kept.text, "before it is taken");
+    await onCard(page, "Yes, write it");
+    await shown(page, "card", /^hand 1.*To put the counters right/s);
+    if (!(await stored(page)).includes('"Old Cid": 32')) throw new Error("it is not written");
+    await onCard(page, "Undo");
+    await shown(page, "card", /^Undone.*To put the counters right/s);
+    equal(await stored(page), kept.text, "undone");
+    await tap(page, "do=leave");
+    await shown(page, "read", /5c/);
+    for (const [step, then] of [["hand 1: left", /^hand 1/], ["32", /^hand 1/], ["hand 1: put right", /^$/], ["5 characters", /^$/]]) {
+      equal(await page.textContent('[data-key="undo"]:visible small'), step);
+      await tap(page, "key=undo");
+      await shown(page, "mending", then);
+    }
+    await shown(page, "read", "");
+    equal(await stored(page), kept.text, "undone");
     // undone after a reload
     await page.reload();
     await shown(page, "totals", /Ann/); // from what is stored, before Python is there
@@ -374,6 +451,16 @@ const scenarios = {
       await second.evaluate(() => (document.querySelector('[data-show="news"]').textContent = ""));
     }
     equal(await stored(second), readFileSync(file, "utf-8"), "the evening after bad files");
+    // an older copy is told, and one that has gone apart; neither takes the place of the other
+    const whole = readFileSync(file, "utf-8");
+    const older = whole.slice(0, whole.lastIndexOf("\nhand") + 1);
+    for (const [name, content, title, answer, left] of [["older.mj", older, "The copy on this phone is newer", "Go on with the newer", whole], ["apart.mj", `${older}note tea\n`, "Two copies have gone apart", "Keep both", `${older}note tea\n`]]) {
+      await second.setInputFiles('[data-type="file"]', { name, mimeType: "text/plain", buffer: Buffer.from(content) });
+      await shown(second, "card", new RegExp(title));
+      await card(second, title, "The file", "On this phone");
+      await onCard(second, answer);
+      await second.waitForFunction((wanted) => localStorage["mjscore.evening"] === wanted, left);
+    }
     await second.goto(address("#page"));
     await second.waitForFunction(() => document.querySelector('[data-show="page"] div')?.shadowRoot?.textContent.includes("Standings"));
     if (job.pictures) await second.screenshot({ path: join(job.pictures, "report.png") });
@@ -460,7 +547,7 @@ const scenarios = {
       await page.evaluate((size) => (document.documentElement.style.fontSize = size), large ? "200%" : "");
       for (const hash of ["#evening", "#hand", "#table", "#page"]) {
         await page.evaluate((wanted) => (location.hash = wanted), hash);
-        await page.waitForTimeout(100);
+        await page.waitForFunction((mode) => document.body.classList.contains(mode.slice(1)), hash);
         const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         if (wide > room) throw new Error(`${hash} at ${width} is ${wide} wide`);
         const sides = await page.$$eval(".side", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON()));
@@ -469,7 +556,7 @@ const scenarios = {
       }
       const small = await page.evaluate(() => {
         location.hash = "#hand";
-        return [...document.querySelectorAll("button[data-tile]")].filter((key) => key.clientWidth && (key.clientWidth < 30 || key.clientHeight < 40)).length;
+        return [...document.querySelectorAll("button[data-tile]")].filter((key) => key.clientWidth && (key.clientWidth < 35 || key.clientHeight < (innerHeight < 600 && innerWidth < innerHeight ? 44 : 48))).length;
       });
       equal(small, 0, `small keys at ${width}`);
       const silent = await page.evaluate(() => [...document.querySelectorAll("button, input:not([hidden]), select")].filter((one) => !one.labels?.length && !one.ariaLabel && !one.textContent.trim()).length);
@@ -477,6 +564,12 @@ const scenarios = {
       if (job.pictures && large) await page.screenshot({ path: join(job.pictures, "large.png") });
     }
     await page.setViewportSize({ width: 390, height: 844 });
+    // the table is read at arm's length, from each side or from one
+    await page.click("nav a[href='#table']");
+    const turned = () => page.$$eval(".side strong", (all) => all.map((one) => [getComputedStyle(one.parentElement).rotate, parseInt(getComputedStyle(one).fontSize) > 30]));
+    equal((await turned()).map(([turn]) => turn).toSorted(), ["-90deg", "180deg", "90deg", "none"]);
+    await page.click(".round button");
+    equal((await turned()).every(([turn, isLarge]) => turn === "none" && isLarge), true, "all one way");
     await page.click("nav a[href='#evening']");
     await shown(page, "read", /5c/);
     equal(await page.getAttribute(".seat.S", "aria-pressed"), "true");
@@ -508,7 +601,7 @@ const scenarios = {
     await shown(page, "news", /player 2 has no name/);
     await page.fill('[data-player="2"]', "Ben");
     await page.fill('[data-player="5"]', "Eve");
-    await page.selectOption('[data-choose="rulebook"]', "harr");
+    await page.selectOption('[data-choose="rulebook"]', "bmja");
     await page.click('[data-do="begin"]');
     await shown(page, "news", /no fifth(?!.*--)/);
     await page.fill('[data-player="5"]', "");
@@ -517,6 +610,38 @@ const scenarios = {
     await page.click(".seat.S");
     await page.waitForSelector("[aria-label='from A\\\\u{202e}nn']");
     if ((await page.textContent("main")).includes("\u202e")) throw new Error("a name turns the line around");
+    // a false Mah-Jongg, a payment that is put right, a friend who comes late: by fingers alone
+    await happens(page, "False Mah-Jongg", ["who", "Ben"]);
+    await card(page, "the false win 0a", "Ben pays Cid");
+    await happens(page, "A payment", ["who", "Cid"], ["to", "Ben"], ["points", "4O"]);
+    await shown(page, "dialog", /4O' is no score/);
+    await page.fill('dialog [name="points"]', "40");
+    await page.click("dialog >> text=Take it");
+    await card(page, "the payment 0b", "Cid pays Ben 40");
+    await onCard(page, "Put right");
+    await page.check('dialog [name="to"][value="Dee"]');
+    await page.click("dialog >> text=Take it");
+    await shown(page, "card", /the payment 0b: what this changes/);
+    await onCard(page, "Yes, write it");
+    await shown(page, "card", /Cid pays Dee 40/);
+    await happens(page, "A friend comes or goes", ["comes", "Eve"], ["for", "Ben"]);
+    await shown(page, "card", /Eve for Ben/);
+    await onCard(page, "Next hand");
+    await shown(page, "seats", /SouthEve/);
+    // letters are tiles, arrows lead through a row, and a row is one stop
+    await page.click(".seat.S");
+    for (const key of ["p", "5", "c", "w", "d", "e", "Backspace"]) await page.keyboard.press(key);
+    await shown(page, "read", /\(555c\) Wd/);
+    const at = () => page.evaluate(() => document.activeElement.dataset.tile ?? document.activeElement.dataset.win ?? "");
+    await page.focus('[data-tile="5c"]');
+    for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    equal(await at(), "Rd", "by arrows");
+    await page.keyboard.press("Tab");
+    equal(await at(), "drawn", "the next stop");
+    await page.keyboard.press("Shift+Tab");
+    equal(await at(), "Rd", "the focus comes back");
+    const small = await page.$$eval(".board :is(button, input, select, a), .ends button", (all) => all.filter((one) => one.checkVisibility() && !one.matches(".tile, .key")).map((one) => [one.outerHTML.slice(0, 50), one.getBoundingClientRect()]).filter(([, { width, height }]) => Math.min(width, height) < 44));
+    equal(small, [], "too small for a finger");
     await context.close();
   },
 
@@ -557,6 +682,24 @@ const scenarios = {
   },
 
   // Python that does not start: the evening can still be shared; without the memory of this build it starts plainly
+  // a question is answered with number keys, and the next one is another
+  async drill(kept, { phone, open }) {
+    const context = await phone(320, 568);
+    const page = await open(context, "#drill");
+    await shown(page, "question", /alone score\?$/);
+    await page.click('[data-digit="9"]');
+    await page.click('[data-digit="7"]');
+    equal(await page.inputValue('[data-type="guess"]'), "97");
+    await page.click('[data-key="next"]:visible');
+    await shown(page, "answer", /it is \d+\.|^It is \d+\./);
+    const right = (await text(page, "answer")).match(/\d+/)[0];
+    const asked = await text(page, "drill");
+    await page.click('[data-key="next"]:visible');
+    await shown(page, "answer", "");
+    equal([asked[0], (await text(page, "drill"))[0], right === "97"], ["1", "2", false]);
+    equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    await context.close();
+  },
   async broken(kept, { phone, open, missing, faults }) {
     missing.add("pyodide.asm.wasm.bin");
     const context = await phone(390, 844, { serviceWorkers: "block" });
@@ -571,6 +714,11 @@ const scenarios = {
     const second = await phone(390, 844, { serviceWorkers: "block" });
     page = await open(second);
     equal(await page.getAttribute("body", "data-python"), "files");
+    await tap(page, "tile=5c");
+    await shown(page, "read", /5c/);
+    // an evening opens with the rulebook that it carries, which this phone has not
+    await page.setInputFiles('[data-type="file"]', { name: "shared.mj", mimeType: "text/plain", buffer: Buffer.from(job.carrying) });
+    await shown(page, "totals", /Ann \+84/);
     await tap(page, "tile=5c");
     await shown(page, "read", /5c/);
     await second.close();

@@ -15,6 +15,8 @@ import mjscore
 from mjscore.game.hand import Hand
 from mjscore.phone import bridge
 from mjscore.phone.bridge import answer
+from mjscore.phone.carried import laid_out
+from mjscore.phone.keyboard import tapped
 from mjscore.record.context import Context
 from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader
@@ -38,7 +40,7 @@ def test_a_phone_does_not_wait_for_who_has_left_and_is_owed():
     for line in ("300w 0 0 0",) * 4 + ("seat Eve for Ann", "300w 0 0 0"):
         told = ask(ask="type", text=text, lines=[line])
         text = told["text"]
-    assert "Ben owes Eve 600" in told["last"]
+    assert "Ben owes Eve 600" in told["card"]["counters"]
     assert "Ben owes Ann 400" in ask(ask="type", text=text, lines=["counters"])["said"]
 
 
@@ -144,7 +146,10 @@ def test_a_touch_scores_one_hand_and_what_may_be_tapped_next_scores_each_once(mo
 
 def test_a_line_of_two_readings_is_the_one_that_the_rules_score():
     said = ask(ask="hand", taps=["line s (222d) [1111c] 123b 456b 5c +5c!loose"], rulebook="harr")
-    assert (said["score"], said["taps"]) == (68, ["line S: (222d) [1111c] 123b 456b 5c +5c!loose"])
+    assert (said["score"], said["read"]) == (68, "S@E: (222d) [1111c] 123b 456b 5c +5c!loose")
+    # as if it had been tapped: ⌫ takes one thing back
+    assert said["taps"][:6] == ["at S", "pung", "2d", "kong", "1c", "set 1 1c"]
+    assert said["taps"][-3:] == ["drawn", "in 5c", "!loose"]
 
 
 def test_one_tile_of_those_alike_is_marked():
@@ -199,6 +204,54 @@ def test_a_rulebook_of_ones_own(tmp_path, monkeypatch):
     assert "error" in ask(ask="rulebook", rulebook="other.toml")
 
 
+def test_an_evening_carries_its_rulebook(tmp_path, monkeypatch):
+    """To a phone that has it not, or another one of that name; what is written behind the comments stays."""
+    for phone in ("one", "other"):
+        (tmp_path / phone).mkdir()
+    monkeypatch.setattr(bridge, "FOLDER", str(tmp_path / "one"))
+    house = (SAMPLES / "house-rules.toml").read_text(encoding="utf-8")
+    (tmp_path / "one" / "house.toml").write_text(house, encoding="utf-8")
+    (tmp_path / "one" / "club.toml").write_text('id = "c"\ntitle = "C"\nbook = "B"\nextends = "house.toml"\n')
+    here = ask(ask="begin", players=PLAYERS, rulebook="club.toml")
+    here = ask(ask="type", text=here["text"], carried=here["carried"], lines=["2 8 64w 0"])
+    monkeypatch.setattr(bridge, "FOLDER", str(tmp_path / "other"))
+    bridge._opened.cache_clear()
+    laid_out.cache_clear()
+    (tmp_path / "other" / "house.toml").write_text("id = 7")
+    assert "error" in ask(ask="file", text=here["text"])
+    for shared in (here["text"] + here["carried"], f"{here['text']}{here['carried']}note tea\n"):
+        there = ask(ask="file", text=shared.replace("\n", "\r\n") if "tea" not in shared else shared)
+        assert there["totals"] == here["totals"]
+        assert "#" not in there["text"]
+    assert there["text"] == here["text"] + "note tea\n"
+    assert there["carried"] == here["carried"]
+    assert ask(ask="settle", text=there["text"], carried=there["carried"], hands=HAND)["hand"] == 3
+    assert ask(ask="begin", players=PLAYERS, rulebook="harr")["carried"] == ""
+
+
+@table
+def test_of_two_copies_it_is_told_which_is_newer(file, kept, newer):
+    """Lines that were played in the file and on the phone; a hand under way is part of what becomes of it."""
+    texts = []
+    for lines in (file, kept):
+        texts.append(begun(rulebook="babcock", date="2026-11-23"))
+        for line in filter(None, lines.split(";")):
+            texts[-1] = ask(ask="type", text=texts[-1], lines=[line])["text"]
+    other = {"text": begun(date="2026-11-23")}
+    said = ask(
+        ask="copies", text=texts[0], kept={"other": other, "one": {"text": texts[1]}, "bad": {"text": "x"}}
+    )
+    assert (said["name"], said["newer"]) == ("one", newer)
+    older = {"this": 1, "other": 0}.get(newer)
+    assert older is None or said["sides"][older]["since"] == []
+
+
+def test_an_evening_that_is_no_copy_is_none():
+    text = ask(ask="type", text=begun(), lines=["2 8 64w 0"])["text"]
+    for other in (begun(rulebook="bmja"), ask(ask="type", text=begun(), lines=["2 8 16w 0"])["text"]):
+        assert ask(ask="copies", text=text, kept={"one": {"text": other}}) == {}
+
+
 def test_a_seat_without_taps_has_nothing_and_one_with_a_number_that():
     text = begun(rulebook="babcock")
     hands = {"S": ["number 64", "claimed W"], "N": ["pung", "Rd"]}
@@ -227,6 +280,60 @@ def test_an_edit_is_several_lines_and_written_by_the_last():
     assert "  Ben: 16\n" in written["text"]
     assert (written["answers"], written["editing"]) == ([], False)
     assert ask(ask="type", text=text, lines=["edit 1", "S: 16", "no"])["text"] == text
+
+
+HAND = {
+    "E": ["pung", "2d", "pung", "3d", "chow", "4c", "kong", "5b", "Ww", "Ww", "drawn", "in Ww"],
+    "S": ["kong", "Gd"],
+}
+
+
+def test_a_hand_has_its_card():
+    card = ask(ask="settle", text=begun(rulebook="babcock", counters="babcock"), hands=HAND)["card"]
+    ann, ben, *_ = card["rows"]
+    assert card["title"] == "hand 1: Ann wins 36"
+    assert [ann[name] for name in ("wind", "name", "score", "net", "total")] == [
+        "East",
+        "Ann",
+        36,
+        "+216",
+        "+216",
+    ]
+    assert ["Green dragons: doubles once", "32", "Babcock p. 35", "item"] in ben["sheet"]
+    assert ["Dee", "Ben", 32] in card["paid"]
+    assert "Dee hands Ben: 1 × 2 (two black dots)" in card["counters"]
+    assert sum(points for payer, payee, points in card["paid"] if payee == "Ann") == 216
+    assert ask(ask="evening", text=begun())["card"] is None
+
+
+def test_an_earlier_hand_is_put_right_by_taps():
+    """What was tapped comes back as taps; only a line that says another thing then is written anew."""
+    text = ask(ask="settle", text=begun(rulebook="babcock", counters="babcock"), hands=HAND)["text"]
+    text = ask(ask="type", text=text.replace("  Dee: 0\n", "  Dee:  0  # she says\n"), lines=["2 8 64w 0"])[
+        "text"
+    ]
+    entry = ask(ask="entry", text=text, mark="1")
+    assert entry["taps"] == {**HAND, "W": ["number 0"], "N": ["number 0"]}
+    there = {"ask": "settle", "text": text, "mark": "1"}
+    assert "nothing has been changed" in ask(**there, hands=entry["taps"])["error"]
+    both = {**entry["taps"], "S": ["number 64", "drawn"]}
+    assert "cannot both win: put the other hands right too" in ask(**there, hands=both)["error"]
+    other = {**entry["taps"], "S": ["pung", "Gd"]}
+    proposed = ask(**there, hands=other)
+    assert (proposed["text"], proposed["answers"], proposed["editing"]) == (text, ["yes", "no"], True)
+    done = ask(**there, hands=other, answer="yes")
+    assert "  Ben: (GGGd) ...\n" in done["text"]
+    assert "  Dee:  0  # she says\n" in done["text"]
+    assert "To put the counters right: Ben gives" in done["card"]["told"]
+    undone = ask(ask="evening", text=text, before=done["text"])
+    assert "To put the counters right: Old" in undone["card"]["told"]
+
+
+@pytest.mark.parametrize("row", ["dead", "64 win from S", "64 win drawn", "64 win", "16", "(1111d) 1f !dead"])
+def test_any_line_comes_back_as_taps(row):
+    record = parse_row(f"E: {row}")
+    assert isinstance(record, SeatRow)
+    assert parse_row(f"E: {tapped(bridge._taps_of(record))[0].body()}") == record
 
 
 def test_the_line_that_is_typed_is_read_as_in_play():

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,10 @@ from taps import taps_of
 
 import mjscore
 from mjscore.page.text import signed
+from mjscore.phone.carried import own_files, packed
 from mjscore.record.context import Context
 from mjscore.record.statistics import read_evening
+from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 
 HERE = Path(__file__).parent
@@ -25,6 +28,7 @@ ROOT = HERE.parents[1]
 SAMPLES = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "samples").rglob("*.mj"))]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 EVENING = (ROOT / "samples" / "evening.mj").read_text(encoding="utf-8")
+HOUSE_EVENING = "rulebook house-rules.toml\nplayers Ann Ben Cid Dee\nhand @E\n  Ann: 14 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
 # a hand of each kind: runs, on the table and held; threes and fours; a declared four; a special hand; pairs; honors; no win; bonus tiles
 HANDS = [
     ("harr", "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"),
@@ -36,7 +40,7 @@ HANDS = [
     ("harr-limit", "S@E: (RRRd) (111+1c) 99d 1f ..."),
     ("harr", "W@E: 123456789b 1112d"),
 ]
-SCENARIOS = ("hands", "evening", "killed", "widths", "updated", "broken")
+SCENARIOS = ("hands", "evening", "killed", "widths", "updated", "drill", "broken")
 
 
 def clicks(taps: list[str]) -> list[str]:
@@ -82,6 +86,8 @@ def driven(site: Path, browser: str, playwright: Path, folder: Path) -> dict[str
                 "playwright": str(playwright),
                 "hands": hands,
                 "evening": EVENING,
+                "carrying": HOUSE_EVENING
+                + packed(own_files(bind(str(ROOT / "samples" / "house-rules.toml")))),
                 "samples": str(ROOT / "samples"),
                 "house": mjscore.score(
                     "E: 123456789d ESWNw +5d", str(ROOT / "samples" / "house-rules.toml")
@@ -142,12 +148,17 @@ def test_the_site(site, pyodide, playwright, tmp_path):
     evening, undone, offline, in two tabs, lost and opened again; killed between taps; narrow, wide, large and dark;
     without Python.
     """
-    check_built_again(site, pyodide, tmp_path)
-    check_samples(site)
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if browser is None:
+    with ThreadPoolExecutor() as beside:
+        checks = [
+            beside.submit(check_samples, site),
+            beside.submit(check_built_again, site, pyodide, tmp_path),
+        ]
+        found = driven(site, browser, playwright, tmp_path) if browser is not None else None
+    for check in checks:
+        check.result()
+    if found is None:
         pytest.skip("its Python gives the same on every sample; no browser is installed for its page")
-    found = driven(site, browser, playwright, tmp_path)
     assert {name: fault for name, fault in found["results"].items() if fault} == {}
     assert set(found["results"]) == set(SCENARIOS)
     assert found["elsewhere"] == []
@@ -156,6 +167,7 @@ def test_the_site(site, pyodide, playwright, tmp_path):
     assert kept["bytes"] < 12_000_000
     assert kept["winner"] <= 12
     assert kept["loser"] == 4
+    assert "#: house-rules.toml\n#| # The rules of a club" in kept["carrying"]
     path = tmp_path / "evening.mj"
     path.write_text(kept["text"], encoding="utf-8")
     evening = read_evening(str(path), Context())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import json
 import re
 import shutil
 import socket
@@ -26,6 +27,7 @@ from mjscore.phone import site
 from mjscore.phone.site import build_site
 from mjscore.refusal import Refused
 
+SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = {
     "pyodide.mjs": f'var version="{site.PYODIDE}"'.encode(),
     "pyodide.asm.mjs": b"export default 1",
@@ -82,6 +84,26 @@ def test_the_same_is_built_the_same_and_another_replaces_it(tmp_path, empty):
     assert '<option value="babcock" selected>' in (folder / "index.html").read_text()
 
 
+def test_a_clubs_page_takes_its_rulebook_along_with_those_that_it_extends(tmp_path, empty):
+    (tmp_path / "by-laws").mkdir()
+    shutil.copy(SAMPLES / "house-rules.toml", tmp_path / "by-laws" / "thursday.toml")
+    club = tmp_path / "club.toml"
+    club.write_text(
+        'id = "tea"\ntitle = "Tea & Tiles"\nbook = "Minutes"\nextends = "by-laws/thursday.toml"\n'
+    )
+    version = built(tmp_path / "site", empty, str(club))
+    page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<option value=\"([\w.-]+)\"", page)[:2] == ["club.toml", "harr"]
+    assert '<option value="club.toml" selected>Tea &amp; Tiles</option>' in page
+    assert "<title>Tea &amp; Tiles</title>" in page
+    manifest = json.loads((tmp_path / "site" / version / "manifest.webmanifest").read_text("utf-8"))
+    assert manifest["name"] == "Tea & Tiles"
+    taken = json.loads((tmp_path / "site" / version / "words.json").read_text("utf-8"))["club"]
+    assert [*taken] == ["thursday.toml", "club.toml"]
+    assert 'extends = "thursday.toml"' in taken["club.toml"]
+    assert (tmp_path / "site" / version / "words.json").stat().st_size < 20_000
+
+
 def test_what_others_put_beside_it_stays(tmp_path, empty):
     """Even a folder with a worker.js, a copy of a version and a link to one; a version of its own goes."""
     folder = tmp_path / "site"
@@ -112,7 +134,7 @@ def test_its_python_is_mjscore_with_its_libraries_and_nothing_for_terminals(tmp_
     with zipfile.ZipFile(tmp_path / "site" / version / "python.zip") as archive:
         archive.extractall(tmp_path / "python")
     names = {path.name for path in (tmp_path / "python").iterdir()}
-    assert names == {"mjscore", "lark", "tabulate"}
+    assert names == {"mjscore", "lark"}
     code = (
         f"import sys; sys.path[:] = [{str(tmp_path / 'python')!r}, *(path for path in sys.path if 'site-packages' not in path)]\n"
         "from mjscore.phone.bridge import answer\n"

@@ -14,7 +14,8 @@ from independent import OPTIONAL_SCORES, Rules, score, waits
 from strategies import random_dead_hand, random_loser, random_winner, waiting_hand
 
 from mjscore.game.hand import Hand
-from mjscore.rulebook.binding import Rulebook, bind, read_rulebook
+from mjscore.rulebook.binding import bind, read_rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.waits import waiting_tiles
 from mjscore.scoring.winning_tiles import completed_by
@@ -37,7 +38,7 @@ OPTIONS["babcock-chinese"] = {
     "round-wind": (True, False),
     "nine-wins": (True, False),
 }
-HANDS = 6000
+HANDS = 4000
 SCORING = ("set", "bonus", "double", "after", "limit", "shape")
 
 

@@ -9,7 +9,7 @@ from mjscore.record.context import Context
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind
-from mjscore.settling.payment import nets
+from mjscore.settling.settlement import nets
 
 
 @table

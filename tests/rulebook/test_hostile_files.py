@@ -11,8 +11,8 @@ import pytest
 from tables import table
 
 from mjscore.api import score, waits
+from mjscore.counters.counter_sets import load_counters
 from mjscore.counters.exchange import exchange
-from mjscore.counters.sets import load_counters
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mjscore
-from mjscore.page.rulebooks import rulebook_tables
+from mjscore.page.language import rulebook_tables
 
 WINNER = "E: (RRR) 123b 456b 789b 5d <5d"
 LOSER = "E: (RRR) 123b 456b 789b 5d"

@@ -112,7 +112,7 @@ def test_d78_the_ninth_win_of_an_evening_has_eight_before_it(wins, refused):
 
 
 def test_the_cards_say_whose_and_only_what_is():
-    from mjscore.page.rulebooks import show_rulebook
+    from mjscore.page.cards import show_rulebook
     from mjscore.page.text import Style
 
     card = show_rulebook(bind("harr-limit"), Style(100))

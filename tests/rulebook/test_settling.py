@@ -10,8 +10,9 @@ from refusals import refusal_of
 import mjscore
 from mjscore.page.sheet_lines import sheet_lines
 from mjscore.record.ledger import after_win, begin, seating
-from mjscore.rulebook.binding import Rulebook, bind, read_rulebook
+from mjscore.rulebook.binding import bind, read_rulebook
 from mjscore.rulebook.keys import SETTLING_KINDS
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import Settling
 
 SCORES = {"E": 10, "S": 20, "W": 30, "N": 40}

@@ -77,7 +77,7 @@ def test_what_cannot_be_taken_away_is_said(unset, code, said, house):
 
 
 def test_the_card_marks_it(house):
-    from mjscore.page.rulebooks import show_rulebook
+    from mjscore.page.cards import show_rulebook
     from mjscore.page.text import Style
 
     card = show_rulebook(bind(house('[change.own-wind]\nunset = ["when"]\n')), Style(100))

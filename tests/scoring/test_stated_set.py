@@ -44,7 +44,7 @@ def test_each_set_gives_its_best_and_the_best_of_them_is_the_score(rulebook):
     book, rules = bind(rulebook), Rules(rulebook, {})
     chance = random.Random(f"stated {rulebook}")
     several = refused = 0
-    for _ in range(1200):
+    for _ in range(900):
         hand = random_winner(chance)
         if "original" in hand.win.flags:
             continue
@@ -72,7 +72,7 @@ def test_each_set_gives_its_best_and_the_best_of_them_is_the_score(rulebook):
             assert max(worths) == expected.score, str(hand)
             several += len(worths) > 1
     assert several > 40
-    assert refused > 500
+    assert refused > 400
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from tables import table
 import mjscore
 from mjscore.page.sheets import payments_text
 from mjscore.rulebook.binding import bind
-from mjscore.settling.payment import Payment, SeatResult, penalty_text, rounded
-from mjscore.settling.settlement import collected
+from mjscore.settling.payment import Payment, SeatResult
+from mjscore.settling.settlement import collected, penalty_text, rounded
 from mjscore.settling.settlement import settle as settle_results
 
 SCORES = {"E": 56, "S": 10, "W": 64, "N": 416}

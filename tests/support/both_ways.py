@@ -6,7 +6,7 @@ from independent import Result, Rules, score
 
 from mjscore.game.hand import Hand
 from mjscore.refusal import Refused
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet
 

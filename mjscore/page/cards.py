@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby, islice
-from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.game.tiles import Tile, format_tiles, tiles_in
+from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.hands import parse
-from mjscore.page.columns import Cell, Table, columns_of, rows_table, show_table
 from mjscore.page.drawings import draw_sets
-from mjscore.page.json_text import for_json
-from mjscore.page.markup import document, escaped, page_file, spoken_caption, words
+from mjscore.page.html import document, escaped, spoken_caption, words
+from mjscore.page.tables import rows_table, show_table
 from mjscore.page.text import Style
-from mjscore.refusal import Refused, visible
-from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.compiling import expression, holds
+from mjscore.refusal import Refused
+from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant
-from mjscore.rulebook.consistency import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
-from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, rulebook_called
-from mjscore.rulebook.facts import CLASSES, FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
-from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
-from mjscore.rulebook.shapes import CLASS_MASKS, examples_of
-from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
+from mjscore.rulebook.entries import Entry, option_choices, option_text
+from mjscore.rulebook.rulebook import Rulebook
+from mjscore.rulebook.shapes import examples_of
+from mjscore.rulebook.wording import condition_words, many, shape_words
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import facts_of, special_arrangements
-from mjscore.system import path_from
 
-_SECTIONS: dict[str, str] = words()["sections"]
-_PLACES = list(_SECTIONS)  # of an entry on a card
+CARD_SECTIONS: dict[str, str] = words()["sections"]
+CARD_ORDER = list(CARD_SECTIONS)  # of an entry on a card
 _WHOLE = 12  # entries under one title that are not parted on paper
 _MARK = "†"  # marks the worths of a section that are taken even where counting is more
-_OTHERWISE = "¹"  # marks what is worth the same under another condition
-_SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same line
+
+
 _ADDED, _IN_PLACE = " + bonus tiles", ", not counted"  # behind the worth of a hand
 _NARROW = 80  # columns
 _MOST_TRIED = 1000  # hands of a shape, until one is all that the special hand asks for
@@ -80,7 +72,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     dropped = definition.dropped if base else ()
     found: dict[str, list[CardRow]] = {}
     for entry in (
-        *sorted(book.entries.values(), key=lambda entry: _PLACES.index(entry.section)),
+        *sorted(book.entries.values(), key=lambda entry: CARD_ORDER.index(entry.section)),
         *dropped,
         *definition.options.values(),
     ):
@@ -98,12 +90,12 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
         means = entry_words(entry, book) if is_hand or (everything and not is_option) else ""
         tiles = example_tiles(entry.id, book) if is_hand else ()
         row = CardRow(entry, mark + title, worth(entry, book), entry.source, means, tiles)
-        found.setdefault(_SECTIONS[entry.section] + whose, []).append(row)
+        found.setdefault(CARD_SECTIONS[entry.section] + whose, []).append(row)
     return [_group(title, rows) for title, rows in found.items()]
 
 
 def _whose(entry: Entry, book: Rulebook) -> str:
-    """Tell which hands can have an entry, where not all can."""
+    """Say which hands can be given an entry, if not all can."""
     if entry.section not in ("set", "bonus", "double", "after", "limit"):
         return ""
     if holds(book.conditions[entry.id], False) == Constant(False):
@@ -114,7 +106,7 @@ def _whose(entry: Entry, book: Rulebook) -> str:
 def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
     """Put the page that most of the rows have at the head, and that all add bonus tiles, and take them from the rows."""
     source, count = Counter(row.source for row in rows).most_common(1)[0]
-    if count < 2 or 2 * count < len(rows) or title == _SECTIONS["option"]:
+    if count < 2 or 2 * count < len(rows) or title == CARD_SECTIONS["option"]:
         return CardGroup(title, "", tuple(rows))
     rows = [row._replace(source="" if row.source == source else row.source) for row in rows]
     if all(row.worth.endswith(_ADDED) for row in rows):
@@ -127,19 +119,19 @@ def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
 
 
 def _base(book: Rulebook) -> str:
-    """Give the rulebook that a house rulebook extends; nothing for one that extends none."""
+    """Return the rulebook that a house rulebook extends; empty if it extends none."""
     return book.definition.lineage[-2] if len(book.definition.lineage) > 1 else ""
 
 
 def _is_own(entry: Entry, book: Rulebook) -> bool:
-    """Tell whether a house rulebook has an entry of its own, or changed it; of an option, whether it set it."""
+    """Return whether a house rulebook added or changed an entry, or set an option."""
     changed = entry.place.document.path == book.definition.path
     own = entry.id in book.definition.own_options if entry.section == "option" else changed
     return bool(_base(book)) and own
 
 
 def entry_words(entry: Entry, book: Rulebook) -> str:
-    """Tell in words what an entry asks for: its tiles, and its condition under the options in force."""
+    """Say what an entry asks for: its tiles, and its condition under the options in force."""
 
     def title(name: str) -> str:
         return book.definition.entries[name].title if name in book.definition.entries else name
@@ -185,7 +177,7 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
 
 
 def _table_words(book: Rulebook) -> str:
-    """Tell by what points are multiplied where a rulebook has a table for it."""
+    """Say what points are multiplied by, if the rulebook has a table for it."""
     if not book.table:
         return ""
     return (
@@ -219,7 +211,7 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
 
 
 def card_json(book: Rulebook) -> dict[str, object]:
-    """Give the score card for programs."""
+    """Return the JSON object of the score card."""
     entries = [
         {
             "rule": entry.id,
@@ -250,10 +242,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
 
 
 def worth(entry: Entry, book: Rulebook) -> str:
-    """Tell what an entry gives, in a word or two; of a hand also what may be taken in place of that or comes to it.
-
-    Of an option it is the value in force.
-    """
+    """Say what an entry gives, in a word or two; the value in force, for an option."""
     if entry.section == "option":
         return option_text(book.options[entry.id])
     rule = book.rules[entry.id]
@@ -285,7 +274,7 @@ def worth(entry: Entry, book: Rulebook) -> str:
 
 
 def example_tiles(name: str, book: Rulebook) -> _Sets:
-    """Give the tiles, set by set, of a hand that is the special or limit hand *name*; none where no plain hand is."""
+    """Return the tiles of a special or limit hand, set by set; empty if no plain hand shows it."""
     for special in (*book.special_hands, *book.lacking_a_limit):
         if special.rule.id == name:
             # the first may lack what a special hand asks for besides its shape
@@ -319,178 +308,3 @@ def _limit_hands(book: Rulebook) -> dict[str, _Sets]:
     for names, tiles in sorted(tried, key=lambda one: len(one[0])):
         found = dict.fromkeys(names, tiles) | found
     return found
-
-
-class DiffSide(NamedTuple):
-    """One thing in one rulebook: what it is worth there, and its page."""
-
-    book: str
-    worth: str
-    source: str
-
-
-class DiffRow(NamedTuple):
-    """One thing in two rulebooks: its section and title, and what the left and the right one say of it."""
-
-    section: str
-    title: str
-    sides: tuple[DiffSide, ...]
-
-
-def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
-    """Tell what two rulebooks give for the same thing; what they agree in only with *everything*.
-
-    A thing has the same id in both, and stands in the section that it has in *left*.
-    """
-    # an option may be called as an entry is
-    found: dict[tuple[bool, str], dict[Rulebook, Entry]] = {}
-    for book in (left, right):
-        for entry in (*book.entries.values(), *book.definition.options.values()):
-            found.setdefault((entry.section == "option", entry.id), {})[book] = entry
-    rows = []
-    firsts = {key: next(iter(both.values())) for key, both in found.items()}
-    for key, first in sorted(firsts.items(), key=lambda pair: _PLACES.index(pair[1].section)):
-        both, is_option = found[key], first.section == "option"
-        sides = tuple(
-            DiffSide(book.id, worth(both[book], book) or "yes", both[book].source)
-            if book in both
-            else DiffSide(book.id, "–", "")
-            for book in (left, right)
-        )
-        if sides[0].worth == sides[1].worth:
-            asked = {expression(book.conditions[first.id]) for book in both if not is_option}
-            if len(asked) == 2:
-                sides = tuple(side._replace(worth=f"{side.worth} {_OTHERWISE}") for side in sides)
-            elif not everything:
-                continue
-        titles = dict.fromkeys(entry.title for entry in both.values())
-        title = f"{first.id}: {first.title}" if is_option else " / ".join(titles)
-        rows.append(DiffRow(_SECTIONS[first.section], title, sides))
-    return rows
-
-
-def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
-    """Show two columns of what is worth what; in a narrow terminal below each other."""
-    rows = diff_rows(left, right, everything)
-    if not rows:
-        return "The two rulebooks are the same."
-    # a side has its page behind its worth, or below it where the worth takes the line
-    room = (style.width - 4) // 10 * 3 if style.width >= 80 else style.width
-    cells: list[list[Cell]] = []
-    for section, of_section in groupby(rows, key=lambda row: row.section):
-        cells.append([Cell(("\n" if cells else "") + section, strong=True), Cell(), Cell()])
-        for row in of_section:
-            sides = []
-            for _, gives, source in row.sides:
-                long = "\n".join([*wrap(gives, room), f"{'':{_SHORT_WORTH + 2}}{source}".rstrip()])
-                sides.append(
-                    Cell(long if len(gives) > _SHORT_WORTH else f"{gives:<{_SHORT_WORTH}}  {source}".rstrip())
-                )
-            cells.append([Cell(f"  {row.title}"), *sides])
-    titles, *both = columns_of(["", left.id, right.id], cells, "lll")
-    both = [side._replace(rank=1, below=True, most=room, hang=_SHORT_WORTH + 2) for side in both]
-    titles = titles._replace(most=style.width - 4 - 2 * room if style.width >= 80 else style.width, hang=4)
-    table = show_table(Table([titles, *both], narrowed=((0, 24),)), style)
-    if any(row.sides[0].worth.endswith(_OTHERWISE) for row in rows):
-        note = f"{_OTHERWISE} worth the same, under another condition: see rules show"
-        table = "\n".join([table, *wrap(note, style.width)])
-    return table
-
-
-_GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
-_WINDS = {"own_wind": "the wind of the player's seat", "round_wind": "the wind of the round"}
-_TAKES = {"class": "(class)", **dict.fromkeys(("text", "texts", "patterns"), '("…")'), "": ""}
-# in which conditions a fact may be named: the first that has it
-_WHERE = (
-    ({*OPTION_VOCABULARY.facts}, "everywhere"),
-    ({*SET_VOCABULARY.facts} - {*HAND_VOCABULARY.facts}, "sets"),
-    ({*SET_VOCABULARY.facts}, "hands, sets"),
-    ({*ONLY_OF_A_WIN}, "wins"),
-    ({*AFTER_COUNTING} & {*NOT_OF_A_WIN}, "who pays"),
-    ({*AFTER_COUNTING}, "wins, who pays"),
-    ({*NOT_OF_A_SHAPE} & {*NOT_OF_A_WIN}, "not shapes, wins"),
-    ({*NOT_OF_A_SHAPE}, "hands, not shapes"),
-    ({*NOT_OF_A_WIN}, "hands, not wins"),
-    ({*HAND_VOCABULARY.facts}, "hands"),
-)
-
-
-class RulebookTable(NamedTuple):
-    """Rows under a name that programs use, a heading, and a name for each column."""
-
-    name: str
-    heading: str
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
-
-
-def rulebook_tables() -> tuple[RulebookTable, ...]:
-    """Give all that entries of a rulebook are written with, from what the code itself goes by."""
-    sections, facts = [], []
-    common = {key.name for key in COMMON}
-    for name, said in SECTIONS.items():
-        own = ", ".join(key for key in keys_of(name) if key not in common)
-        sections.append((f"[[{name}]]", *said, own or "when"))
-    keys = [(key.name, key.sections.replace("!", "").replace(" ", ", "), key.meaning) for key in KEYS]
-    for name, fact in FACTS.items():
-        where = next(where for names, where in _WHERE if name in names)
-        facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], where, meaning(name)))
-    tiles = {name: format_tiles(tiles_in(mask)) for name, mask in CLASS_MASKS.items()} | _WINDS
-    classes = [(name, tiles[name]) for name in CLASSES]
-    settling = [(name, kind.meaning, "; ".join(kind.needs.values())) for name, kind in SETTLING_KINDS.items()]
-    return (
-        RulebookTable("sections", "Sections", ("section", "gives", "to", "keys"), sections),
-        RulebookTable("keys", "Keys", ("key", "in", "says"), keys),
-        RulebookTable("facts", "Facts", ("fact", "is", "where", "meaning"), facts),
-        RulebookTable("classes", "Classes of tiles", ("class", "tiles"), classes),
-        RulebookTable("settling", "Settling rules", ("rule", "says", "needs"), settling),
-    )
-
-
-def show_tables(style: Style) -> str:
-    """Show the tables under their headings, the widest columns wrapped to the width."""
-    parts = []
-    for _, heading, heads, rows in rulebook_tables():
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        while sum(widths) + 2 * (len(widths) - 1) > style.width:
-            widths[widths.index(max(widths))] -= 1
-        columns = columns_of(heads, rows, "l" * len(heads))
-        wrapped = [column._replace(most=width) for column, width in zip(columns, widths, strict=True)]
-        parts += [style.strong(heading), show_table(Table(wrapped), style)]
-    return "\n\n".join(parts)
-
-
-def markdown_tables() -> str:
-    """Write the tables in Markdown; what is typed stands as code."""
-    parts = []
-    for _, heading, columns, rows in rulebook_tables():
-        lines = [f"### {heading}", "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
-        for name, *cells in rows:
-            typed = columns[-1] in ("keys", "needs", "tiles") and cells[-1]
-            if typed and " the " not in typed:
-                cells[-1] = f"`{typed}`"
-            lines.append(f"| `{name}` | {' | '.join(cells)} |")
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
-
-
-def house_file(book: Rulebook, path: Path, extended: str) -> str:
-    """Write the text of a rulebook file at *path* that extends *book*, which is called *extended*.
-
-    Every line but its head is still a remark; one that begins with ``#`` and no space behind it says something when
-    its ``#`` is taken away.
-    """
-    name = re.sub(r"[\W_]+", "-", path.stem.lower()).strip("-") or "house"
-    extended = rulebook_called(extended)
-    base = extended if extended in RULEBOOKS else path_from(str(path.parent), extended).replace(os.sep, "/")
-    bonuses = [entry for entry in book.entries.values() if entry.section in ("bonus", "double")]
-    return page_file("house.toml").format(
-        file=visible(path.name),
-        name=name,
-        title=name.replace("-", " ").title(),
-        extended=visible(extended),
-        base=for_json(json.dumps(base, ensure_ascii=False)),  # which is how TOML writes a text, too
-        dropped=bonuses[-1].id,
-        changed=bonuses[0].id,
-        key="points" if bonuses[0].section == "bonus" else "doubles",
-    )

@@ -6,7 +6,7 @@ import pytest
 from refusals import refusal_of
 from tables import table
 
-from mjscore.counters.sets import load_counters
+from mjscore.counters.counter_sets import load_counters
 
 KIND = '[[counter]]\ntitle = "{title}"\nvalue = {value}\neach = {each}\n'
 

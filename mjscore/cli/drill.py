@@ -1,0 +1,139 @@
+"""``mjscore drill``: hands to learn scoring by."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from random import randrange
+from textwrap import fill, indent
+from typing import Any
+
+import click
+
+from mjscore.atomic import write_whole
+from mjscore.cli import options
+from mjscore.cli.completion import complete_file
+from mjscore.cli.prompt import LONGEST_TYPED, ask
+from mjscore.drill.questions import Question, asked_now, question, questions_of, tell
+from mjscore.page.text import indented
+from mjscore.page.tile_styles import render_tiles
+from mjscore.record.context import Context
+from mjscore.record.reader import check_file
+from mjscore.refusal import escape_controls, refuse
+from mjscore.system import current_folder, state_folder
+
+_ASKED = ("winners", "losers", "sets", "points", "doubles", "payments", "waits")
+_REMIND = "Type a number, ? for the next line of the sheet, Enter to go on, q to end."
+_COLOURS = {"right": 32, "nearly": 33, "wrong": 31, "skipped": 0}
+_MEMBERS = ("hand", "seat", "round", "rulebook", "guess", "score", "right", "slips", "sheet")
+
+
+@click.command(name="drill")
+@click.option("--ask", "asked", type=click.Choice(_ASKED), help="Ask this; else it grows with what is right.")
+@click.option("--about", default="", metavar="ENTRY", help="Hands with an entry of the rulebook, as no-runs.")
+@click.option("--missed", is_flag=True, help="What was missed last time.")
+@click.option("--book", type=click.Choice(("harr", "babcock")), help="The worked examples of a book.")
+@click.option("--hands", type=click.Path(), shell_complete=complete_file, help="What stands in this file.")
+@click.option("--seed", type=int, metavar="NUMBER", help="The same hands again.")
+@options.rulebook_options()
+@options.tiles_option
+@options.format_option(what="json prints an object for each hand, and reads an answer a line.")
+def command(rules: options.Rules, missed: bool, tile_style: str | None, output: str, **chosen: Any) -> None:
+    """Learn scoring by hands: type what is asked, and see the sheet and where a wrong answer comes from.
+
+    `?` shows the next line of the sheet, Enter skips, `q` ends. An answer is nearly right where one slip explains
+    it. Of ten hands six won; every entry of the rulebook has its turn. Nothing is kept but what was missed.
+
+    \b
+    mjscore drill -r bmja --ask points --about no-runs
+    """
+    kept, style = Path(state_folder() or os.devnull, "missed.json"), options.style()
+    path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]
+    book = os.path.abspath(rules.name) if rules.name.endswith(".toml") else rules.name
+    drill = chosen | {"rulebook": book, "settings": rules.settings, "only": {}}
+    begun = randrange(10**6) if chosen["seed"] is None else chosen["seed"]
+    drill |= {"hands": path and os.path.abspath(path), "seed": begun}
+    with suppress(OSError, ValueError):
+        drill = json.loads(kept.read_bytes()) if missed else drill
+    if missed and not drill["only"]:
+        raise refuse("nothing-missed")
+    tally, slips, wrong = Counter[str](), Counter[str](), dict(drill["only"])
+    try:
+        for number, one in _questions(drill, tally):
+            lines = one.show(style).split("\n\n", 1)[-1].split("\n")
+            if output == "text":
+                click.echo(f"\n{style.strong(escape_controls(f'{tally.total() + 1}  {one.head}'))}")
+                if one.hand is not None:
+                    click.echo(indent(render_tiles(one.hand, tile_style, style.width - 2), "  "))
+                click.echo(fill(escape_controls(one.put), style.width))
+            guess = _answer(one, lines, output)
+            found = one.explain(guess) if guess not in (None, one.right) else []
+            missed_by = "nearly" if found and not found[0][1:] else "wrong"
+            how = "skipped" if guess is None else "right" if guess == one.right else missed_by
+            tally[how] += 1
+            slips.update(slip.kind for some in found[:1] for slip in some)
+            if how == "right":
+                wrong.pop(str(number), None)
+            elif guess is not None:
+                wrong[str(number)] = one.asked
+            if output == "json":
+                options.print_json(_members(one, guess, found))
+                continue
+            click.echo(style.tinted(f"{how.capitalize()}: it is {one.typed(one.right)}.", _COLOURS[how]))
+            for line in tell(found):
+                click.echo("\n".join(indented(f"- {escape_controls(line)}", style, "  ")))
+            click.echo("\n".join(lines))
+    except EOFError:
+        pass
+    finally:
+        with suppress(OSError):
+            kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(kept, json.dumps(drill | {"only": wrong}).encode(), mode=0o600)
+    if output == "text":
+        click.echo("\n" + (", ".join(f"{many} {how}" for how, many in tally.items()) or "nothing answered"))
+        for kind, many in slips.most_common():
+            click.echo(f"  {kind.replace('-', ' ')}: {many}")
+
+
+def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:
+    """Yield what is asked, each with its number: all, or what alone is to be asked again."""
+    only = {int(number): kind for number, kind in drill["only"].items()}
+    asked, about, path = drill["asked"], drill["about"], drill["hands"]
+    context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])), None, None, current_folder())
+    numbers = count()
+    for checked in options.readable(path, check_file(path, context)) if path else ():
+        for refusal in checked.refusals:
+            options.say_refusal(refusal)
+        for one, number in zip(questions_of(checked, asked or "score"), numbers, strict=False):
+            if not only or number in only:
+                yield number, one
+    for number in (only or count()) if not path else ():
+        kind = only.get(number) or asked or ("score" if about else asked_now(tally["right"], number))
+        yield number, question(context.book(), drill["seed"], number, kind, about)
+
+
+def _answer(one: Question, lines: list[str], output: str) -> int | None:
+    """Give what is answered, None for nothing. Raises EOFError where the drill is to end."""
+    by_line, hints = output == "json", iter(lines)
+    while True:
+        typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer", "", ("?", "q"))
+        if (typed := typed.strip()) == "q":
+            raise EOFError
+        if not typed or (guess := one.read(typed)) is not None:
+            return guess if typed else None
+        click.echo(next(hints, "That was the last line.") if typed == "?" else _REMIND, err=by_line)
+
+
+def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:
+    """Give the object that programs read."""
+    whose = (str(one.hand), one.hand.seat, one.hand.round) if one.hand is not None else (one.put, None, None)
+    given = [one.typed(it) if it is not None and one.asked == "waits" else it for it in (guess, one.right)]
+    slips = [" and ".join(f"{slip.kind} {slip.of}".strip() for slip in some) for some in found]
+    values = (*whose, one.outcome.rulebook, *given, guess == one.right, slips, one.outcome.as_json())
+    return dict(zip(_MEMBERS, values, strict=True))

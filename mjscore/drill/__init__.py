@@ -1,0 +1,1 @@
+"""Hands to learn scoring by: drawn, asked about, and what a wrong answer comes from."""

@@ -1,0 +1,188 @@
+"""Hands drawn as a game gives them, or with an entry of the rulebook on their sheet. Everything follows from a seed."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from itertools import chain
+from random import Random
+from typing import Any, TypeAlias
+
+from mjscore.game.hand import TileSet
+from mjscore.game.tiles import KINDS, TILES, WINDS, format_tiles, grouped_tiles, tiles_in, written_mask
+from mjscore.notation.hands import parse
+from mjscore.notation.parsers import packaged
+from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, names_in
+from mjscore.rulebook.facts import FACTS, FIRST_WIND, WEST
+from mjscore.rulebook.rulebook import Rulebook
+from mjscore.rulebook.shapes import CLASS_MASKS, Alternative, compile_shape, examples_of
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoredHand
+
+_SECTIONS = ("set", "bonus", "double", "after", "limit", "shape")  # of the entries that can stand on a sheet
+_RARELY = 8  # of so many hands, but the first, one is about an entry whose turn it is
+_TRIES = 2000
+_IN_TURN = 1000  # of them; an entry that no hand can have would stop the drill else
+Wish: TypeAlias = dict[str, Any]  # what a hand shall have: the words of drill.toml with their values
+
+
+@lru_cache(maxsize=1)
+def told() -> dict[str, Any]:
+    """Give what ``drill.toml`` says: how often hands of a kind are drawn, how questions are put, slips told."""
+    return tomllib.loads(packaged("drill", "drill.toml").decode())
+
+
+def entries_of(book: Rulebook) -> list[str]:
+    """Give the entries that can stand on a sheet, but those that are a part of the limit where none is played."""
+    rules = [rule for rule in book.rules.values() if rule.section in _SECTIONS]
+    return [rule.id for rule in rules if rule.points_under(book.limit) is not None]
+
+
+def drawn(
+    book: Rulebook, seed: object, number: int, about: str | None = "", won: bool | None = None
+) -> Iterator[ScoredHand]:
+    """Draw hands, one of which is the hand *number* of a drill: likely ones, or *about* an entry. Raises Refused.
+
+    Where no entry is asked for, each comes in its turn, with None none of them. *won* says whether the hands won.
+    """
+    names = entries_of(book)
+    if about and about not in names:
+        raise refuse("unknown-name", "drill", word=about[:40], near=did_you_mean(about, names), book=book.id)
+    random, turn = Random(f"{seed} {number}"), number if about == "" and number >= 2 * _RARELY else 1
+    order = Random(str(seed)).sample(names, len(names))
+    in_turn = "" if turn % _RARELY else order[turn // _RARELY % len(order)]
+    chance = random.randrange(100)
+    for tries in range(_TRIES):
+        asked = about or (in_turn if tries < _IN_TURN else "")
+        chance = random.randrange(100) if asked else chance
+        wish = _wish(asked, book, random, chance < told()["won"] if won is None else won)
+        with suppress(Refused, IndexError):  # there are no tiles, or the rulebook refuses the hand
+            scored = score_hand(parse(_dealt(wish, book, random)), book)
+            sheet = scored.sheet
+            lines = chain[Any](sheet.items, sheet.doubling, sheet.additions, sheet.claims)
+            if not asked or asked in {line.rule for line in lines}:
+                yield scored
+    raise refuse("not-drawn", name=about or book.id, tries=_TRIES)
+
+
+def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
+    """Wish for a likely hand, or one that may have the entry *name*: of what its condition allows, one way at random."""
+    (kind,) = random.choices(told()["kind"], [one["share"] for one in told()["kind"]])
+    wish: Wish = {**told()["open"], **kind, "won": won, "drawn": random.randrange(100) < told()["drawn"]}
+    wish |= {"seat": random.choice(book.seats), "round": random.choice(book.seats)}
+    wish["kinds"] = _classes(kind["tiles"], random)
+    if not name:
+        for fact, share in told()["happens"].items() if won else ():
+            if fact in book.asked and random.randrange(100) < share:
+                _add(wish, Name(fact, (), 0), 1, random)
+        return wish
+    entry, wish["kinds"] = book.entries[name], CLASS_MASKS["any"]
+    if entry.section == "shape":
+        wish |= {"won": True, "shape": str(entry.data["tiles"])}
+    many = [(fact, 1) for fact in names_in(entry.conditions.get("times", Constant(True)))]
+    for asked, number in [*_asked(book.conditions[name], random), *many]:
+        if asked.name == "waiting_for" and number:
+            wish = _wish(asked.words[0], book, random, won) | {"won": False, "waiting": True, "flags": []}
+        _add(wish, asked, number, random)
+    return wish | {"sets": [(wish["of"], wish["mask"], wish.get("laid"))]} if entry.section == "set" else wish
+
+
+def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Name, int]]:
+    """Yield the facts that a condition asks for, each with the number that it should be; of what may be, one at random."""
+    match node:
+        case Operation("not", (part,)):
+            yield from _asked(part, random, not holds)
+        case Operation(("and" | "or") as sign, parts):
+            for part in parts if (sign == "and") == holds else [random.choice(parts)]:
+                yield from _asked(part, random, holds)
+        case Operation(sign, (left, Constant(int(number)))) if sign in COMPARISONS and holds:
+            terms = left.parts if isinstance(left, Operation) else (left,)
+            chosen = random.choices(terms, k=0 if sign == "<" else number + (sign == ">"))
+            yield from ((term, chosen.count(term)) for term in terms if isinstance(term, Name))
+        case Name():
+            yield node, int(holds)
+
+
+def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
+    """Add to a wish what makes hands likelier that have a fact."""
+    of_winds = {"own_wind": wish["seat"], "round_wind": wish["round"]}
+    winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, -1
+    for one in fact.arguments if FACTS[fact.name].takes == "class" else ():
+        mask &= written_mask(str(one.value)) if isinstance(one, Constant) else {**CLASS_MASKS, **winds}[one]
+    for word, value in told()["facts" if number else "without"].get(fact.name, {}).items():
+        match word:
+            case "tiles":
+                wish["kinds"] &= _classes(value, random, mask)
+            case "mask" | "winning":
+                wish[word] &= mask
+            case "sets":
+                more = [(value["of"], mask, value.get("laid"))] * value.get("times", number)
+                wish["sets"] = wish["sets"] + more
+            case "flags":
+                wish["flags"] = wish["flags"] + value
+            case "shape" | "round":
+                wish[word] = wish["seat"] if word == "round" else f"{fact.words[0]} twin"
+            case _:
+                wish[word] = value
+
+
+def _classes(tiles: list[str], random: Random, mask: int = 0) -> int:
+    suit = CLASS_MASKS[random.choice(("bamboo", "characters", "dots"))]
+    return sum({**CLASS_MASKS, "suit": suit, "mask": mask}[name] for name in tiles)
+
+
+def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
+    """Deal a hand as is wished, in the notation. Raises IndexError where these tiles cannot be had."""
+    kinds = wish["kinds"] & ~WEST if book.settling.no_west is not None else wish["kinds"]
+    sets = [] if wish["shape"] else _sets(wish, kinds, random)
+    laid = [one for one in sets if one.origin != "hand"]
+    held: list[int] = [tile for one in sets if one not in laid for tile in one.tiles]
+    held = held or _of_shape(wish["shape"], random)
+    winning = random.choice([tile for tile in held if wish["winning"] >> tile & 1])
+    held.remove(winning)
+    # a hand that did not win may lack more than one tile
+    for _ in range(0 if wish["won"] or wish["waiting"] else random.randint(0, told()["changed"])):
+        tile = random.choice(tiles_in(kinds))
+        if [*held, *(tile for one in laid for tile in one.tiles)].count(tile) < 4:
+            held[random.randrange(len(held))] = tile
+    share = random.choice(told()["wished_bonus"]) if wish["bonus"] else told()["bonus"]
+    bonus = [tile for tile in TILES[KINDS:] if book.bonus_facts and random.randrange(100) < share]
+    words = [*(one.notation() for one in laid), grouped_tiles(held), format_tiles(bonus)]
+    words += [f"{'<+'[wish['drawn']]}{winning}"] * wish["won"] + [f"!{flag}" for flag in wish["flags"]]
+    return f"{wish['seat']}@{wish['round']}: {' '.join(words)}"
+
+
+def _of_shape(shape: str, random: Random) -> list[int]:
+    """Draw the tiles of a special hand: its suits, and the values of its sets, at random."""
+    fixed, sets = random.choice(compile_shape(shape))
+    near = []
+    for kind, mask in sets:
+        values = random.sample(range(9), 3 if "chow" in kind else 1)
+        near.append((kind, mask & sum(1 << tile for tile in range(KINDS) if tile % 9 in values) or mask))
+    return list(next(examples_of((Alternative(fixed, tuple(near)),)), ()))
+
+
+def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
+    """Draw four sets and a pair. Raises IndexError where the tiles for them are not there."""
+    used, found, share = Counter[int](), list[TileSet](), random.choice(told()["table"])
+    sets = [one for one in wish["sets"] if one[0] != "pair"]
+    left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
+    sets += [(kind, kinds, None) for kind in left]
+    pairs = [one for one in wish["sets"] if one[0] == "pair"] or [("pair", kinds, False)]
+    # what has the fewest tiles comes first
+    for kind, mask, laid in [*sorted(sets[:4], key=lambda one: one[1].bit_count()), *pairs[:1]]:
+        kind = "kong" if kind == "pung" and random.randrange(100) < told()["fours"] else kind
+        on_table = laid if laid is not None else not wish["hidden"] and random.randrange(100) < share
+        how = random.choice(("claimed", "grown")) if kind == "kong" else "claimed"
+        origin = how if on_table else "declared" if kind == "kong" else "hand"
+        tiles = [tile for tile in tiles_in(mask & kinds) if kind != "chow" or (tile < 27 and tile % 9 < 7)]
+        every = [TileSet(kind, tile, on_table, origin) for tile in tiles]
+        there = kinds & sum(1 << tile for tile in range(KINDS) if used[tile] < 4)
+        fits = [one for one in every if all(there >> tile & 1 for tile in one.tiles)]
+        found.append(random.choice([one for one in fits if used[one.tile] + one.tiles.count(one.tile) <= 4]))
+        used.update(found[-1].tiles)
+    return found

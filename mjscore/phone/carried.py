@@ -1,0 +1,50 @@
+"""Rulebooks that go along: the files of one that does not come with mjscore, and an evening that carries them as comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from mjscore.rulebook.rulebook import Rulebook
+
+_EXTENDS = re.compile(r"""^(\s*extends\s*=\s*)(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
+_FILE = re.compile(r"^#: (?P<name>\w[\w.-]*\.toml)\r?\n(?P<lines>(?:#\|.*\n?)*)", re.MULTILINE)
+
+
+def own_files(book: Rulebook) -> dict[str, str]:
+    """Return the files of a rulebook but those that come along, by names in one folder, the rulebook itself last."""
+    files: dict[str, str] = {}
+    for path, text in book.definition.files:
+        name = re.sub(r"[^\w.-]|^\W", "_", f"{Path(path).stem}.toml")
+        parent = next(reversed(files), None)
+        if parent is not None:
+            text = _EXTENDS.sub(rf'\1"{parent}"', text, count=1)
+        files[name if name not in files else f"{len(files)}-{name}"] = text
+    return files
+
+
+def packed(files: Mapping[str, str]) -> str:
+    """Return files as comments of an evening."""
+    lines = {name: text.replace("\r\n", "\n").removesuffix("\n").split("\n") for name, text in files.items()}
+    return "".join(f"#: {name}\n" + "".join(f"#| {line}\n" for line in lines[name]) for name in files)
+
+
+def parted(text: str) -> tuple[str, str]:
+    """Return an evening without the files that it carries, and these as it carries them."""
+    return _FILE.sub("", text), "".join(match[0] for match in _FILE.finditer(text))
+
+
+@lru_cache(maxsize=64)
+def laid_out(carried: str, folder: str) -> str:
+    """Return a folder below *folder* in which the carried files lie; *folder* itself where there are none."""
+    if not carried:
+        return folder
+    place = Path(folder, sha256(carried.encode()).hexdigest()[:16])
+    place.mkdir(exist_ok=True)
+    for match in _FILE.finditer(carried):
+        text = re.sub(r"(?m)^#\| ?", "", match["lines"])
+        Path(place, match["name"]).write_text(text, encoding="utf-8")
+    return str(place)

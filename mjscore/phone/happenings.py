@@ -1,0 +1,82 @@
+"""What else can happen at a table, as forms of a few buttons: which there are under its rules, and what a filled one says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mjscore.play.actions import Action
+from mjscore.play.evening import Entry, Evening, record_of
+from mjscore.record.events import EVENTS
+from mjscore.record.lines import EventLine, NoteLine
+from mjscore.refusal import escape_controls, refuse
+
+_NOBODY = ("", "–")
+
+
+def _field(name: str, choices: Sequence[tuple[str, str]] = (), kind: str = "one") -> dict[str, Any]:
+    """Return what a form asks: *name* says what, *kind* is ``one`` or ``some`` of its choices, a ``number``, or ``words``."""
+    return {"name": name, "kind": kind, "choices": choices}
+
+
+def _form(word: str, *fields: dict[str, Any], title: str = "") -> dict[str, Any]:
+    """Return something that can happen: its *word*, which *title* explains where the rulebook has its own, what it asks."""
+    return {"word": word, "fields": fields, "title": title}
+
+
+def forms(evening: Evening) -> list[dict[str, Any]]:
+    """Return what can happen now under the rules of the evening."""
+    rules, players = evening.state.book.settling, evening.position.players
+    here, seated, away = (
+        [(name, escape_controls(name)) for name in names]
+        for names in (evening.playing.values(), players, (name for name, _ in evening.position.left))
+    )
+    who, anybody = _field("who", here), [*seated, *away]
+    found = [_form("draw"), _form("draw four")]
+    found += [_form("false", who)] * (rules.false_win is not None)
+    found += [_form("long", who)] * (rules.long_hand is not None)
+    if rules.wash is not None:
+        heads = [(str(count), f"{count}: {worth}") for count, worth in rules.wash.points_by_heads.items()]
+        found.append(_form("wash", who, _field("heads", heads + [_NOBODY] * rules.wash.no_pair)))
+    found += [_form("wash not-touching", who)] * (rules.not_touching is not None)
+    for name, rule in rules.penalty.items():
+        asked = [who, _field("to", here)] if rule.paid == "named" else [_field("who", here, "some")]
+        found.append(_form(f"penalty {name}", *asked, title=f"{rule.title} ({rule.source})"))
+    points = _field("points", kind="number")
+    found.append(_form("pay", _field("who", anybody), _field("to", anybody), points))
+    found.append(_form("seat", _field("comes", [*away, _NOBODY], "words"), _field("for", [*seated, _NOBODY])))
+    found += [_form("pool", who)] * bool(evening.state.occasion.counters)
+    found += [_form(word, _field("words", kind="words")) for word in ("label", "note")]
+    return found + [_form("drop")] * evening.hand.is_open
+
+
+def said(entry: Entry) -> tuple[str, dict[str, list[str]]]:
+    """Return the form that an entry filled, and with what; no form for a hand."""
+    record = record_of(entry.lines[0])
+    if isinstance(record, NoteLine):
+        return "note", {"words": [record.text]}
+    if not isinstance(record, EventLine):
+        return "", {}
+    word, names, penalties = record.word, list(record.names), entry.state.book.settling.penalty
+    number = ["" if record.number is None else str(record.number)]
+    filled = {"who": names, "heads": number, "points": number}
+    if word == "seat":
+        filled = {"comes": names[:1], "for": names[1:]}
+    elif word == "pay" or (word == "penalty" and penalties[record.rule].paid == "named"):
+        filled |= {"who": names[:1], "to": names[1:]}
+    return " ".join(filter(None, (word, record.rule, record.manner))), filled
+
+
+def action_of(word: str, filled: Mapping[str, Sequence[str]]) -> Action:
+    """Return what a form asks to be done. Raises Refused where it is not filled."""
+    kind, _, rest = word.partition(" ")
+    if kind not in EVENTS:
+        return Action(kind, " ".join([*filled.get("words", ()), *filled.get("who", ())]).strip())
+    fields = ("comes", "for") if kind == "seat" else ("who", "to")
+    names = tuple(name.strip() for field in fields for name in filled.get(field, ()))
+    number = next(iter(filled.get("points") or filled.get("heads") or ()), "")
+    if number and not (number.isdecimal() and len(number) < 16):
+        raise refuse("bad-line", "tapped", typed=number[:20])
+    rule, manner = (rest, "") if kind == "penalty" else ("", rest)
+    record = EventLine(kind, names, rule, int(number) if number else None, manner=manner)
+    return Action("event", records=(record,))

@@ -1,0 +1,284 @@
+"""Whose each score is and who won: of the ways to read a line of scores those that are meant, and the rows that they tell.
+
+A mark parts what is told of one seat from what is told of the next. All names stand before their scores or all behind them, but
+for what a mark parts; scores without names go in order from East. What goes least against that is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from mjscore.notation.speech import Typed
+from mjscore.play.line_speech import LineLattice, Read, Told
+from mjscore.record.lines import SeatRow
+from mjscore.refusal import Refused, escape_controls
+
+_AND = re.compile(r"(?<![^\W_])(?:and|und|en|et)(?![^\W_])|&", re.IGNORECASE)
+
+
+class Against(NamedTuple):
+    """What goes against one way to read a line, the worst first: names and scores *torn* apart by a mark; words for winning that
+    go to the *wrong* one of two seats; names before their scores, behind them or left out that are *mixed* with nothing between;
+    entries *joined* across a mark; seats so *close* that no mark parts them in a line with marks; *turns* from names before
+    their scores to names behind them; more than one of the *winners*.
+    """
+
+    torn: int = 0
+    wrong: int = 0
+    mixed: int = 0
+    joined: int = 0
+    close: int = 0
+    turns: int = 0
+    winners: int = 0
+
+
+def against(lattice: LineLattice, read: Read) -> Against:
+    """Return what goes against one way to read a line."""
+    told = read.told
+    torn, joined = _of_ending(lattice, read.typed, told)
+    by_names = any(one.holder.kind == "HOLDER" for one in told)
+    wrong = close = turns = 0
+    for place, one in enumerate(told):
+        torn += any(lattice.is_parted(piece.start, piece.end) for piece in one.pieces)
+        torn += len(told) > 1 and one.is_named and _is_parted_inside(lattice, one)
+        # at the head of a line, a word for winning stands behind a colon only
+        leads = place == 0 and len(told) > 1 and one.wins_first and one.start < one.core[0]
+        torn += leads and lattice.is_parted(one.how[0].end, one.core[0])
+        joined += lattice.is_parted(
+            one.core[0] if place else one.start, one.core[1] if one is not told[-1] else one.end
+        ) or (one.is_named and one.wins_first and ":" in lattice.text[one.holder.end : one.score.start])
+        wrong += by_names and one.is_named and one.holder.kind == "OWNER" and _is_letter(lattice, one)
+    for one, behind in pairwise(told):
+        wrong += _goes_wrong(lattice, told, one, behind)
+        close += bool(lattice.marks) and not _parting(lattice, one, behind)
+        turns += one.is_named and behind.is_named and one.holder.kind != behind.holder.kind
+    winners = {one.holder.value for one in told if any(piece.kind.startswith("WINS") for piece in one.how)}
+    mixed = 2 if _whose(lattice, told) else int(_are_mixed(lattice, told))
+    return Against(torn, wrong, mixed, joined, close, turns, max(0, len(winners) - 1))
+
+
+def _is_parted_inside(lattice: LineLattice, one: Told) -> bool:
+    """Tell whether a mark parts a name from its score, and it is not said between them how it won."""
+    first, last = sorted((one.holder, one.score), key=lambda piece: piece.start)
+    said = any(first.end <= piece.start < last.start for piece in one.how)
+    return not said and lattice.is_parted(first.end, last.start)
+
+
+def _parting(lattice: LineLattice, one: Told, behind: Told) -> int:
+    return _strength(lattice, one.core[1], behind.core[0])
+
+
+def _strength(lattice: LineLattice, start: int, end: int) -> int:
+    """Return how well two places are parted: 2 by a mark, 1 by an "and", 0 by neither."""
+    if lattice.is_parted(start, end):
+        return 2
+    return int(_AND.search(lattice.text, start, end) is not None)
+
+
+def _is_letter(lattice: LineLattice, one: Told) -> bool:
+    """Tell whether a name is the letter that is a word for winning too."""
+    return lattice.text[one.holder.start : one.holder.end] in "wW"
+
+
+def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: Told) -> bool:
+    """Tell whether a word for winning between two scores goes to the one to whom it does not belong.
+
+    It belongs to the one from whom less parts it; "wins" is said behind a name, and joined to it by "and". Whoever has more
+    points may have won, though: then it may be either.
+    """
+    ahead = [piece for piece in behind.how if piece.end <= behind.core[0]]
+    words = ahead or [piece for piece in one.how if piece.start >= one.core[1]]
+    named = [piece for piece in words if piece.kind.startswith("WINS")]
+    if not named or not (one.score.kind and behind.score.kind):
+        return False
+    is_verb, has_more = named[0].value != "win", one.points > behind.points
+    left = _strength(lattice, one.core[1], words[0].start)
+    right = _strength(lattice, words[-1].end, behind.core[0])
+    left = 0 if is_verb and left == 1 else left
+    if left > right:
+        alone = sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1 and behind is not told[-1]
+        is_seat = not behind.holder.kind and lattice.text[words[0].start : words[-1].end] in "wW"  # n 2, w 0
+        return is_seat or not (ahead or right or has_more or alone)
+    return bool(ahead) and (right > 0 or is_verb)
+
+
+def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
+    """Tell whether scores with names before them, behind them and without any stand side by side with nothing between.
+
+    The winner may come first, or those who sit first.
+    """
+    scores = [one for one in told if one.score.kind and one.holder.kind != "OTHERS"]
+    named = [one for one in scores if one.is_named]
+    if named and named == scores[: len(named)]:
+        first, last = [one.holder.value for one in named], named[-1]
+        ended = {piece.kind for piece in last.how if piece.start >= last.core[1]}
+        in_order = len(scores) == len(named) + 1 or first == list(lattice.table.untold)[: len(first)]
+        if all(one.holder.kind == "HOLDER" for one in named) and (
+            len(named) == 1 or (in_order and ended <= {"DRAWN"} and len(named) < len(scores))
+        ):
+            return False
+        if len(named) == 1 and last.how:
+            return False
+    return any(
+        one.holder.kind != other.holder.kind
+        and not _parting(lattice, one, other)
+        and not any(each.holder.kind == "HOLDER" and _is_letter(lattice, each) for each in (one, other))
+        for one, other in pairwise(scores)
+    )
+
+
+def _whose(lattice: LineLattice, told: Sequence[Told]) -> Sequence[Told]:
+    """Return the scores of which it is not clear whose they are, since a name may have been left out."""
+    bare = [one for one in told if one.score.kind and not one.holder.kind]
+    winners = [one for one in told if one.holder.kind and not one.score.kind]
+    named = [one for one in told if one.is_named]
+    for before, one, behind in zip(told, told[1:], told[2:], strict=False):
+        own = before.is_named and before.holder.value == one.holder.value
+        if (
+            one in winners
+            and not own
+            and not (_parting(lattice, before, one) and _parting(lattice, one, behind))
+        ):
+            return [before]
+    unclear = (named and winners) or (len(bare) > 1 and bare[0].wins_first)
+    unclear = unclear or any(lattice.is_parted(*one.core) for one in named)  # ben wins, 64, 12, cid 8
+    return bare if bare and (unclear or (named and _are_mixed(lattice, told))) else ()
+
+
+def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) -> tuple[int, int]:
+    """Count the discarders of a hand that are torn from what is told behind them, and those that a mark parts from it."""
+    torn = joined = 0
+    named = [piece for piece in (typed.ending.said if typed else ()) if piece.kind == "WHO" and piece.value]
+    for piece in named:
+        across = lattice.is_parted(piece.start, piece.end)
+        alone = lattice.is_behind_mark(piece.start) and not lattice.words_said([piece.start], "from")
+        bound = not told or lattice.is_parted(piece.end, told[0].start)
+        torn += across or (alone and not bound)
+        joined += alone
+    return torn, joined
+
+
+def seated(
+    lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
+) -> tuple[SeatRow, ...]:
+    """Return the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
+
+    Raises Refused where it is not clear whose a score is, or who won.
+    """
+    shown = lattice.table.shown
+    told = _with_winners_score(_with_last_words(lattice, told))
+    bare = [one for one in told if one.score.kind and one.holder.kind in ("", "OTHERS")]
+    scores: dict[str, Told] = {}
+    for one in told:
+        if one.is_named and scores.setdefault(one.holder.value, one) != one:
+            player = shown(one.holder.value)
+            raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=player)
+    unclear = _whose(lattice, told)
+    if unclear and len(scores) == 1 and told[-1].holder.kind == "OWNER":
+        holder = told[-1].holder
+        raise lattice.no_score(lattice.typed[holder.start : holder.end], holder)
+    if unclear:
+        raise _whose_score(lattice, unclear, lattice.table.untold)
+    _give_in_order(lattice, scores, bare, [wind for wind in winds if wind not in scores], whole)
+    scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
+    for one in told:
+        if one.holder.kind and not one.score.kind:
+            seat = one.holder.value
+            if seat not in scores or scores[seat].holder.kind == "OTHERS":
+                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
+            scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
+    return tuple(_row(lattice, seat, one) for seat, one in scores.items())
+
+
+def _give_in_order(
+    lattice: LineLattice, scores: dict[str, Told], bare: list[Told], left: Sequence[str], whole: bool
+) -> None:
+    """Give the scores without a name to the seats that are *left*, in order. Raises Refused where they are not as many."""
+    others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
+    if len(bare) == 1 and bare[0].holder.kind and left:
+        bare *= len(left)  # the others have all the same
+    whole = whole or any(one.wins_first for one in bare)
+    if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
+        raise _whose_score(lattice, bare, left)
+    scores.update(zip(left, bare, strict=False))
+
+
+def _with_winners_score(told: list[Told]) -> list[Told]:
+    """Return what a line tells, with the one score that is nobody's told of the winner right before it: ben wins, 64."""
+    bare = [one for one in told if one.score.kind and not one.is_named]
+    scored = [one.holder.value for one in told if one.score.kind]
+    for place, (one, other) in enumerate(pairwise(told)):
+        if bare == [other] and not other.holder.kind and one.holder.value not in scored:
+            return [*told[:place], one, other._replace(holder=one.holder), *told[place + 2 :]]
+    return told
+
+
+def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
+    """Return what a line tells, with how it was won at its end told of the one winner, not of the score before it.
+
+    Raises Refused where nobody else won, and it is parted from that score.
+    """
+    *before, last = told
+    first = told[0]
+    won = [any(piece.kind.startswith("WINS") for piece in one.how) for one in told]
+    scores = [one.score.value for one in told if one.score.kind in ("NUMBER", "ZERO")]
+    headed = first.wins_first and ":" in lattice.text[first.how[0].end : first.holder.start]
+    if headed and first.score.kind == "NUMBER" and first.score.value < max(scores):
+        said = escape_controls(lattice.typed[first.start : first.holder.start].strip())
+        raise lattice.refused("bad-line", first.start, first.holder.start, "manner", said=said)
+    if not last.how or not last.score.kind:
+        return list(told)
+    behind, parted = last.how[0], lattice.is_parted(last.score.end, last.how[0].start)
+    if last.holder.kind and any(piece.kind != "FROM_WHOM" for piece in last.how) and not parted:
+        return list(told)
+    if sum(won[:-1]) == 1 and (parted or not won[-1]):
+        winner = before[won.index(True)]
+        before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
+        return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
+    apart = behind.start >= last.score.end and (parted or (won[-1] and not last.holder.kind))
+    if apart and before and not any(won[:-1]) and last.score.value < max(scores):
+        said = escape_controls(lattice.typed[behind.start : last.end])
+        raise lattice.refused("bad-line", behind.start, last.end, "manner", said=said)
+    return list(told)
+
+
+def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
+    """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
+    score, how, seat_of = told.score, told.how, lattice.table.seat_of
+    if score.kind == "DEAD":
+        return SeatRow(seat, None)
+    points = int(score.value)
+    row = SeatRow(seat, points, bool(how))
+    for piece in how:
+        doubt = False
+        if piece.kind.startswith("DRAWN"):
+            doubt, row = row.drawn is False, row._replace(drawn=True)
+        elif piece.kind in ("DISCARDER", "FROM_WHOM"):
+            others = row.discarder is None or seat_of(row.discarder) != seat_of(piece.value)
+            doubt, row = row.drawn is not None and others, row._replace(drawn=False, discarder=piece.value)
+        elif piece.kind == "DOUBLED":
+            doubt, row = row.doubles is not None, row._replace(doubles=piece.value)
+        elif piece.kind == "NINTH":
+            doubt, row = row.ninth, row._replace(ninth=True)
+        if doubt:
+            said = escape_controls(lattice.typed[score.end : piece.end].strip())
+            raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
+    if how and all(piece.kind == "FROM_WHOM" for piece in how):
+        who, whom = lattice.table.shown(seat), escape_controls(how[0].value)
+        words = {"who": who, "whom": whom, "points": points}
+        raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)
+    return row
+
+
+def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
+    """Give the refusal of scores that are not as many as the seats that *left* them."""
+    said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
+    names = [lattice.table.shown(wind) for wind in left]
+    kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
+    scores = f"{escape_controls(' '.join(said))} {'is' if len(said) == 1 else 'are'}"
+    words: dict[str, Any] = {"scores": scores, "said": said, "names": names, "in_order": ", ".join(names)}
+    words |= {"count": len(left), "choices": " or ".join(f"{wind} {said[0]}" for wind in left)}
+    return lattice.refused("whose-score", bare[0].start, bare[-1].end, kind, **words)

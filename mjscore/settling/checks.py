@@ -1,0 +1,93 @@
+"""Tables that cannot be: seats that nobody has, a fifth tile over all hands, a robbed kong that nobody holds."""
+
+from collections.abc import Mapping
+
+from mjscore.game.hand import Flag, Hand, Seat
+from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
+from mjscore.refusal import Refusal, refuse
+from mjscore.rulebook.rulebook import Rulebook
+from mjscore.rulebook.settling import SEATS_OF_FEW
+from mjscore.settling.payment import SeatResult
+
+
+def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str]:
+    """Return the seats in play, East first. Raises Refused for a seat that does not exist or has no result."""
+    for seat in results:
+        if seat not in tuple(book.seats):
+            seats_here = " ".join(book.seats)
+            if seat not in WIND_NAMES:
+                raise refuse("no-such-seat", "none", seat=seat[:40], seats=seats_here)
+            raise refuse("no-such-seat", "few", who=WIND_NAMES[seat], players=book.players, seats=seats_here)
+    seats = [seat for seat in book.seats if seat in results]
+    missing = [seat for seat in book.seats if seat not in results]
+    fewer = ""
+    if missing and "players" not in book.options:
+        # Harr's game may be played by two or three (p. 76; D26)
+        missing = [seat for seat in SEATS_OF_FEW.get(len(seats), book.seats) if seat not in results]
+        fewer = "; two players are East and West, three are East, South and West"
+    if missing:
+        names = ", ".join(WIND_NAMES[seat] for seat in missing)
+        raise refuse("missing-seat", "seat", names=names, seat=missing[0], fewer=fewer)
+    return seats
+
+
+def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str]) -> None:
+    """Raise Refused unless *winner*, and everybody named in the winning hand, sits at the table."""
+    _check_seat(winner, seats)
+    result = results[winner]
+    if result.dead:
+        raise refuse("dead-wins")
+    win = result.hand.win if result.hand is not None else None
+    for name in (win.discarder, win.earlier, win.all_from) if win is not None else ():
+        if name is not None and name not in seats:
+            who, about = WIND_NAMES.get(name, name), Seat(name)
+            raise refuse("no-such-seat", "named", about=about, who=who, seat=name)
+
+
+def check_discarder(discarder: str, winner: str, seats: list[str]) -> None:
+    """Raise Refused unless *discarder* can have discarded the winning tile."""
+    if discarder == winner:
+        raise refuse("from-oneself", who=WIND_NAMES[winner])
+    _check_seat(discarder, seats)
+
+
+def _check_seat(seat: str, seats: list[str]) -> None:
+    if seat not in seats:
+        raise refuse("no-such-seat", "here", seat=seat, seats=" ".join(seats))
+
+
+def check_tiles(results: Mapping[str, SeatResult]) -> None:
+    """Raise Refused for a fifth tile of a kind, or a second copy of a bonus tile, over all hands of the table."""
+    hands = {seat: result.hand for seat, result in results.items() if result.hand is not None}
+    fifth = fifth_tile(sum(map(_packed, hands.values())))
+    if fifth is not None:
+        holders = ", ".join(
+            WIND_NAMES[seat] for seat, hand in hands.items() if _packed(hand) >> 6 * fifth & 63
+        )
+        raise refuse("fifth-tile", "table", about=fifth, tile=fifth.title, holders=holders)
+    bonus = sorted(tile for hand in hands.values() for tile in hand.bonus)
+    second = next((tile for tile in bonus if bonus.count(tile) > 1), None)
+    if second is not None:
+        raise refuse("second-bonus-tile", "table", about=second, tile=second.title)
+
+
+def _packed(hand: Hand) -> int:
+    return hand.packed_concealed + hand.packed_laid + (WEIGHT[hand.win.tile] if hand.win is not None else 0)
+
+
+def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
+    """Raise Refused if the hand that was robbed of *tile* is known and lacks the exposed pung of it."""
+    hand = result.hand
+    if hand is not None and not any(
+        tile_set.kind == "pung" and tile_set.tile == tile and tile_set.exposed for tile_set in hand.sets
+    ):
+        about = Flag("robbed")
+        raise refuse("robbed-nobody", about=about, who=WIND_NAMES[seat], tile=tile.title)
+
+
+def two_winners(seats: list[str], players: Mapping[str, str] = {}) -> Refusal:
+    """Return the refusal of a table with several winners, by *players*' names unless one is called like a wind."""
+    names = {**WIND_NAMES, **players}
+    if set(WIND_NAMES.values()).intersection(players.values()):
+        names = WIND_NAMES
+    return refuse("two-winners", "both", names=" and ".join(names.get(seat, seat) for seat in seats)).refusal
