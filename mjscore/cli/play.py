@@ -184,7 +184,7 @@ _BEGUN_ANEW = (
 
 
 def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]:
-    """Give a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
+    """Return a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
     from mjscore.play.live import ENTERED
 
     found = typed.line(line + ENTERED, options.width())

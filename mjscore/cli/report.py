@@ -87,7 +87,7 @@ def command(
 def _forms(
     evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
-    """Give an evening, or several as a season, what to call it, and what makes its text, page, picture and rows."""
+    """Return an evening, or several as a season, what to call it, and what makes its text, page, picture and rows."""
     from mjscore.page.report import (
         evening_page,
         evening_picture,

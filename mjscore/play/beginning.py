@@ -39,7 +39,7 @@ class Asked(NamedTuple):
     folder: str = ""
 
     def book(self) -> Rulebook:
-        """Give the rulebook with the options that are said. Raises Refused."""
+        """Return the rulebook with the options that are said. Raises Refused."""
         return bind(self.rulebook or "harr", dict(self.settings), self.folder)
 
     def with_number(self) -> Asked:
@@ -69,7 +69,7 @@ def beginning(asked: Asked) -> str:
 
 
 def _head(asked: Asked, book: Rulebook) -> dict[str, Line]:
-    """Give the lines at the head of a file, each by the option of the command line that says it."""
+    """Return the lines at the head of a file, each by the option of the command line that says it."""
     head: dict[str, Line] = {"-r": HeaderLine("rulebook", asked.rulebook or "harr")}
     head |= {f"-s {name}": SettingLine(name, option_text(book.options[name])) for name in asked.settings}
     head[""] = HeaderLine("rules", book.fingerprint)
@@ -83,7 +83,7 @@ def _head(asked: Asked, book: Rulebook) -> dict[str, Line]:
 
 
 def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
-    """Tell what to type where there are more or fewer names than players: quotes around a name of two words."""
+    """Return what to type where there are more or fewer names than players: quotes around a name of two words."""
     count = len(players)
     hints = []
     if count > 4:
@@ -114,7 +114,7 @@ def check_as_begun(evening: Evening, asked: Asked, file: str) -> None:
 
 
 def names_of(players: str) -> list[str]:
-    """Give players as they are typed: between commas, else between spaces, a name with spaces in quotes."""
+    """Return players as they are typed: between commas, else between spaces, a name with spaces in quotes."""
     if "," in players and '"' not in players:
         names = [name.strip().strip("'") for name in players.split(",")]
         return [name for name in names if name]
@@ -125,7 +125,7 @@ def names_of(players: str) -> list[str]:
 
 
 def asked_file(ask: Ask, say: Say) -> str:
-    """Give the file that the evening is kept in."""
+    """Return the file that the evening is kept in."""
     while True:
         names = (DEFAULT_FILE if number == 1 else f"evening-{number}.mj" for number in count(1))
         free = next(name for name in names if not os.path.exists(name))
@@ -140,7 +140,7 @@ def asked_file(ask: Ask, say: Say) -> str:
 
 
 def guided(asked: Asked, ask: Ask, say: Say) -> Asked:
-    """Give the players of a new evening, and what else is still to be said, asked for until it can be.
+    """Return the players of a new evening, and what else is still to be said, asked for until it can be.
 
     What *asked* has is not asked again. Raises Refused where that cannot be with these players.
     """
@@ -231,7 +231,7 @@ class _Guide(NamedTuple):
         )
 
     def is_agreed(self, evening: Evening) -> bool:
-        """Tell whether two, three or five players are meant, who are said back."""
+        """Return whether two, three or five players are meant, who are said back."""
         told = ", ".join(
             f"{escape_controls(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
             for wind, name in evening.state.seats.items()

@@ -39,12 +39,12 @@ class Session(NamedTuple):
 
     @property
     def then(self) -> Evening:
-        """Give the evening that the next line belongs to: as it stood before an entry that is edited."""
+        """Return the evening that the next line belongs to: as it stood before an entry that is edited."""
         return self.evening if self.draft is None else self.evening.at(self.draft)
 
     @property
     def seats(self) -> dict[str, str]:
-        """Tell who sits at which wind, for what is typed next."""
+        """Return who sits at which wind, for what is typed next."""
         return self.then.state.seats
 
 
@@ -191,7 +191,7 @@ _DOING: dict[str, Callable[[Session, Action], Outcomes]] = {
 
 
 def prompt(session: Session) -> str:
-    """Tell which hand is being typed, and whose line is missing."""
+    """Return the prompt: which hand is being typed, and whose line is missing."""
     if session.draft is not None:
         asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
         return f"edit {session.draft.mark}{asks}> "
@@ -203,7 +203,7 @@ def prompt(session: Session) -> str:
 
 
 def _after(session: Session, step: Step) -> Session:
-    """Give the session after a step."""
+    """Return the session after a step."""
     evening = session.evening.with_text(history.applied(session.evening.text, step))
     return Session(evening, (*session.steps, step)[-history.MOST_STEPS :])
 
@@ -248,7 +248,7 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
 
 
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
-    """Tell who sat where in which round in everything that was played, and sits there now."""
+    """Return who sat where in which round in everything that was played, and sits there now."""
     played = [(dict(entry.state.seats), entry.state.round_wind) for entry in evening.played]
     return [*played, (evening.state.seats, evening.state.round_wind)]
 
@@ -263,7 +263,7 @@ def _entry(evening: Evening, mark: str) -> Entry:
 
 
 def _played(session: Session, entry: Entry) -> Played:
-    """Give a hand or event, with the counters that it moved."""
+    """Return a hand or event, with the counters that it moved."""
     # into the pool goes what each has of small counters, not what they would pay with
     if entry.kind == "seat" or changes.is_of_pool(entry):
         return Played(entry)
@@ -272,7 +272,7 @@ def _played(session: Session, entry: Entry) -> Played:
 
 
 def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
-    """Tell what was played between two sessions, the totals after it, and what comes next."""
+    """Return what was played between two sessions, the totals after it, and what comes next."""
     new = after.evening.played[len(before.evening.played) :]
     for entry in new:
         yield _played(after, entry)
@@ -285,7 +285,7 @@ def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def _seated(before: Session, after: Session) -> Iterator[Outcome]:
-    """Tell what those hold, owe and are owed who have sat down between two sessions, or left."""
+    """Return what those hold, owe and are owed who have sat down between two sessions, or left."""
     held, _ = _counted(after.evening, after.evening.played)
     moved = {*before.evening.position.players} ^ {*after.evening.position.players}
     if moved and held is not None and held.holdings:
@@ -293,7 +293,7 @@ def _seated(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def put_right(before: Session, after: Session) -> Iterator[Outcome]:
-    """Tell what was changed in what had been played: who sat down or left, the counters, the debts, the totals; and what
+    """Return what was changed in what had been played: who sat down or left, the counters, the debts, the totals; and what
     comes next.
     """
     then, now = before.evening, after.evening
@@ -312,7 +312,7 @@ def put_right(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def purses(session: Session) -> Purses:
-    """Tell what everybody holds between hands. Raises Refused."""
+    """Return what everybody holds between hands. Raises Refused."""
     held, _ = _counted(session.evening, session.evening.played)
     if held is None:
         raise refuse("no-counters")
@@ -321,7 +321,7 @@ def purses(session: Session) -> Purses:
 
 
 def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, Exchange | None]:
-    """Tell what everybody holds after what was *played*, and what the last of it moved, where counters are kept."""
+    """Return what everybody holds after what was *played*, and what the last of it moved, where counters are kept."""
     occasion, folder = evening.state.occasion, evening.state.context.folder
     if not occasion.counters:
         return None, None
@@ -344,5 +344,5 @@ def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, 
 
 @lru_cache(maxsize=4)
 def _kept(*evening: object) -> list[tuple[object, Exchange, Purses]]:
-    """Give what each hand of an evening came to, the counters that it moved, and who held what after it: worked out once."""
+    """Return what each hand of an evening came to, the counters that it moved, and who held what after it: worked out once."""
     return []

@@ -165,7 +165,7 @@ class Table:
 
     @property
     def is_untold(self) -> bool:
-        """Tell whether what was typed last is in the file, and was stopped before it could be said."""
+        """Return whether what was typed last is in the file, and was stopped before it could be said."""
         return self._intended is self.session
 
     def _put(self, text: str) -> None:
@@ -181,7 +181,7 @@ class Table:
                     self.say(f"{refused.refusal.message}: close it there; trying again")
 
     def left_out(self) -> str:
-        """Tell what of the evening is not in its file as it ends; empty where all is."""
+        """Return what of the evening is not in its file as it ends; empty where all is."""
         held, told = set(self.session.evening.document), []
         try:
             self.look()
@@ -197,7 +197,7 @@ class Table:
         return "\n".join(told)
 
     def look(self) -> bool:
-        """Tell whether somebody else has changed the file: it is read then, and what is new is said.
+        """Return whether somebody else has changed the file: it is read then, and what is new is said.
 
         Raises Refused where it no longer holds; nothing is written to it until it does.
         """
@@ -266,7 +266,7 @@ def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:
 
 
 def at_table(session: Session) -> AtTable:
-    """Tell what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
+    """Return what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
     evening = session.then
     missing = list(evening.missing)
 
