@@ -103,23 +103,23 @@ def _by_settings(function: Function, several: bool) -> Function:
         books = rulebook if several else rulebook[-1:]
         in_force = options_in_force(books, settings, found)
         said = []
-        if is_default(context, "rulebook"):
+        if from_settings(context, "rulebook"):
             by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
             said.append(f"rulebook {books[0]}{by}")
         said += [f"{key} {value}" for key, value in in_force if (key, value) not in settings]
-        said += [f"{name} {named[name]}" for name in ("counters", "players") if is_default(context, name)]
+        said += [f"{name} {named[name]}" for name in ("counters", "players") if from_settings(context, name)]
         if said and context.command.name not in _WITHOUT_RULES:
             to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
             where = f" ({found.path})" if found.path else ""
             click.echo(escape_controls(f"settings: {', '.join(said)}{where}"), err=to_errors)
-        if context.command.name in _WITHOUT_RULES and rulebook and not is_default(context, "rulebook"):
+        if context.command.name in _WITHOUT_RULES and rulebook and not from_settings(context, "rulebook"):
             Rules(books, settings, settings).books()  # what is typed is never passed over
         return function(*given, rules=Rules(books, in_force, settings), **named)
 
     return by_settings  # type: ignore[return-value]
 
 
-def is_default(context: click.Context, name: str) -> bool:
+def from_settings(context: click.Context, name: str) -> bool:
     """Return whether an option has its value from the settings file or the environment."""
     return context.get_parameter_source(name) is click.core.ParameterSource.DEFAULT_MAP
 
@@ -364,7 +364,7 @@ class TypedHand(NamedTuple):
         from mjscore.notation.building import located
 
         if self.line is not None:
-            from mjscore.record.reader import placed
+            from mjscore.record.checker import placed
 
             return placed(located(refusal, self.line.text), "<stdin>", self.line)
         if self.reading is None:

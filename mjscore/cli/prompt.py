@@ -15,9 +15,9 @@ from mjscore.refusal import describe_fault, refuse
 from mjscore.system import waits_to_be_read
 
 if TYPE_CHECKING:
+    from mjscore.play.controller import Controller
     from mjscore.play.live import LiveView
     from mjscore.play.session import Session
-    from mjscore.play.table import Table
 
 Given = TypeVar("Given")
 
@@ -35,7 +35,7 @@ class LiveLine:
     and nothing more is shown or offered.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Controller) -> None:
         self._table = table
         self._shown: tuple[Session, str, int, LiveView] | None = None
         self._told_of_mending = False

@@ -108,7 +108,7 @@ def _forms(
 
 def _evening(file: str, context: Context) -> Evening:
     """Read the evening of a file, and say what is wrong with it. Raises Refused where there is none."""
-    from mjscore.record.reader import still_open
+    from mjscore.record.checker import still_open
     from mjscore.record.statistics import check_played, read_evening
 
     options.check_readable(file)

@@ -97,7 +97,7 @@ def command(
             "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
         )
     else:
-        of_settings = options.is_default(click.get_current_context(), "counters")
+        of_settings = options.from_settings(click.get_current_context(), "counters")
         table = _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
     if pool and table is not None:
         unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
@@ -309,7 +309,7 @@ def _settle_file(
     from mjscore.batch.results import as_text
     from mjscore.counters.holdings import table_counters
     from mjscore.page.text import counted
-    from mjscore.record.reader import check_file, still_open
+    from mjscore.record.checker import check_file, still_open
     from mjscore.settling.settlement import Settlement
 
     status, shown, alone, said = 0, False, 0, False

@@ -29,6 +29,7 @@ from mjscore.play.evening import (
     with_lines,
 )
 from mjscore.record import ledger
+from mjscore.record.checker import Checked, check_block
 from mjscore.record.context import State
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import (
@@ -44,7 +45,6 @@ from mjscore.record.lines import (
     parse_line,
     renamed,
 )
-from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import LONGEST_LINE, Block, SourceLine
 from mjscore.refusal import Place, Refused, escape_controls, refuse
 from mjscore.rulebook.rulebook import Rulebook
@@ -111,7 +111,7 @@ def check_line(line: str) -> None:
 
 
 @lru_cache(maxsize=8)
-def step_of(book: Rulebook) -> int:
+def score_granularity(book: Rulebook) -> int:
     """Return the points of which every score under a rulebook is a multiple: 2 in the books, which give no odd ones."""
     counted = [rule.points_under(book.limit) for rule in book.rules.values() if rule.section in _COUNTED]
     return gcd(*(points for points in (*counted, book.limit) if points is not None)) or 1
@@ -119,7 +119,7 @@ def step_of(book: Rulebook) -> int:
 
 def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
     """Return why the bare score of a player's row is none that the rules give; empty where it may be."""
-    given, step = record.given if isinstance(record, SeatRow) else None, step_of(book)
+    given, step = record.given if isinstance(record, SeatRow) else None, score_granularity(book)
     if not isinstance(given, int) or given % step == 0:
         return ""
     theirs = "even" if step == 2 else f"multiples of {step}"

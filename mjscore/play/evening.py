@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.record.checker import Checked, check_block
 from mjscore.record.context import Context, State
 from mjscore.record.events import Count, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import BlockLine, Line, NoteLine, PaysRow, Row, SeatRow, parse_text
-from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import Block, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 from mjscore.settling.payment import SITTER_OUT

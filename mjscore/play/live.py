@@ -20,10 +20,10 @@ from mjscore.notation.lexer import keyboard
 from mjscore.notation.ways import read_ways
 from mjscore.page.tile_styles import render_tiles
 from mjscore.play.actions import COMMANDS, may_change_seats
+from mjscore.play.controller import at_table, read_typed
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
-from mjscore.play.outcomes import show_help
+from mjscore.play.rendering import show_help
 from mjscore.play.session import Session
-from mjscore.play.table import at_table, read_typed
 from mjscore.play.typed_line import TypedLine, may_become
 from mjscore.record.lines import SeatRow, renamed
 from mjscore.refusal import Refusal, Refused, escape_controls

@@ -17,12 +17,12 @@ from typing import NamedTuple
 from mjscore.counters.counter_sets import load_counters
 from mjscore.counters.exchange import Exchange
 from mjscore.counters.holdings import Purses
-from mjscore.play import changes, history, outcomes
+from mjscore.play import changes, history
 from mjscore.play.actions import Action, player_called
 from mjscore.play.changes import Change, Edit, apply, describe_draft
 from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names, written
 from mjscore.play.history import Step
-from mjscore.play.outcomes import Counters, Next, Outcome, Played, Points, Proposal
+from mjscore.play.rendering import Counters, Help, Next, Outcome, PlayedEntry, Points, Proposal, Scored
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, escape_controls, refuse
 
@@ -89,7 +89,7 @@ def _add_rows(session: Session, action: Action) -> Outcomes:
     change = changes.add_rows(evening, rows, action.comment)
     after = _changed(session, change)
     scored: list[Outcome] = [
-        outcomes.Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
+        Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
     ]
     hand = after.evening.hand
     if not hand.is_open:
@@ -154,7 +154,7 @@ def _redo(session: Session, action: Action) -> Outcomes:
     if not undone:
         raise refuse("nothing-to-redo")
     after = _after(session, undone[-1]._replace(kind="redo"))
-    back = map(Played, after.evening.played[len(session.evening.played) :])
+    back = map(PlayedEntry, after.evening.played[len(session.evening.played) :])
     return after, chain([f"{undone[-1].words} is back"], back, put_right(session, after))
 
 
@@ -171,7 +171,7 @@ def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
 # what only asks, while an entry is edited too
 _ASKING: dict[str, Callable[[Session, Action], Iterable[Outcome]]] = {
     "standings": lambda session, action: (Points(session.evening.position.points, "standings"),),
-    "help": lambda session, action: (outcomes.Help(action.text.casefold()),),
+    "help": lambda session, action: (Help(action.text.casefold()),),
     "counters": lambda session, action: (Counters(purses(session), "holdings"),),
     "pool-shown": lambda session, action: (Counters(purses(session), "pool"),),
     "show": _show,
@@ -227,7 +227,7 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
         if edit is None:
             raise refuse("nothing-to-write", "kept" if action.kind == "yes" else "moved")
         after = _changed(left, Change(edit.after.text, describe_draft(draft)))
-        edited = map(Played, (one for one in after.evening.played if one.place == draft.place))
+        edited = map(PlayedEntry, (one for one in after.evening.played if one.place == draft.place))
         return after, chain(edited, put_right(left, after))
     if action.kind not in ("rows", "event", "note", "label"):
         raise refuse("edit-in-progress", edit=describe_draft(draft))
@@ -262,13 +262,13 @@ def _entry(evening: Evening, mark: str) -> Entry:
     raise refuse("no-such-hand", kind, mark=mark[:20], known=known)
 
 
-def _played(session: Session, entry: Entry) -> Played:
+def _played(session: Session, entry: Entry) -> PlayedEntry:
     """Return a hand or event, with the counters that it moved."""
     # into the pool goes what each has of small counters, not what they would pay with
     if entry.kind == "seat" or changes.is_of_pool(entry):
-        return Played(entry)
+        return PlayedEntry(entry)
     so_far = [one for one in session.evening.played if one.place <= entry.place]
-    return Played(entry, _counted(session.evening, so_far)[1])
+    return PlayedEntry(entry, _counted(session.evening, so_far)[1])
 
 
 def _played_since(before: Session, after: Session) -> Iterator[Outcome]:

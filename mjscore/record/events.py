@@ -53,9 +53,9 @@ def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -
     go together.
     """
     if line.manner:
-        rule = _known(book.settling.not_touching, book, "no-washing", "not-touching")
+        rule = _required(book.settling.not_touching, book, "no-washing", "not-touching")
         return settled("wash", [], seats, book, str(rule))
-    rule = _known(book.settling.wash, book, "no-washing", "wash")
+    rule = _required(book.settling.wash, book, "no-washing", "wash")
     (seat,), count, by_heads = named, line.number, rule.points_by_heads
     if line.tiles:
         count = _heads(seat, line.tiles, rule)
@@ -93,7 +93,7 @@ def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook
     """
     (seat,), is_false = named, line.word == "false"
     rule = book.settling.false_win if is_false else book.settling.long_hand
-    rule = _known(rule, book, "no-penalty", line.word, seat=seat, other=_another(seats, named))
+    rule = _required(rule, book, "no-penalty", line.word, seat=seat, other=_another(seats, named))
     payments, text = penalty(named, seats, rule, book.settling), penalty_text(rule, book.settling)
     return settled(line.word, payments, seats, book, text)._replace(by=seat if is_false else None)
 
@@ -102,7 +102,7 @@ def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook
     """Return what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
     rules, name = book.settling.penalty, line.rule
     hint = did_you_mean(name, rules, f"write what was agreed: pay {named[0]} {_another(seats, named)} 100")
-    rule = _known(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
+    rule = _required(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
     twice = next((seat for seat in named if named.count(seat) > 1), None)
     if twice is not None:
         raise refuse("pays-himself", "twice", who=WIND_NAMES[twice])
@@ -122,7 +122,7 @@ def _another(seats: list[str], named: list[str]) -> str:
     return min((seat for seat in seats if seat != named[0]), key=lambda seat: seat in named)
 
 
-def _known(rule: SettlingRule | None, book: Rulebook, code: str, kind: str, **words: Any) -> SettlingRule:
+def _required(rule: SettlingRule | None, book: Rulebook, code: str, kind: str, **words: Any) -> SettlingRule:
     """Return a rule that a rulebook has. Raises Refused where it has none."""
     if rule is None:
         raise refuse(code, kind, book=book.id, **words)

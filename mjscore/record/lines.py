@@ -308,7 +308,7 @@ def _parsed(text: str, start: str) -> Any:
         return parsed(line_parser(), text, start)
     except UnexpectedInput as unexpected:
         # loaded only where there is something to put right
-        from mjscore.record.faults import explain_line
+        from mjscore.record.line_errors import explain_line
 
         raise Refused(tried(explain_line(text, unexpected, start), partial(_parsed, start=start))) from None
 

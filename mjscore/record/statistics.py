@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import one_letter_apart
+from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
-from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
 from mjscore.refusal import Refusal, escape_controls, refuse, whole
 from mjscore.rulebook.rulebook import Rulebook

@@ -20,8 +20,8 @@ from mjscore.game.tiles import TILE_NAMES, WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
 from mjscore.notation.hands import read_hand
 from mjscore.notation.names import People
+from mjscore.play.controller import read_action
 from mjscore.play.session import open_session
-from mjscore.play.table import read_action
 from mjscore.record.lines import parse_line, parse_row
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook.binding import bind

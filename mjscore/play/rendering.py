@@ -43,7 +43,7 @@ class Scored(NamedTuple):
     seats: Mapping[str, str]
 
 
-class Played(NamedTuple):
+class PlayedEntry(NamedTuple):
     """A hand or an event with its payments, and the counters that it moved, where they are kept."""
 
     entry: Entry
@@ -99,7 +99,7 @@ class Help(NamedTuple):
 
 
 # words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = str | Refusal | Scored | Played | Points | Next | Proposal | Counters | Help
+Outcome = str | Refusal | Scored | PlayedEntry | Points | Next | Proposal | Counters | Help
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
@@ -115,7 +115,7 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [value.render(style.width)]
         case Scored(sheet, book, seats):
             return [show_sheet(sheet, book, style, names=seats, pays=False), *_undeclared(sheet)]
-        case Played(entry, exchange):
+        case PlayedEntry(entry, exchange):
             counters = [show_exchange(exchange, entry.state.seats, style)] if exchange is not None else []
             return [_payments(entry, style), *counters]
         case Next(evening):

@@ -294,7 +294,7 @@ def _stray_row(row: SourceLine, kind: str) -> Refusal:
     return refuse("stray-row", kind, at=Place(row.text, 0, len(row.text))).refusal
 
 
-class Table(NamedTuple):
+class TableState(NamedTuple):
     """A table before a hand of a *round*, which is empty where nothing tells it. Where no players are named it has neither
     *seats* nor *position*.
     """
@@ -305,7 +305,7 @@ class Table(NamedTuple):
     round: str
 
     @classmethod
-    def at(cls, state: State) -> Table:
+    def at(cls, state: State) -> TableState:
         """Return the table at which the next hand is played. Raises Refused where there is none by the rulebook."""
         if state.position is not None:
             check_count(len(state.position.players), state.book)
@@ -360,7 +360,7 @@ def _check_table(
     amiss = False
     try:
         state, misfits = _check_winds(state, rows, said_round, head)
-        table = Table.at(state)
+        table = TableState.at(state)
         seats, table = table.seats, table._replace(round=said_round or table.round)
         seated, nets, others = _told_by(rows, table, kind)
         wrong += [*misfits, *others]
@@ -438,7 +438,7 @@ def _check_winds(
     The state after it has the East that the block names. A row ``east Ben @S`` is taken at its word: the
     winds are kept as they were played. Raises Refused where the rulebook was refused.
     """
-    table, position = Table.at(state), state.position
+    table, position = TableState.at(state), state.position
     if position is None:
         return state, []
     easts = [(source, row) for source, row in rows if isinstance(row, EastRow)]
@@ -463,7 +463,7 @@ def _check_winds(
 
 
 def _told_by(
-    rows: Sequence[PlacedRow], table: Table, kind: str
+    rows: Sequence[PlacedRow], table: TableState, kind: str
 ) -> tuple[Seated, Mapping[str, int], list[Wrong]]:
     """Return what the rows of a block say: each seat's row, what each is expected to win or lose, what is wrong."""
     seated: Seated = {}
@@ -514,7 +514,7 @@ def _wrong_scores(seated: Seated) -> list[Wrong]:
     ]
 
 
-def _seat_result(row: SeatRow, seat: str, table: Table) -> SeatResult:
+def _seat_result(row: SeatRow, seat: str, table: TableState) -> SeatResult:
     """Return what the row of a seat brings to the settling. Raises Refused."""
     hand = row.given if isinstance(row.given, Hand) else None
     win = hand.win if hand is not None else None
@@ -544,7 +544,7 @@ def _at_its_flag(refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine) 
 
 
 def _settled(
-    state: State, line: BlockLine | EventLine, table: Table, seated: Seated, absent: Sequence[str]
+    state: State, line: BlockLine | EventLine, table: TableState, seated: Seated, absent: Sequence[str]
 ) -> tuple[Settlement, State]:
     """Settle a hand, or what stopped one or came between hands; the state after it. Raises Refused."""
     if isinstance(line, BlockLine):
@@ -572,7 +572,7 @@ def _settled(
     return settlement, state._replace(position=position)
 
 
-def _settled_hand(label: str | None, table: Table, seated: Seated, absent: Sequence[str]) -> Settlement:
+def _settled_hand(label: str | None, table: TableState, seated: Seated, absent: Sequence[str]) -> Settlement:
     """Settle a hand. Raises Refused.
 
     Of one under way, for which some are *absent*, it is what is known so far; only what no further row could put right is

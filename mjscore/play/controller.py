@@ -18,7 +18,7 @@ from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
-from mjscore.play.outcomes import show, show_external_changes, show_greeting
+from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
@@ -31,7 +31,7 @@ _ATTEMPTS = 8  # at a file that another program has open, each of a second
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # what is refused so is to be typed again
 
 
-class Table:
+class Controller:
     """A session and the file that keeps it. *say* prints; *asks* says whether somebody is there to be asked about
     a score that the rules cannot give. Raises Refused where the file does not hold.
     """
