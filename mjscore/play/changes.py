@@ -326,31 +326,13 @@ def describe_entry(entry: Entry) -> str:
 
 
 def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tuple[str, ...]:
-    """Give the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused.
+    """Return the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused.
 
     With *keep_winds* they say who was East then, where they do or would.
     """
     if entry.checked is None:
         return entry.lines
-    lines, then = entry.lines, entry.state
-    easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
-    stays = any(row.round for row in easts)
-    is_moved = (state.seats, state.round_wind) != (then.seats, then.round_wind)
-    assert state.position is not None
-    assert then.position is not None
-    # where the winner takes the East, only how often it has passed tells when the round ends
-    by_passes, passes = state.book.settling.winner_takes_east is not None, then.position.passes
-    if keep_winds and by_passes and state.position.passes != passes:
-        is_moved, stays = True, False
-    if is_moved and not stays:
-        passed = passes % len(ledger.seats_for(len(then.position.players), then.book)) if by_passes else None
-        kept = EastRow(then.seats["E"], then.round_wind, passed)
-        if keep_winds and easts:
-            lines = _with(lines, lambda record: kept if isinstance(record, EastRow) else record)
-        elif keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
-            lines = (*lines, row_of(kept, line_end(lines[0])))
-        else:
-            lines = _with(lines, lambda record: _moved(record, then.seats, state))
+    lines = _with_winds(entry, state, keep_winds)
     if state.other_rules and not is_draft and lines == entry.lines:
         return lines  # as it was booked
     bare = (line for line in lines if not isinstance(record_of(line), PaysRow))
@@ -365,6 +347,29 @@ def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tup
         raise Refused(placeless(refusal)._replace(message=message))
     before = entry.settlement
     return lines if entry.is_open else _with(lines, lambda record: _with_figures(record, checked, before))
+
+
+def _with_winds(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+    """Return the lines of an entry for the winds at which it is played now, or with the word that keeps those of then."""
+    lines, then = entry.lines, entry.state
+    easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
+    stays = any(row.round for row in easts)
+    is_moved = (state.seats, state.round_wind) != (then.seats, then.round_wind)
+    assert state.position is not None
+    assert then.position is not None
+    # where the winner takes the East, only how often it has passed tells when the round ends
+    by_passes, passes = state.book.settling.winner_takes_east is not None, then.position.passes
+    if keep_winds and by_passes and state.position.passes != passes:
+        is_moved, stays = True, False
+    if not is_moved or stays:
+        return lines
+    if not keep_winds or not (easts or entry.kind == "hand" or EVENTS[entry.kind].names_east):
+        return _with(lines, lambda record: _moved(record, then.seats, state))
+    passed = passes % len(ledger.seats_for(len(then.position.players), then.book)) if by_passes else None
+    kept = EastRow(then.seats["E"], then.round_wind, passed)
+    if not easts:
+        return (*lines, row_of(kept, line_end(lines[0])))
+    return _with(lines, lambda record: kept if isinstance(record, EastRow) else record)
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:

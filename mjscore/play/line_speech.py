@@ -209,28 +209,8 @@ class LineLattice(Lattice):
         # behind a winning tile, dead is the score of another
         loses = FLAGS_OF_A_LOSER if position >= self._sign_end else ()
         yield from (piece for piece in hand if piece.value not in loses)
-        # behind a name, a word for discarding is said of them
-        who = _NAME_BEFORE.search(self.text, 0, position)
-        behind = who and any(piece.kind == "SEAT" for piece in self._named(*who.span(1)))
-        thrown = (
-            self._throwing(position) if behind and who and self._may_throw(who.start(), position - 1) else ()
-        )
-        names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
-        for piece in hand:
-            if piece.end not in names:  # players' names go before words
-                kinds = _KINDS.get((piece.kind, piece.value), ()) if piece.end not in thrown else ()
-                value = 0 if "ZERO" in kinds else piece.value
-                yield from (piece._replace(kind=kind, value=value) for kind in kinds)
-        seats = [piece for piece in hand if piece.kind == "SEAT"]
-        winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
-        seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
-        theirs = _THEIRS.match(self.text, position)
-        if theirs:
-            named = [piece._replace(end=theirs.end()) for piece in self._named(position, theirs.end(1))]
-            seats += [piece for piece in named if piece.kind == "SEAT"]
-            yield from (piece for piece in named if piece.kind == "WHO" and theirs.end() > theirs.end(1))
-        for seat in seats:
-            yield from self._of_somebody(seat)
+        yield from self._words_of_scores(hand, position)
+        yield from self._seats(hand, position)
         yield from self._scores(position)
         for pattern, kinds in _PATTERNS:
             found = pattern.match(self.text, position)
@@ -242,6 +222,34 @@ class LineLattice(Lattice):
         if tiles:  # W among winds, or among dragons, is one of them
             kind = "w" if not set(tiles[0].upper()) - set("ESWN") else "d"
             yield Piece("TILES", tiles[0].upper() + kind, position, tiles.end())
+
+    def _words_of_scores(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
+        """Return what the words of a *hand* are in a line of scores."""
+        # behind a name, a word for discarding is said of them
+        who = _NAME_BEFORE.search(self.text, 0, position)
+        behind = who and any(piece.kind == "SEAT" for piece in self._named(*who.span(1)))
+        thrown = (
+            self._throwing(position) if behind and who and self._may_throw(who.start(), position - 1) else ()
+        )
+        names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
+        for piece in hand:
+            if piece.end not in names and piece.end not in thrown:  # players' names go before words
+                kinds = _KINDS.get((piece.kind, piece.value), ())
+                value = 0 if "ZERO" in kinds else piece.value
+                yield from (piece._replace(kind=kind, value=value) for kind in kinds)
+
+    def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
+        """Return the seats before their scores and behind them."""
+        seats = [piece for piece in hand if piece.kind == "SEAT"]
+        winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
+        seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
+        theirs = _THEIRS.match(self.text, position)
+        if theirs:
+            named = [piece._replace(end=theirs.end()) for piece in self._named(position, theirs.end(1))]
+            seats += [piece for piece in named if piece.kind == "SEAT"]
+            yield from (piece for piece in named if piece.kind == "WHO" and theirs.end() > theirs.end(1))
+        for seat in seats:
+            yield from self._of_somebody(seat)
 
     def words_said(self, positions: Iterable[int], *kinds: str) -> list[tuple[str, int]]:
         """Give the values of the words of these *kinds* at *positions*, and where they end."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import UnbracketedKong, located
+from mjscore.notation.building import Reading, UnbracketedKong, located
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
 from mjscore.notation.ways import read_ways
@@ -25,7 +25,7 @@ from mjscore.play.outcomes import show_help
 from mjscore.play.session import Session
 from mjscore.play.table import at_table, read_typed
 from mjscore.play.typed_line import TypedLine, may_become
-from mjscore.record.lines import renamed
+from mjscore.record.lines import SeatRow, renamed
 from mjscore.refusal import Refusal, Refused, escape_controls
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import placed_hand
@@ -82,8 +82,8 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
 
 
 def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterator[tuple[str, str | Refusal]]:
-    """Tell what there is to say of a line, each with its kind: of the command that it begins, or of its hand and scores."""
-    evening, table = session.then, at_table(session)
+    """Return what there is to say of a line, each with its kind: of the command that it begins, or of its hand and scores."""
+    table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         yield "hint", _to_come(session, table, ())
         return
@@ -104,42 +104,60 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
         return
     if typed.event is not None:
         yield "hint", f"enter: {typed.event}"
-    unscored: Refusal | None = None
-    scores = typed.rows if typed.reading is None else typed.rows[1:]
-    is_whole = bool(scores)
+    scores, fault = typed.rows, typed.fault
     if typed.reading is not None:
-        row, reading, hand = typed.rows[0], typed.reading, typed.reading.hand
-        count, won = 13 + hand.tiles_over, row.won
-        is_whole = is_whole or won or hand.dead or count >= 13
-        words = [f"{count + won} of {13 + won} tiles"]
-        win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
-        placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, evening.state.round_wind)
-        try:
-            score = score_hand(placed, evening.state.book).sheet.score
-            words.append(f"{score} points" if count >= 13 else f"{score} points so far")
-            if count == 13 and not won and not hand.dead:
-                words.append(_waits(placed, evening.state.book))
-        except Refused as refused:
-            unscored = located(refused.refusal, reading.typed or reading.text, reading.tokens)
-            flag = unscored.about.name if unscored.code == "unknown-flag" and unscored.about else " "
-            if text.endswith(flag) and any(known.startswith(flag) for known in _flags(session)):
-                unscored = None  # it may become one
-        if hand.tile_count or hand.bonus:
-            faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)
-            yield from (("tiles", line) for line in faces.split("\n"))
+        row, scores = typed.rows[0], typed.rows[1:]
+        words, unscored = _worth_so_far(session, table, row, typed.reading)
+        yield from (("tiles", line) for line in _faces(typed.reading.hand, table, width, tiles))
         whose = _who(row.name, table) if row.name else f"whose? begin with {', '.join(table.untold).lower()}"
         # a figure is not parted from what it counts
         kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
         yield "state", f"{whose}: {kept}"
-        if unscored is not None:
-            yield "fault", unscored
+        fault = fault if unscored is None or _may_become_flag(session, unscored, text) else unscored
     told = (f"{_who(row.name, table)} {str(row).partition(': ')[2]}" for row in scores)
     yield "state", " · ".join(map(escape_controls, told))
     seats = [row.name for row in typed.rows if row.name]
-    if unscored is None and typed.fault is not None:
-        yield "fault", typed.fault
-    elif unscored is None and seats and is_whole:
+    if fault is not None:
+        yield "fault", fault
+    elif seats and (scores or (typed.reading is not None and _is_whole(typed.reading.hand))):
         yield "hint", _to_come(session, table, seats)
+
+
+def _worth_so_far(
+    session: Session, table: AtTable, row: SeatRow, reading: Reading
+) -> tuple[list[str], Refusal | None]:
+    """Return how many tiles a hand has, what it scores and waits for; and what is wrong with it, if so."""
+    state, hand = session.then.state, reading.hand
+    count, won = 13 + hand.tiles_over, row.won
+    words = [f"{count + won} of {13 + won} tiles"]
+    win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
+    placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, state.round_wind)
+    try:
+        score = score_hand(placed, state.book).sheet.score
+        words.append(f"{score} points" if count >= 13 else f"{score} points so far")
+        if count == 13 and not won and not hand.dead:
+            words.append(_waits(placed, state.book))
+    except Refused as refused:
+        return words, located(refused.refusal, reading.typed or reading.text, reading.tokens)
+    return words, None
+
+
+def _faces(hand: Hand, table: AtTable, width: int, tiles: str | None) -> Sequence[str]:
+    """Return the lines that show a hand's tiles."""
+    if not (hand.tile_count or hand.bonus):
+        return ()
+    return render_tiles(hand._replace(unlisted=False), tiles, width, table.seats).split("\n")
+
+
+def _is_whole(hand: Hand) -> bool:
+    """Tell whether a hand lacks no tile."""
+    return hand.win is not None or hand.dead or hand.tiles_over >= 0
+
+
+def _may_become_flag(session: Session, unscored: Refusal, text: str) -> bool:
+    """Tell whether a word that is no flag stands at the end of a line and may become one."""
+    flag = unscored.about.name if unscored.code == "unknown-flag" and unscored.about else " "
+    return text.endswith(flag) and any(known.startswith(flag) for known in _flags(session))
 
 
 def _waits(hand: Hand, book: Rulebook) -> str:

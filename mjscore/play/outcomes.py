@@ -122,36 +122,44 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [show_greeting(evening, style)]
         case Help(command):
             return show_help(style.width, command) or show_help(style.width)
-        case Points(points, "standings"):
-            # those who have the same stay as they sit
-            ranked = sorted(points.items(), key=lambda pair: -pair[1])
-            return [
-                f"  {place}. {escape_controls(name):<20} {signed(amount):>8}"
-                for place, (name, amount) in enumerate(ranked, 1)
-            ]
-        case Points(points, "corrected"):
-            less = [
-                f"{escape_controls(name)} gives {-amount}" for name, amount in points.items() if amount < 0
-            ]
-            more = [f"{escape_controls(name)} gets {amount}" for name, amount in points.items() if amount > 0]
-            sides = "; ".join(", ".join(side) for side in (less, more) if side)
-            return [f"To put the counters right: {sides}"] if sides else []
-        case Points(points):
-            totals = (f"{escape_controls(name)} {signed(amount)}" for name, amount in points.items())
-            return [f"Totals: {', '.join(totals)}"]
-        case Proposal(moved, kept, unfit):
-            first, *second = (show_edit(edit) for edit in (moved, kept) if edit is not None)
-            if moved is None:
-                return [*first, f"With the winds moved, {unfit}; with keep they stay as they were played"]
-            others = [line for shown in second for line in shown if line not in first]
-            keep = [] if kept in (None, moved) else ["With keep, the winds stay as they were played"]
-            return [*first, *keep, *others]
+        case Points():
+            return _points(value)
+        case Proposal():
+            return _proposal(value)
         case Counters(purses, "pool"):
             return purses.pool_lines() or told("no-holdings")[:1]
         case Counters(purses, "reckoned"):
             return ["The counters are reckoned from here on as", *purses.holding_lines()]
         case Counters(purses):
             return purses.holding_lines() or told("no-holdings")[:1]
+
+
+def _points(value: Points) -> Iterable[str]:
+    points, shown = value
+    if shown == "standings":
+        # those who have the same stay as they sit
+        ranked = sorted(points.items(), key=lambda pair: -pair[1])
+        return [
+            f"  {place}. {escape_controls(name):<20} {signed(amount):>8}"
+            for place, (name, amount) in enumerate(ranked, 1)
+        ]
+    if shown == "corrected":
+        less = [f"{escape_controls(name)} gives {-amount}" for name, amount in points.items() if amount < 0]
+        more = [f"{escape_controls(name)} gets {amount}" for name, amount in points.items() if amount > 0]
+        sides = "; ".join(", ".join(side) for side in (less, more) if side)
+        return [f"To put the counters right: {sides}"] if sides else []
+    totals = (f"{escape_controls(name)} {signed(amount)}" for name, amount in points.items())
+    return [f"Totals: {', '.join(totals)}"]
+
+
+def _proposal(value: Proposal) -> Iterable[str]:
+    moved, kept, unfit = value
+    first, *second = (show_edit(edit) for edit in (moved, kept) if edit is not None)
+    if moved is None:
+        return [*first, f"With the winds moved, {unfit}; with keep they stay as they were played"]
+    others = [line for shown in second for line in shown if line not in first]
+    keep = [] if kept in (None, moved) else ["With keep, the winds stay as they were played"]
+    return [*first, *keep, *others]
 
 
 def show_help(width: int, command: str = "") -> list[str]:

@@ -182,14 +182,7 @@ def seated(
         raise lattice.no_score(lattice.typed[holder.start : holder.end], holder)
     if unclear:
         raise _whose_score(lattice, unclear, lattice.table.untold)
-    left = [wind for wind in winds if wind not in scores]
-    others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
-    if len(bare) == 1 and bare[0].holder.kind and left:
-        bare *= len(left)  # the others have all the same
-    whole = whole or any(one.wins_first for one in bare)
-    if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
-        raise _whose_score(lattice, bare, left)
-    scores.update(zip(left, bare, strict=False))
+    _give_in_order(lattice, scores, bare, [wind for wind in winds if wind not in scores], whole)
     scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
     for one in told:
         if one.holder.kind and not one.score.kind:
@@ -198,6 +191,19 @@ def seated(
                 raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
             scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
     return tuple(_row(lattice, seat, one) for seat, one in scores.items())
+
+
+def _give_in_order(
+    lattice: LineLattice, scores: dict[str, Told], bare: list[Told], left: Sequence[str], whole: bool
+) -> None:
+    """Give the scores without a name to the seats that are *left*, in order. Raises Refused where they are not as many."""
+    others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
+    if len(bare) == 1 and bare[0].holder.kind and left:
+        bare *= len(left)  # the others have all the same
+    whole = whole or any(one.wins_first for one in bare)
+    if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
+        raise _whose_score(lattice, bare, left)
+    scores.update(zip(left, bare, strict=False))
 
 
 def _with_winners_score(told: list[Told]) -> list[Told]:

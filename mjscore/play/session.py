@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -60,93 +60,134 @@ def open_session(text: str, file: str = "", folder: str = "", steps: Sequence[St
 
 
 def act(session: Session, action: Action) -> Outcomes:
-    """Do an action: give the session after it, and what that came to. Raises Refused, and nothing has happened."""
+    """Return the session after an action, and what that came to. Raises Refused, and nothing has happened."""
+    asking = _ASKING.get(action.kind)
+    if asking is not None:
+        return session, asking(session, action)
+    if session.draft is not None:
+        return _edited(session, session.draft, action)
+    does = _DOING.get(action.kind)
+    if does is None:
+        raise refuse("nothing-to-write", "asked")
+    return does(session, action)
+
+
+def _show(session: Session, action: Action) -> Iterable[Outcome]:
+    if not action.text:
+        under_way = session.draft or session.evening.hand
+        is_there = under_way.is_open or session.draft is not None
+        return (written(under_way.lines) if is_there else Next(session.evening),)
+    entry = _entry(session.evening, action.text)
+    if entry.checked is None or entry.checked.after is None:
+        return (written(entry.lines),)
+    return written(entry.lines), _played(session, entry), Points(entry.checked.after.points)
+
+
+def _add_rows(session: Session, action: Action) -> Outcomes:
     evening = session.evening
-    done, undone = history.to_undo_and_redo(session.steps)
-    said: list[Outcome] = []
-    match action.kind:
-        case "standings":
-            return session, (Points(evening.position.points, "standings"),)
-        case "help":
-            return session, (outcomes.Help(action.text.casefold()),)
-        case "counters" | "pool-shown":
-            return session, (Counters(purses(session), "holdings" if action.kind == "counters" else "pool"),)
-        case "show" if action.text:
-            entry = _entry(evening, action.text)
-            if entry.checked is None or entry.checked.after is None:
-                return session, (written(entry.lines),)
-            return session, (
-                written(entry.lines),
-                _played(session, entry),
-                Points(entry.checked.after.points),
-            )
-        case "show":
-            under_way = session.draft or evening.hand
-            is_there = under_way.is_open or session.draft is not None
-            return session, (written(under_way.lines) if is_there else Next(evening),)
-        case _ if session.draft is not None:
-            return _edited(session, session.draft, action)
-        case "rows":
-            rows = [record for record in action.records if isinstance(record, SeatRow)]
-            change = changes.add_rows(evening, rows, action.comment)
-            after = _changed(session, change)
-            said += [
-                outcomes.Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
-            ]
-            hand = after.evening.hand
-            if hand.is_open:
-                if hand.amiss is not None:
-                    amiss = told_in_names(hand.amiss, session.seats)
-                    said += [amiss, "the line is kept; type the line to change"]
-                return after, tuple(said)
-        case "event":
-            (record,) = action.records
-            assert isinstance(record, EventLine)
-            after = _changed(session, changes.add_event(evening, record, action.comment))
-        case "pool":
-            winner = player_called(action.text, evening, or_away=True)
-            before = purses(session)
-            if not before.holdings:
-                raise refuse("no-holdings")
-            points = {holder: share.points for holder, share in before.pool().items()}
-            after = _changed(session, changes.add_pool(evening, winner, points))
-        case "note":
-            return _changed(session, changes.add_note(evening, action.text)), ("noted",)
-        case "label":
-            named = f"is called {escape_controls(action.text)}" if action.text else "has no label"
-            return _changed(session, changes.add_label(evening, action.text)), (f"this hand {named}",)
-        case "edit":
-            entry = _entry(evening, action.text)
-            # neither comments nor what is worked out
-            typed = [
-                entry.lines[place]
-                for place, row in rows_of(entry.lines)
-                if isinstance(row, SeatRow) or changes.is_peoples_note(row)
-            ]
-            block = written((entry.lines[0], *typed))
-            to_do = "type the line to change, as it is to be; drop leaves it as it was"
-            return session._replace(draft=entry, proposal=None), (block, to_do)
-        case "drop":
-            after = _changed(session, changes.drop(evening))
-            said.append("the lines of this hand are forgotten; undo brings them back")
-        case "undo" if done:
-            after = _after(session, history.inverse(done[-1], "undo"))
-            said.append(f"{done[-1].words} is undone; redo brings it back")
-            return after, chain(said, put_right(session, after))
-        case "undo":
-            raise refuse("nothing-to-undo", "changed" if evening.blocks else "yet")
-        case "redo" if undone:
-            after = _after(session, undone[-1]._replace(kind="redo"))
-            said.append(f"{undone[-1].words} is back")
-            back = map(Played, after.evening.played[len(evening.played) :])
-            return after, chain(said, back, put_right(session, after))
-        case "redo":
-            raise refuse("nothing-to-redo")
-        case "settle":
-            after, said = session, ["a hand is settled by its last line"]
-        case _:
-            raise refuse("nothing-to-write", "asked")
-    return after, chain(said, _played_since(session, after))
+    rows = [record for record in action.records if isinstance(record, SeatRow)]
+    change = changes.add_rows(evening, rows, action.comment)
+    after = _changed(session, change)
+    scored: list[Outcome] = [
+        outcomes.Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
+    ]
+    hand = after.evening.hand
+    if not hand.is_open:
+        return after, chain(scored, _played_since(session, after))
+    if hand.amiss is not None:
+        scored += [told_in_names(hand.amiss, session.seats), "the line is kept; type the line to change"]
+    return after, scored
+
+
+def _add_event(session: Session, action: Action) -> Outcomes:
+    (record,) = action.records
+    assert isinstance(record, EventLine)
+    return _with_change(session, changes.add_event(session.evening, record, action.comment))
+
+
+def _add_pool(session: Session, action: Action) -> Outcomes:
+    winner = player_called(action.text, session.evening, or_away=True)
+    before = purses(session)
+    if not before.holdings:
+        raise refuse("no-holdings")
+    points = {holder: share.points for holder, share in before.pool().items()}
+    return _with_change(session, changes.add_pool(session.evening, winner, points))
+
+
+def _add_note(session: Session, action: Action) -> Outcomes:
+    return _changed(session, changes.add_note(session.evening, action.text)), ("noted",)
+
+
+def _label(session: Session, action: Action) -> Outcomes:
+    named = f"is called {escape_controls(action.text)}" if action.text else "has no label"
+    return _changed(session, changes.add_label(session.evening, action.text)), (f"this hand {named}",)
+
+
+def _edit(session: Session, action: Action) -> Outcomes:
+    entry = _entry(session.evening, action.text)
+    # neither comments nor what is worked out
+    typed = [
+        entry.lines[place]
+        for place, row in rows_of(entry.lines)
+        if isinstance(row, SeatRow) or changes.is_peoples_note(row)
+    ]
+    block = written((entry.lines[0], *typed))
+    to_do = "type the line to change, as it is to be; drop leaves it as it was"
+    return session._replace(draft=entry, proposal=None), (block, to_do)
+
+
+def _drop(session: Session, action: Action) -> Outcomes:
+    forgotten = "the lines of this hand are forgotten; undo brings them back"
+    return _with_change(session, changes.drop(session.evening), forgotten)
+
+
+def _undo(session: Session, action: Action) -> Outcomes:
+    done, _ = history.to_undo_and_redo(session.steps)
+    if not done:
+        raise refuse("nothing-to-undo", "changed" if session.evening.blocks else "yet")
+    after = _after(session, history.inverse(done[-1], "undo"))
+    return after, chain([f"{done[-1].words} is undone; redo brings it back"], put_right(session, after))
+
+
+def _redo(session: Session, action: Action) -> Outcomes:
+    _, undone = history.to_undo_and_redo(session.steps)
+    if not undone:
+        raise refuse("nothing-to-redo")
+    after = _after(session, undone[-1]._replace(kind="redo"))
+    back = map(Played, after.evening.played[len(session.evening.played) :])
+    return after, chain([f"{undone[-1].words} is back"], back, put_right(session, after))
+
+
+def _settle(session: Session, action: Action) -> Outcomes:
+    return session, chain(["a hand is settled by its last line"], _played_since(session, session))
+
+
+def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
+    """Return the session after a change, and what was played by it."""
+    after = _changed(session, change)
+    return after, chain(words, _played_since(session, after))
+
+
+# what only asks, while an entry is edited too
+_ASKING: dict[str, Callable[[Session, Action], Iterable[Outcome]]] = {
+    "standings": lambda session, action: (Points(session.evening.position.points, "standings"),),
+    "help": lambda session, action: (outcomes.Help(action.text.casefold()),),
+    "counters": lambda session, action: (Counters(purses(session), "holdings"),),
+    "pool-shown": lambda session, action: (Counters(purses(session), "pool"),),
+    "show": _show,
+}
+_DOING: dict[str, Callable[[Session, Action], Outcomes]] = {
+    "rows": _add_rows,
+    "event": _add_event,
+    "pool": _add_pool,
+    "note": _add_note,
+    "label": _label,
+    "edit": _edit,
+    "drop": _drop,
+    "undo": _undo,
+    "redo": _redo,
+    "settle": _settle,
+}
 
 
 def prompt(session: Session) -> str:

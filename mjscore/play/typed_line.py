@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Sequence, Set
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from lark.exceptions import UnexpectedInput
 
@@ -17,6 +17,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.choosing import meant_hand, over
 from mjscore.notation.hands import LONGEST_HAND
+from mjscore.notation.lexer import Piece
 from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
@@ -305,60 +306,143 @@ def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
     return [*(name for name in names if name.casefold().startswith(said)), *words]
 
 
+class _Stop(NamedTuple):
+    """Where a line stops to tell anything: the *word* there (empty at the end), behind which *ways* of reading it."""
+
+    lattice: LineLattice
+    ways: Ways
+    first: int  # where the line begins
+    word: Place
+    heads: tuple[Piece, ...]  # the seats with which the line may begin
+
+    @property
+    def at(self) -> int:
+        return self.ways.furthest
+
+    @property
+    def at_end(self) -> bool:
+        return self.at >= self.lattice.end
+
+    @property
+    def typed(self) -> str:
+        return self.lattice.typed[self.word.start : self.word.end]
+
+    @property
+    def named(self) -> str:
+        return escape_controls(self.typed[:40])
+
+    @property
+    def command(self) -> str:
+        """Return the word with which the line begins."""
+        return (_WORD.match(self.lattice.text, self.first) or " ")[0].casefold()
+
+    @property
+    def there(self) -> set[str]:
+        return set() if self.at_end else {piece.kind for piece in self.lattice.at(self.at)}
+
+    @property
+    def before(self) -> set[str]:
+        """Return the kinds of the last pieces that were read."""
+        kinds = {piece.kind for way in self.ways.open for piece in way.pieces[-1:]}
+        if any(piece.kind == "LESS" for way in self.ways.open for piece in way.pieces):
+            kinds.discard("COLON")  # who discarded stands behind that one
+        return kinds
+
+    def refused(self, code: str, kind: str, **words: Any) -> Refused:
+        """Return the refusal of the word."""
+        return self.lattice.refused(code, self.word.start, self.word.end, kind, **words)
+
+
 def _fault(ways: Ways, lattice: LineLattice) -> Refused:
-    """Give the refusal of a line that tells nothing, in the language of the table."""
+    """Return the refusal of a line that tells nothing, in the language of the table."""
     if ways.refused:
         return ways.refused[0]
-    (first, *_), at, expected = lattice.starts(0), ways.furthest, ways.expected
+    (first, *_), at = lattice.starts(0), ways.furthest
     if first >= lattice.end:
         return lattice.refused("bad-line", 0, first, "nothing")
     word = _WORD.match(lattice.text, at)
     here = lattice.place(at, word.end() if word else lattice.end)
-    typed = lattice.typed[here.start : here.end]
-    named = escape_controls(typed[:40])
-    command = (_WORD.match(lattice.text, first) or " ")[0].casefold()
-    players = ", ".join(map(escape_controls, lattice.table.seats.values()))
-    heads = sitting = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
-    if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
-        sitting = list(lattice.at(at)) if at < lattice.end else []
+    heads = tuple(piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER"))
+    stop = _Stop(lattice, ways, first, here, heads)
+    steps = (_who_sits_out, _of_an_event, _of_the_first_word, _who_pays_for_all, _behind_a_name)
+    for step in steps:
+        refused = step(stop)
+        if refused is not None:
+            return refused
+    scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
+    if scores and ways.expected.isdisjoint(("TILES", "VALUES", "WHO")):
+        return stop.refused("bad-line", "score", named=stop.named)
+    return [*faults_of(ways, lattice), stop.refused("bad-line", "here", named=stop.named)][0]
+
+
+def _who_sits_out(stop: _Stop) -> Refused | None:
+    """Refuse a line for who sits out."""
+    lattice, sitting = stop.lattice, stop.heads
+    if not sitting or (sitting[0].kind == "HOLDER" and stop.first < stop.at < lattice.end):
+        sitting = () if stop.at_end else lattice.at(stop.at)
     for piece in sitting:
         if piece.kind == "SITTER":
-            player = escape_controls(piece.value)
-            return lattice.refused("sits-out", piece.start, piece.end, "line", player=player, players=players)
-    span = here.start, here.end
-    happens = [piece.kind.lower() for way in ways.open[:1] for piece in way.pieces if piece.kind in _EVENTS]
-    if happens and at >= lattice.end:
-        return lattice.refused("unfinished-line", 0, lattice.end, happens[0])
-    if command in EVENTS and not heads:
-        name = typed.strip('"')
-        if at < lattice.end and name.isalpha() and "HOLDER" in expected:
-            return lattice.nobody(name, here)
-        if at < lattice.end and not expected - {"$END"}:
-            usage = messages()["unfinished-line"][command][1]
-            return lattice.refused("bad-line", *span, "event", named=escape_controls(name), usage=usage)
-        return lattice.refused("unfinished-line", 0, lattice.end, command)
-    if command in COMMANDS and not heads:
-        return lattice.refused("bad-line", *span, "alone", command=command)
-    if at == first and (lattice.text[at] == '"' or lattice.text[here.end : here.end + 1] in (":", "=")):
-        return lattice.nobody(named.strip('"'), here)
-    if at == first and command.isalpha():
-        known = f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do"
-        known = did_you_mean(command, COMMANDS, known)
-        return lattice.refused("unknown-command", *span, command=escape_controls(typed[:20]), known=known)
-    before = {piece.kind for way in ways.open for piece in way.pieces[-1:]}
-    if any(piece.kind == "LESS" for way in ways.open for piece in way.pieces):
-        before.discard("COLON")  # who discarded stands behind that one
-    there = {piece.kind for piece in lattice.at(at)} if at < lattice.end else set()
-    if "PAY" in there or {"PAY", "EVERYBODY"} <= before | there:
-        return lattice.refused("unfinished-line", *span, "pay-all")
-    if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
-        behind = lattice.typed[:at].split()[-1].strip(":;,")
-        if at < lattice.end and not lattice.is_whole_name(behind):
-            return lattice.refused(
-                "bad-line", at - len(behind) - 1, span[1], "here", named=f"{behind} {named}"
-            )
-        return lattice.no_score(behind, here if at < lattice.end else lattice.place(at - len(behind), at))
-    scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
-    if scores and expected.isdisjoint(("TILES", "VALUES", "WHO")):
-        return lattice.refused("bad-line", *span, "score", named=named)
-    return [*faults_of(ways, lattice), lattice.refused("bad-line", *span, "here", named=named)][0]
+            words = {"player": escape_controls(piece.value), "players": _players(lattice)}
+            return lattice.refused("sits-out", piece.start, piece.end, "line", **words)
+    return None
+
+
+def _of_an_event(stop: _Stop) -> Refused | None:
+    """Ask for what an event lacks, or refuse what stands behind it."""
+    lattice = stop.lattice
+    happens = (piece.kind.lower() for way in stop.ways.open[:1] for piece in way.pieces)
+    event = next((kind for kind in happens if kind.upper() in _EVENTS), None)
+    if event is not None and stop.at_end:
+        return lattice.refused("unfinished-line", 0, lattice.end, event)
+    if stop.command not in EVENTS or stop.heads:
+        return None
+    name = stop.typed.strip('"')
+    if not stop.at_end and name.isalpha() and "HOLDER" in stop.ways.expected:
+        return lattice.nobody(name, stop.word)
+    if not stop.at_end and not stop.ways.expected - {"$END"}:
+        usage = messages()["unfinished-line"][stop.command][1]
+        return stop.refused("bad-line", "event", named=escape_controls(name), usage=usage)
+    return lattice.refused("unfinished-line", 0, lattice.end, stop.command)
+
+
+def _of_the_first_word(stop: _Stop) -> Refused | None:
+    """Refuse what stands behind a command, and a first word that is neither a command nor names anybody."""
+    lattice, command = stop.lattice, stop.command
+    if command in COMMANDS and not stop.heads:
+        return stop.refused("bad-line", "alone", command=command)
+    if stop.at != stop.first:
+        return None
+    behind = lattice.text[stop.word.end : stop.word.end + 1]
+    if lattice.text[stop.at] == '"' or behind in (":", "="):
+        return lattice.nobody(stop.named.strip('"'), stop.word)
+    if not command.isalpha():
+        return None
+    words = f"the commands are {' '.join(COMMANDS)}; help says what they do"
+    known = did_you_mean(command, COMMANDS, f"the players are {_players(lattice)}; {words}")
+    return stop.refused("unknown-command", "", command=escape_controls(stop.typed[:20]), known=known)
+
+
+def _who_pays_for_all(stop: _Stop) -> Refused | None:
+    """Refuse that somebody pays for everyone: it is told of the winner's hand."""
+    if "PAY" in stop.there or {"PAY", "EVERYBODY"} <= stop.before | stop.there:
+        return stop.refused("unfinished-line", "pay-all")
+    return None
+
+
+def _behind_a_name(stop: _Stop) -> Refused | None:
+    """Refuse what is neither a hand nor a score behind a name."""
+    if _OF_A_SEAT.isdisjoint(stop.before) or re.search(r"\d", stop.named):
+        return None
+    lattice, at = stop.lattice, stop.at
+    behind = lattice.typed[:at].split()[-1].strip(":;,")
+    start = at - len(behind)
+    if stop.at_end:
+        return lattice.no_score(behind, lattice.place(start, at))
+    if lattice.is_whole_name(behind):
+        return lattice.no_score(behind, stop.word)
+    named = f"{behind} {stop.named}"
+    return lattice.refused("bad-line", start - 1, stop.word.end, "here", named=named)
+
+
+def _players(lattice: LineLattice) -> str:
+    return ", ".join(map(escape_controls, lattice.table.seats.values()))
