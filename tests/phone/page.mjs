@@ -687,7 +687,6 @@ const scenarios = {
     await context.close();
   },
 
-  // Python that does not start: the evening can still be shared; without the memory of this build it starts plainly
   // a question is answered with number keys, and the next one is another
   async drill(kept, { phone, open }) {
     const context = await phone(320, 568);
@@ -706,6 +705,7 @@ const scenarios = {
     equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
     await context.close();
   },
+  // Python that does not start: the evening can still be shared; without the memory of this build it starts plainly
   async broken(kept, { phone, open, missing, faults }) {
     missing.add("pyodide.asm.wasm.bin");
     const context = await phone(390, 844, { serviceWorkers: "block" });
