@@ -59,9 +59,9 @@ def waits(
     seat: str | None = None,
     round: str | None = None,
 ) -> Waits:
-    """Find the tiles that would complete a hand of thirteen, each with its score in points, drawn and claimed.
+    """Return the tiles that would complete a hand of thirteen, each with its scores, drawn and claimed.
 
-    A hand that is refused gives an ``error`` that says why. Raises TypeError for values of other types.
+    The ``error`` of a hand that is refused says why. Raises TypeError for values of other types.
     """
     from mjscore.scoring.waits import Waits, waiting_tiles
 
@@ -82,7 +82,7 @@ def _told(
     tell: Callable[[Hand, Rulebook], Told],
     refuse_to: Callable[[Refusal, str, Hand | None], Told],
 ) -> Told:
-    """Tell what *tell* says of a hand at its place, or *refuse_to* where that is refused. Raises TypeError."""
+    """Return what *tell* says of a hand at its place, or *refuse_to* if it is refused. Raises TypeError."""
     _check_types(hand=hand, rulebook=rulebook, options=options, seat=seat, round=round_wind)
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     read = None if isinstance(hand, str) else hand

@@ -28,13 +28,13 @@ def whole_file(
     mode: int = 0o666,
     check: Callable[[Path], None] | None = None,
 ) -> Iterator[IO[bytes]]:
-    """Give a stream whose bytes become the file *path* when the block ends well, and are gone where it fails.
+    """Yield a stream whose bytes become the file *path* if the block ends well, and are dropped if it fails.
 
-    What stood there keeps its mode and, where the system lets us, its owner; a new file has those of *like*,
-    else what the umask leaves of *mode*. A symbolic link stays, and what it stands for is written; a pipe or a device
-    is written directly. With *new* the file must not exist yet. *check* is called with the path of what is about to be
-    replaced, and where the system can exchange two files once more with the path to which that has gone: what
-    it raises leaves the file as it was found. Raises OSError, about *path*; it is then as before.
+    A file that is replaced keeps its mode and, if the system allows, its owner; a new file has those of *like*,
+    else what the umask leaves of *mode*. A symbolic link stays, and its target is written; a pipe or a device
+    is written directly. With *new* the file must not exist yet. *check* is called with the path of what is
+    about to be replaced and, where the system can exchange two files, once more with the path to which that has
+    gone: whatever it raises leaves the file as it was. Raises OSError about *path*, which is then as before.
     """
     if not can_be_called(os.fspath(path)):
         raise OSError(22, "no file can have such a name", os.fspath(path))
@@ -89,7 +89,7 @@ def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None
 
 
 def temporary_prefix(path: Path) -> str:
-    """Give the beginning of the names under which *path* is written beside; one that is there was left by a stop."""
+    """Return how the names of temporary files for *path* begin; one that exists was left by an interruption."""
     return f".mjscore-{zlib.crc32(path.name.encode('utf-8', 'surrogateescape')):08x}-"
 
 
@@ -101,7 +101,7 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _created(path: Path, pattern: os.stat_result | None, mode: int) -> int:
-    """Give a new file's descriptor, with the mode and owner of *pattern*; never wider than that, even for a moment."""
+    """Create a file with the mode and owner of *pattern*, never readable by more, and return its descriptor."""
     if pattern is not None:
         mode = pattern.st_mode & 0o777
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

@@ -28,7 +28,7 @@ class About(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where something stands that was typed: the characters from *start* up to *end* of *text*, its line *line* of *file*.
+    """Where something typed stands: the characters from *start* up to *end* of *text*, line *line* of *file*.
 
     *start* and *end* count from 0 as slices do, *line* from 1.
     """
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 
 
 def whole(text: str, line: int = 1, file: str = "") -> Place:
-    """Give the place of all that stands in a line, without the spaces around it."""
+    """Return the place of everything in a line but the spaces around it."""
     stripped = text.strip()
     start = text.find(stripped)
     return Place(text, start, start + len(stripped), line, file)
@@ -70,7 +70,7 @@ class Refusal(NamedTuple):
     otherwise: str = ""
 
     def at(self, place: Place) -> Refusal:
-        """Give the refusal of what stands at *place*."""
+        """Return the same refusal at *place*."""
         length = max(1, place.end - place.start)
         return self._replace(
             line=place.line, column=place.start + 1, length=length, text=place.text, file=place.file
@@ -166,10 +166,10 @@ class Faults:
 
 @lru_cache(maxsize=1)
 def messages() -> dict[str, dict[str, list[str]]]:
-    """Give for each code its messages and hints by kind; the kind is empty where a code has only one.
+    """Return the messages and hints of each code by kind; the kind is empty if a code has only one.
 
-    Behind those may stand what a hint says otherwise: where its whole lines would not be read, or nobody is there to
-    answer. They stand in the ``messages.toml`` of the folders, which are read where the first is needed.
+    Behind a hint may stand its replacement, for when the whole lines it offers could not be read or nobody is
+    there to answer. Messages stand in the ``messages.toml`` of the folders, which are read when first needed.
     """
     import pkgutil
     import tomllib
@@ -186,7 +186,7 @@ def messages() -> dict[str, dict[str, list[str]]]:
 
 
 def told(code: str, kind: str = "", **words: Any) -> tuple[str, str]:
-    """Give the message of this *code*, and *kind* where it has several, and what to type instead, filled with *words*."""
+    """Return the message and the hint of this *code*, and *kind* if it has several, filled with *words*."""
     message, hint, *_ = messages()[code][kind]
     return message.format(**words), hint.format(**words)
 
@@ -213,7 +213,7 @@ def refuse(
 
 
 def program_fault(error: Exception) -> Refusal:
-    """Tell of a fault of the program itself in one line of many: what it was, and where in the program."""
+    """Return the refusal for a fault of the program itself in one line of many: what and where it was."""
     from traceback import extract_tb
 
     frame = extract_tb(error.__traceback__)[-1]
@@ -250,7 +250,7 @@ def _named(error: Exception) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """Give the remedy for a name that there is not: the nearest of those *known*, or what *otherwise* says."""
+    """Return the remedy for an unknown name: the nearest of those *known*, or else *otherwise*."""
     from difflib import get_close_matches
 
     names = list(known)
@@ -259,7 +259,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def escape_controls(text: str) -> str:
-    """*text* with control, bidirectional and unassigned characters spelt out, so that it can be echoed.
+    """Escape control, bidirectional and unassigned characters in *text*, so that it can be echoed.
 
     A label in a file must not be able to move the cursor or to reorder what stands beside it.
     """
@@ -280,7 +280,7 @@ def _spelt_out(letter: str) -> str:
 
 
 def text_width(text: str) -> int:
-    """Tell how many terminal columns *text* takes."""
+    """Return how many terminal columns *text* takes."""
     if text.isascii():
         return len(text)
     import unicodedata
@@ -299,7 +299,7 @@ def wrapped(text: str, indent: str, width: int | None) -> list[str]:
 
 
 def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
-    """Give the *room* letters of *text* around *start*, where the mark begins in them, and how wide the mark is."""
+    """Return *room* letters of *text* around *start*, and where in them, and how wide, the mark is."""
     first = 0
     if len(text) > room and start > room // 2:
         first = min(start - room // 2, max(0, len(text) - room))

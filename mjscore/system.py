@@ -35,12 +35,12 @@ def user() -> int | None:
 
 
 def is_the_users_alone(status: os.stat_result) -> bool:
-    """Tell whether the user alone can have written what has this status; true where that cannot be told."""
+    """Return whether only the user can have written a file with this status; True if that cannot be known."""
     return user() is None or (status.st_uid == user() and not status.st_mode & 0o022)
 
 
 def can_be_called(path: str) -> bool:
-    """Tell whether a file can have this name: where aux.mj is a device, Windows says so in its whole path."""
+    """Return whether a file can have this name; Windows shows in the whole path that aux.mj is a device."""
     return "\0" not in path and not os.path.abspath(path).startswith("\\\\.\\")
 
 
@@ -107,7 +107,7 @@ def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
 
 
 def link_new(path: Path, name: Path) -> None:
-    """Name the file *path* *name*, where nothing stands yet. Raises OSError, FileExistsError where something does."""
+    """Hard-link *path* as *name*. Raises OSError; FileExistsError if *name* exists."""
     try:
         os.link(path, name)
     except (OSError, AttributeError) as error:
@@ -131,12 +131,12 @@ def replace(path: Path, name: Path) -> None:
 
 
 def is_held_open(error: OSError) -> bool:
-    """Tell whether a file could not be replaced because another program has it open; only Windows minds that."""
+    """Return whether a file could not be replaced because another program has it open, as on Windows."""
     return getattr(error, "winerror", None) in _HELD_OPEN
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Give two files each other's names in one step; False where the system or the disk cannot. Raises OSError."""
+    """Swap the names of two files in one step; return False if the system or disk cannot. Raises OSError."""
     import ctypes
 
     rename = _renameat2()

@@ -24,11 +24,11 @@ def check_on_cluster(
     address: str | None = None,
     workers: int | None = None,
 ) -> Generator[Result, None, None]:
-    """Give the results of whole files, in order, worked out by the cluster at *address*.
+    """Yield the results of whole files, in order, worked out by the cluster at *address*.
 
-    Without an address a local cluster of *workers* processes (one for each core) is started and ended.
-    Workers need mjscore, and house rulebooks under the same paths. Where the scheduler ends before the files
-    do, the rest is checked here. Raises Refused where no cluster answers in time.
+    Without an address a local cluster of *workers* processes (one for each core) is started and ended. Workers
+    need mjscore, and house rulebooks under the same paths. If the scheduler ends before the files do, the rest
+    is checked here. Raises Refused if no cluster answers in time.
     """
     import asyncio
     import logging

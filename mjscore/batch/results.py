@@ -77,7 +77,7 @@ def _field(value: object) -> object:
 
 
 def for_spreadsheet(text: str) -> str:
-    """*text* spelt out for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
+    """Escape *text* for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
     shown = escape_controls(text)
     sign, rest = shown.lstrip()[:1], shown.strip()[1:]
     # spreadsheets take the signs of East Asian keyboards for the same
@@ -108,7 +108,7 @@ def as_text(checked: Checked, width: int | None = None) -> str:
 
 
 def _difference(checked: Checked) -> str:
-    """Tell what was expected and what was computed, with its code; empty where that is the same, or refused."""
+    """Say what was expected and what was computed; empty if they agree or the line was refused."""
     outcome = checked.outcome
     if outcome.error is not None:
         return ""

@@ -59,7 +59,7 @@ Read = TypeVar("Read")
 
 
 def parts_of(paths: Iterable[str], context: Context, output: str) -> Iterator[Part]:
-    """Give the parts of files in order."""
+    """Yield the parts of files in order."""
     for path in paths:
         yield from as_far_as_read(path, chunks(path, context, output))
 
@@ -127,10 +127,10 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
 def check_files(
     paths: Iterable[str], context: Context, output: str = "json", jobs: int = 1
 ) -> Generator[Result, None, None]:
-    """Give the results of whole files, in order, by *jobs* processes, but never more than cores or chunks.
+    """Yield the results of whole files, in order, using *jobs* processes, never more than cores or chunks.
 
-    Where a file cannot be read its error stands among them. Lines whose process died are checked again by a process
-    of their own. Raises Refused where that died too, after all results before.
+    The error of a file that cannot be read is one of the results. Lines whose process died are checked again by
+    a process of their own. Raises Refused, after all earlier results, if that dies too.
     """
     parts = parts_of(paths, context, output)
     # the first is done here, before the other processes begin: where these are copies of this one, they
@@ -157,9 +157,9 @@ def in_order(
     ahead: int,
     died: tuple[type[BaseException], ...],
 ) -> Iterator[Result]:
-    """Give the results of *parts*, chunks worked out wherever *submit* sends them, at most *ahead* at a time.
+    """Yield the results of *parts*, with at most *ahead* chunks handed to *submit* before they are needed.
 
-    A chunk that raises one of *died* is checked again, alone. Raises Refused where that process dies too.
+    A chunk that raises one of *died* is checked again, alone. Raises Refused if that process dies too.
     """
     waiting: deque[tuple[Part, Future[ChunkResult] | None]] = deque()
     for part in chain(parts, (None,)):  # behind the last one, all that wait are waited for
@@ -180,14 +180,14 @@ def in_order(
 
 
 def _check_here(part: Part) -> Iterable[Result]:
-    """Give the results of a part, worked out by this process."""
+    """Return the results of a part, worked out by this process."""
     if isinstance(part, Chunk):
         return [check_chunk(part)]
     return [part] if isinstance(part, OSError) else part
 
 
 def _check_again(chunk: Chunk) -> ChunkResult:
-    """Give the results of a chunk whose process died, by a process that works at nothing else. Raises Refused."""
+    """Check a chunk whose process died again, in a process of its own. Raises Refused."""
     from mjscore.batch.workers import WorkerDied, Workers
 
     with contextlib.closing(Workers(1, check_chunk)) as worker, contextlib.suppress(WorkerDied):

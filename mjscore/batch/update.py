@@ -49,7 +49,7 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
 
 
 def _missing_scores(block: Block, checked: Checked) -> dict[int, int]:
-    """Give the line numbers of a block whose hands have no score, with what they score."""
+    """Return the scores of the hands of a block that have none, by line number."""
     outcome = checked.outcome
     sheets: dict[int, ScoreSheet | None] = {}
     if isinstance(outcome, ScoreSheet):
@@ -64,7 +64,7 @@ def _missing_scores(block: Block, checked: Checked) -> dict[int, int]:
 
 
 def _with_score(raw: bytes, score: int) -> bytes:
-    """Give a line with ``= score`` before its comment and its line ending."""
+    """Return a line with ``= score`` put before its comment and its line ending."""
     before = _BEFORE_COMMENT.match(raw)
     assert before is not None
     hand = before[0].rstrip()

@@ -36,13 +36,13 @@ class Task(Future[Any]):
         self._workers = workers
 
     def done(self) -> bool:
-        """Tell whether the result is there."""
+        """Return whether the result is there."""
         if not super().done():
             self._workers.gather(0)
         return super().done()
 
     def result(self, timeout: float | None = None) -> Any:
-        """Give the result, waited for."""
+        """Wait for the result and return it."""
         while not super().done():
             self._workers.gather(timeout)
         return super().result()

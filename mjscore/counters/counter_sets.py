@@ -41,19 +41,19 @@ class CounterSet(NamedTuple):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """Give the values in points, highest first."""
+        """The values in points, highest first."""
         return tuple(counter.value for counter in self.counters)
 
     def points(self, counts: tuple[int, ...]) -> int:
-        """Tell what so many counters of each kind are worth."""
+        """Return what so many counters of each kind are worth."""
         return sum(value * count for value, count in zip(self.values, counts, strict=True))
 
     def by_value(self, counts: tuple[int, ...]) -> dict[str, int]:
-        """Tell how many there are of which value, where there are any, as programs read it."""
+        """Return the counts that are not 0, by value, as JSON has them."""
         return {str(value): count for value, count in zip(self.values, counts, strict=True) if count}
 
     def spoken(self, counts: tuple[int, ...], titled: bool = False) -> str:
-        """Tell how many there are of which value in words: ``: 2 × 500, 1 × 100``; nothing where there are none."""
+        """Write counts as ``: 2 × 500, 1 × 100``; empty if all are 0."""
         parts = [
             f"{count} × {counter.value}{f' ({counter.title})' if titled else ''}"
             for counter, count in zip(self.counters, counts, strict=True)
@@ -62,14 +62,14 @@ class CounterSet(NamedTuple):
         return f": {', '.join(parts)}" if parts else ""
 
     def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]]:
-        """Tell what everybody holds at the start; nothing where the set does not say."""
+        """Return what everybody holds at the start; empty if the set does not say."""
         each = tuple(counter.each for counter in self.counters)
         return dict.fromkeys(seats, each) if any(each) else {}
 
 
 @lru_cache(maxsize=16)
 def load_counters(name: str, folder: str = "") -> CounterSet:
-    """Give the counter set *name*: one that comes along, or a TOML file. Raises Refused."""
+    """Return the counter set *name*: one that comes along, or a TOML file. Raises Refused."""
     if name in COUNTER_SETS:
         shipped = pkgutil.get_data("mjscore.counters", f"{name}.toml") or b""
         return _checked(read_document(shipped.decode(), f"{name}.toml"))
@@ -88,7 +88,7 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
 
 
 def _checked(document: Document) -> CounterSet:
-    """Give the set that a file describes. Raises Refused, with the first thing that is wrong in it."""
+    """Return the set that a file describes. Raises Refused for the first mistake in it."""
     data, head = document.data, document.at()
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
@@ -114,7 +114,7 @@ def _checked(document: Document) -> CounterSet:
 
 
 def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:
-    """Tell who holds what, written ``E=2,9,8,10``: how many of each kind, the most valuable first. Raises Refused."""
+    """Read what a seat holds, as in ``E=2,9,8,10``, the most valuable first. Raises Refused."""
     seat, _, figures = text.partition("=")
     counts = [count.strip() for count in figures.split(",")]
     are_numbers = all(count.isascii() and count.isdigit() and len(count) < 5 for count in counts)

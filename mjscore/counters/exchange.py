@@ -37,7 +37,7 @@ class Exchange(NamedTuple):
 
     @property
     def moved(self) -> int:
-        """Tell how many counters that moves."""
+        """The number of counters that change hands."""
         return sum(sum(transfer.counts) for transfer in self.transfers)
 
     def as_json(self, names: Mapping[str, str] | None = None) -> dict[str, object]:
@@ -60,7 +60,7 @@ class Exchange(NamedTuple):
         }
 
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
-        """Give the exchange in words, a line a transfer, and who owes whom behind it."""
+        """Put the exchange in words, a line for each transfer, then who owes whom."""
         lines = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
         lines += [
             f"{holder_name(giver, names)} hands {holder_name(taker, names)}{self.counters.spoken(counts, titled=True)}"
@@ -70,7 +70,7 @@ class Exchange(NamedTuple):
 
 
 def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
-    """Give a holder as they are called: a player's name, a wind, the bank, who sits out."""
+    """Return what a holder is called: a player's name, a wind, the bank, who sits out."""
     if names and holder in names:
         return names[holder]
     if holder == BANK:
@@ -79,14 +79,12 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
 
 
 def debt_line(debt: Payment, names: Mapping[str, str] | None = None) -> str:
-    """Tell who owes whom how much."""
+    """Say who owes whom how much."""
     return f"{holder_name(debt.payer, names)} owes {holder_name(debt.payee, names)} {debt.points}"
 
 
 def debts(net: Mapping[str, int], old: Iterable[tuple[str, str]] = ()) -> list[Payment]:
-    """Tell who pays whom to settle the nets: those who have *old* debts between them first, else each payer's debt going
-    to as few as can be.
-    """
+    """Return payments that settle the nets: along *old* debts first, then each payer's to as few as possible."""
     due = dict(net)
     payments: dict[tuple[str, str], int] = {}
 
@@ -106,7 +104,7 @@ def debts(net: Mapping[str, int], old: Iterable[tuple[str, str]] = ()) -> list[P
 
 
 def paid_outright(counters: CounterSet, payments: Sequence[Payment], steps: Steps | None = None) -> Exchange:
-    """Pay each with the fewest counters, where it is not known what anybody holds. What cannot be paid is left out."""
+    """Pay each with the fewest counters, as if everybody held enough; what cannot be paid is left out."""
     transfers, problem, steps = [], None, steps or Steps()
     most = steps.left // max(len(payments), 1)
     for payment in payments:
@@ -134,11 +132,11 @@ def exchange(
     bank: bool = False,
     steps: Steps | None = None,
 ) -> Exchange:
-    """Return the exchange that settles *net* (points by player, summing to zero) and moves the fewest counters.
+    """Return the exchange that settles *net* (points by player) and moves the fewest counters.
 
-    *holdings* are counts of each kind in the order of the set. Change is given between the players and,
-    with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says why. The search takes no more
-    than *steps*, which are then the fewer for the next.
+    *holdings* are counts of each kind in the order of the set. Change is given between the players and, with
+    *bank*, by a bank that has plenty. If it cannot be done, ``problem`` says why. The search takes at most
+    *steps*, and leaves that many fewer for the next.
     """
     steps = steps or Steps()
     stays = Exchange(counters, holdings=holdings)
@@ -164,13 +162,13 @@ def exchange(
 
 
 def lacking(counters: CounterSet, holdings: Holdings, net: Mapping[str, int]) -> dict[str, int]:
-    """Give by who cannot pay how many points they lack."""
+    """Return how many points each player who cannot pay lacks."""
     lacks = {seat: -points - counters.points(holdings[seat]) for seat, points in net.items()}
     return {seat: points for seat, points in lacks.items() if points > 0}
 
 
 def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
-    """Give the refusal that names those who lack some of what they owe."""
+    """Return the refusal that names those who lack some of what they owe."""
     owing = [
         f"{holder_name(seat, None)} owes {-net[seat]} points and holds {-net[seat] - lacks}"
         for seat, lacks in short.items()
@@ -180,7 +178,7 @@ def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
 
 
 def _transfers(due: Mapping[str, int], moves: list[tuple[int, ...]]) -> tuple[Transfer, ...]:
-    """Tell who hands what to whom: of each kind, those who give matched with those who gain, payers first."""
+    """Return who hands what to whom: of each kind, givers are matched with takers, payers first."""
     given: dict[tuple[str, str], list[int]] = {}
     order = sorted(due, key=lambda player: due[player])
     for kind, row in enumerate(moves):

@@ -31,9 +31,9 @@ class Steps:
 def fewest(
     values: tuple[int, ...], amount: int, held: tuple[int, ...] | None = None, most_steps: int = MOST_STEPS
 ) -> tuple[int, ...] | None:
-    """Find the fewest counters that make *amount*, as counts in the order of *values*; None where none do.
+    """Return the fewest counters that make *amount*, by *values*; None if none do.
 
-    Of each kind there are as many as *held* says, or as are needed. Raises SearchTooLongError for odd values.
+    There are as many of each kind as *held* says, or as are needed. Raises SearchTooLongError for odd values.
     """
     steps = Steps(most_steps)
 
@@ -79,7 +79,7 @@ class _Needs:
         self.of = cache(self._of)
 
     def _of(self, player: int, kind: int, points: int) -> int | None:
-        """For *points* in the kinds of counters from *kind* on; None where they cannot be made. Raises SearchTooLongError."""
+        """Return the fewest for *points* in the kinds from *kind* on, or None. Raises SearchTooLongError."""
         self.steps.take(2)  # it takes twice as long as others, for it is remembered
         if kind == len(self.values):
             return None if points else 0
@@ -106,12 +106,12 @@ class _Needs:
 def fewest_moves(
     values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...], most: int
 ) -> tuple[list[tuple[int, ...]] | None, int]:
-    """By kind of counter, lowest value first, what each player gains (or gives), None where it cannot be; and how many of
-    at *most* so many steps are left.
+    """Return what each player gains of each kind, lowest value first, and how many steps are left.
 
-    Kind after kind is chosen, with what is left to pay as the only memory, and a budget of counters that
-    grows until the exchange fits it. A counter that moves is one player's gain and another's loss: half of
-    what everybody needs alone is the least that it takes. Empty where it was not found in so many steps.
+    None if the debts cannot be paid; empty if no way was found in *most* steps. Kind after kind is chosen, with
+    what is left to pay as the only memory, and a budget of counters that grows until the exchange fits it. A
+    counter that moves is one player's gain and another's loss: half of what everybody needs alone is the least
+    that it takes.
     """
     steps = Steps(most - most // 4)
     needs = _Needs(values, held, steps)
@@ -141,10 +141,11 @@ def fewest_moves(
 def _can_be(
     values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...], steps: Steps
 ) -> bool:
-    """Tell whether the counters on the table can be divided as wanted at all, whatever it moves.
+    """Return whether the counters on the table can be divided as wanted at all.
 
-    What is over the multiples of a divisor of some values is paid in the lower ones; where each value is a multiple of the
-    one below there is no more to it. For counters of odd values it may take too many *steps*; it is then taken to be so.
+    What is over the multiples of a divisor of some values is paid in the lower ones; if each value is a
+    multiple of the one below, that is all there is to it. Counters of odd values may take too many *steps*:
+    then the answer is yes.
     """
     stock = [sum(column) for column in zip(*held, strict=True)]
     targets = tuple(
@@ -162,10 +163,7 @@ def _can_be(
 
 
 def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...], steps: Steps) -> bool:
-    """Tell whether a *stock* makes what everybody is to have, dealt out kind after kind, the highest first.
-
-    Raises SearchTooLongError.
-    """
+    """Return whether a *stock* can be dealt out to make all *targets*. Raises SearchTooLongError."""
 
     @cache
     def share(kind: int, left: tuple[int, ...]) -> bool:
@@ -189,9 +187,9 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
 
 
 def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]]:
-    """Tell what each player can gain of one kind, the gains summing to zero, the most promising first.
+    """Return what each player can gain of one kind, summing to zero, the most promising choice first.
 
-    *twice* is what all players together may still give and gain.
+    *twice* is the number of counters that all players together may still give and gain.
     """
     half = twice // 2  # each counter that one player gains another gives
     options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs them at least, the gain

@@ -168,9 +168,9 @@ class Purses:
         return replace(self, holdings=holdings, debts=theirs)
 
     def pool(self) -> dict[str, Share]:
-        """Tell what everybody puts into the pool at the end: what they hold over an even hundred (Babcock p. 82).
+        """Return what everybody puts into the pool: what they hold over an even hundred (Babcock p. 82).
 
-        Empty where it is not known who holds what.
+        Empty if it is not known who holds what.
         """
         return {
             holder: Share(
@@ -180,7 +180,7 @@ class Purses:
         }
 
     def pool_json(self) -> dict[str, object] | None:
-        """Give the pool for programs; None where it is not known who holds what."""
+        """Return the pool for programs; None if it is not known who holds what."""
         by_value = self.counters.by_value
         pool: dict[str, object] = {
             holder: {"points": points, "counters": None if counts is None else by_value(counts)}
@@ -189,7 +189,7 @@ class Purses:
         return pool or None
 
     def pool_lines(self) -> list[str]:
-        """Give the pool, a line a player; empty where it is not known who holds what."""
+        """Put the pool in words, a line for each player; empty if it is not known who holds what."""
         shares = self.pool()
         lines = [
             f"{holder_name(holder, None)} puts in {points}"
@@ -201,14 +201,13 @@ class Purses:
         return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:
-        """Tell what everybody holds, a line a player, and who owes whom."""
+        """Say what everybody holds, a line for each player, then who owes whom."""
         return [
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{self.counters.spoken(counts)}"
             for holder, counts in self.holdings.items()
         ] + self.debt_lines()
 
     def debt_lines(self) -> list[str]:
-        """Tell who owes whom."""
         return [debt_line(Payment(*pair, points)) for pair, points in self.debts.items()]
 
 
@@ -230,6 +229,6 @@ def _balanced(points: Mapping[str, int], unit: int = 1) -> dict[str, int]:
 def table_counters(
     name: str, holdings: Iterable[str], pair_by_pair: bool, bank: bool, folder: str = ""
 ) -> Purses:
-    """Give the set *name*, as seen from *folder*, on a table; *holdings* are written ``E=2,9,8,10``. Raises Refused."""
+    """Return the purses for the set *name*, with *holdings* such as ``E=2,9,8,10``. Raises Refused."""
     counters = load_counters(name, folder)
     return Purses(counters, dict(parse_holding(text, counters) for text in holdings), pair_by_pair, bank)

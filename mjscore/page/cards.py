@@ -95,7 +95,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
 
 
 def _whose(entry: Entry, book: Rulebook) -> str:
-    """Tell which hands can have an entry, where not all can."""
+    """Say which hands can be given an entry, if not all can."""
     if entry.section not in ("set", "bonus", "double", "after", "limit"):
         return ""
     if holds(book.conditions[entry.id], False) == Constant(False):
@@ -119,19 +119,19 @@ def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
 
 
 def _base(book: Rulebook) -> str:
-    """Give the rulebook that a house rulebook extends; nothing for one that extends none."""
+    """Return the rulebook that a house rulebook extends; empty if it extends none."""
     return book.definition.lineage[-2] if len(book.definition.lineage) > 1 else ""
 
 
 def _is_own(entry: Entry, book: Rulebook) -> bool:
-    """Tell whether a house rulebook has an entry of its own, or changed it; of an option, whether it set it."""
+    """Return whether a house rulebook added or changed an entry, or set an option."""
     changed = entry.place.document.path == book.definition.path
     own = entry.id in book.definition.own_options if entry.section == "option" else changed
     return bool(_base(book)) and own
 
 
 def entry_words(entry: Entry, book: Rulebook) -> str:
-    """Tell in words what an entry asks for: its tiles, and its condition under the options in force."""
+    """Say what an entry asks for: its tiles, and its condition under the options in force."""
 
     def title(name: str) -> str:
         return book.definition.entries[name].title if name in book.definition.entries else name
@@ -177,7 +177,7 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
 
 
 def _table_words(book: Rulebook) -> str:
-    """Tell by what points are multiplied where a rulebook has a table for it."""
+    """Say what points are multiplied by, if the rulebook has a table for it."""
     if not book.table:
         return ""
     return (
@@ -211,7 +211,7 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
 
 
 def card_json(book: Rulebook) -> dict[str, object]:
-    """Give the score card for programs."""
+    """Return the JSON object of the score card."""
     entries = [
         {
             "rule": entry.id,
@@ -242,10 +242,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
 
 
 def worth(entry: Entry, book: Rulebook) -> str:
-    """Tell what an entry gives, in a word or two; of a hand also what may be taken in place of that or comes to it.
-
-    Of an option it is the value in force.
-    """
+    """Say what an entry gives, in a word or two; the value in force, for an option."""
     if entry.section == "option":
         return option_text(book.options[entry.id])
     rule = book.rules[entry.id]
@@ -277,7 +274,7 @@ def worth(entry: Entry, book: Rulebook) -> str:
 
 
 def example_tiles(name: str, book: Rulebook) -> _Sets:
-    """Give the tiles, set by set, of a hand that is the special or limit hand *name*; none where no plain hand is."""
+    """Return the tiles of a special or limit hand, set by set; empty if no plain hand shows it."""
     for special in (*book.special_hands, *book.lacking_a_limit):
         if special.rule.id == name:
             # the first may lack what a special hand asks for besides its shape

@@ -35,7 +35,7 @@ def chart(course: RunningTotals, style: Style) -> str:
     span = high - low or 1
 
     def row_of(total: int, times: int = 1) -> int:
-        """Tell the row of a total, which is given so many *times*."""
+        """Return the row of a total, given multiplied by *times*."""
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
     axis = max(len(signed(low)), len(signed(high)))
@@ -78,7 +78,7 @@ def chart(course: RunningTotals, style: Style) -> str:
 
 
 def _letters(names: Iterable[str]) -> dict[str, str]:
-    """Give a letter for each player: one of their name that nobody else has, else a figure."""
+    """Choose a letter for each player: one of their name that nobody else has, else a figure."""
     letters: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         own = (letter.upper() for letter in name if letter.isalpha() and text_width(letter) == 1)
@@ -146,7 +146,7 @@ def totals_chart(course: RunningTotals, after: str = "hand") -> str:
 
 
 def chart_style() -> str:
-    """Give the chart's style sheet for a picture of its own, in the colours of paper."""
+    """Return the chart's style sheet for a picture of its own, in the colours of paper."""
     css = page_file("evening.css")
     colours = dict(re.findall(r"(?<![\w-])--(\w[\w-]*): (#\w+)", css.partition("}")[0]))
     style = css.partition("/* chart */")[2].partition("/* end */")[0].strip()
@@ -161,11 +161,9 @@ def chart_shapes(course: RunningTotals) -> str:
     high = max(high, low + 1)
 
     def across(steps: int) -> int:
-        """Tell how far across the time after so many *steps* stands."""
         return left + (right - left) * steps // max(1, len(course.steps))
 
     def down(points: int) -> int:
-        """Tell how far down a total stands."""
         return top + (2 * (high - points) * (bottom - top) + high - low) // (2 * (high - low))
 
     shapes = []

@@ -34,9 +34,9 @@ class DiffRow(NamedTuple):
 
 
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
-    """Tell what two rulebooks give for the same thing; what they agree in only with *everything*.
+    """Return what two rulebooks give for the same thing; *everything* keeps what they agree in.
 
-    A thing has the same id in both, and stands in the section that it has in *left*.
+    A thing has the same id in both, and is listed in the section that it has in *left*.
     """
     # an option may be called as an entry is
     found: dict[tuple[bool, str], dict[Rulebook, Entry]] = {}

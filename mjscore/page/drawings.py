@@ -35,7 +35,7 @@ _TITLE, _SMALL = 40, 50  # how many letters fit: of a title beside its figure, o
 
 
 def faces_used(shown: Hand | ScoreSheet) -> str:
-    """Give definitions of the faces of a hand's tiles."""
+    """Return definitions of the faces of a hand's tiles."""
     used = {tile for part in parts_of(shown) for tile in part.tiles if tile is not None}
     return f"<defs>{''.join(symbols()[tile] for tile in sorted(used))}</defs>"
 
@@ -69,7 +69,7 @@ def draw_sets(sets: Iterable[Sequence[Tile]]) -> str:
 
 
 def spoken_hand(shown: Hand | ScoreSheet) -> str:
-    """Give the hand in words: ``on the table 2 dots 2 dots 2 dots; in hand …; won on 5 characters, drawn``."""
+    """Put the hand in words: ``on the table 2 dots 2 dots 2 dots; in hand …; won on 5 characters, drawn``."""
     return "; ".join(map(_spoken, _parts(shown)))
 
 

@@ -27,37 +27,37 @@ def document(title: str, parts: Iterable[str], print_hands: bool = False) -> str
 
 
 def page_file(name: str) -> str:
-    """Give the text of a file beside this one: a style sheet, drawings, what is filled in."""
+    """Return the text of a file beside this one: a style sheet, drawings, a template."""
     return (pkgutil.get_data("mjscore.page", name) or b"").decode()
 
 
 @cache
 def symbols() -> list[str]:
-    """Give the definition of each face, in the order of the tiles."""
+    """Return the definition of each face, in the order of the tiles."""
     text = re.sub(r"\n *", "", page_file("faces.svg"))
     return [f"<symbol{one.partition('</symbol>')[0]}</symbol>" for one in text.split("<symbol")[1:]]
 
 
 def face(tile: int) -> str:
-    """Give the face of a tile as SVG shapes in a box of 56 by 80."""
+    """Return the face of a tile as SVG shapes in a box of 56 by 80."""
     return symbols()[tile].partition(">")[2].removesuffix("</symbol>")
 
 
 def draw_faces() -> str:
-    """Give definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
+    """Return definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
     return f"<defs>{''.join(symbols())}</defs>"
 
 
 @cache
 def words() -> dict[str, Any]:
-    """Give what stands beside what is worked out, and what is asked to make it: ``words.toml``."""
+    """Return the fixed texts of pages, and the example hands, of ``words.toml``."""
     import tomllib  # a hand is shown without it
 
     return tomllib.loads(page_file("words.toml"))
 
 
 def escaped(content: object) -> str:
-    """*content* as text of the page: escaped, and nothing in it that reorders or hides what is beside it."""
+    """Escape *content* for a page, including whatever would reorder or hide what is beside it."""
     return escape(escape_controls(str(content)))
 
 

@@ -27,7 +27,7 @@ def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
 
 
 def for_json(text: str) -> str:
-    """*text*, a line of JSON, with control, bidirectional and other characters that show nothing escaped: its values stay."""
+    """Escape control, bidirectional and invisible characters in a line of JSON; its values stay the same."""
     if text.isascii() and "\x7f" not in text:
         return text  # the encoder escapes what is below the space
     return "".join(
@@ -38,7 +38,7 @@ def for_json(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _template(keys: tuple[str, ...]) -> str:
-    """Give an object of these keys, with a place for each value."""
+    """Return an object of these keys, with a place for each value."""
     return "{" + ", ".join(f"{_encoder.encode(key).replace('%', '%%')}: %s" for key in keys) + "}"
 
 

@@ -52,7 +52,7 @@ class RulebookTable(NamedTuple):
 
 
 def rulebook_tables() -> tuple[RulebookTable, ...]:
-    """Give all that entries of a rulebook are written with, from what the code itself goes by."""
+    """Return tables of all that rulebook entries are written with, from what the code itself goes by."""
     sections, facts = [], []
     common = {key.name for key in COMMON}
     for name, said in SECTIONS.items():

@@ -43,14 +43,14 @@ class Explanation(NamedTuple):
     shown: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read."""
+        """Return the JSON object of the explanation."""
         example = {"command": self.example, "files": dict(self.files), "input": self.input}
         told = {"code": self.code, "group": self.group, "means": self.means}
         return {**told, "example": example, "remedy": self.remedy}
 
 
 def explanations() -> dict[str, Explanation]:
-    """Give all refusals by code, in the order of the table."""
+    """Return all refusals by code, in the order of the table."""
     table = {}
     for group in GROUPS:
         text = (resources.files("mjscore") / "refusals" / f"{group}.toml").read_text(encoding="utf-8")
@@ -62,13 +62,13 @@ def explanations() -> dict[str, Explanation]:
 
 
 def file_content(text: str) -> bytes:
-    """Give a file of an example: ``<byte e9>`` stands for that byte, ``<9 times: x>`` for nine times x."""
+    """Return a file of an example: ``<byte e9>`` stands for that byte, ``<9 times: x>`` for nine times x."""
     data = _BYTE.sub(lambda match: bytes.fromhex(match[1].decode()), text.encode())
     return _TIMES.sub(lambda match: match[2] * int(match[1]), data)
 
 
 def refusal_in(output: str, code: str) -> str:
-    """Give the refusal of *code* in what a command printed, as text or as JSON; empty where it is not."""
+    """Return the refusal of *code* in what a command printed, as text or JSON; empty if it is not there."""
     for match in re.finditer(r"^\S.*(?:\n  .*)*", output, re.MULTILINE):
         if f"[{code}]" in match.group():
             return match.group()
@@ -120,7 +120,7 @@ def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanatio
 
 
 def topic_text(topic: str, style: Style) -> str:
-    """Tell what the notation's page says of a topic, wrapped to the width."""
+    """Return what the notation's page says of a topic, wrapped to the width."""
     page = grammar_text("README.md")
     parts = []
     for title in TOPICS[topic]:
@@ -159,5 +159,5 @@ def _shown(block: list[str], style: Style) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Give a text without the marks of links and of what is typed."""
+    """Return a text without the marks of links and code."""
     return re.sub(r"`([^`]*)`", r"\1", re.sub(r"\[([^\[\]`]*)\]\([^()]*\)", r"\1", text))

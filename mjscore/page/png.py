@@ -20,7 +20,7 @@ _FONTS = r'(?<=font-family=")[^"]*|(?<=font: )\d[^;]*'  # where a drawing and it
 
 
 def converters() -> dict[str, str]:
-    """Give the programs that are installed here and can do it, by their paths, the best first, each with what is typed."""
+    """Return the converters installed here, by their paths, the best first, each with its command line."""
     programs = [
         (shutil.which(name), one["typed"]) for one in words()["converters"] for name in one["programs"]
     ]

@@ -107,7 +107,7 @@ def season_picture(season: Season, title: str) -> str:
 
 
 def changes_text(evening: Evening) -> str:
-    """Say of everybody who did not play to the end which hand they played last, where seats changed; else nothing."""
+    """Say which hand was the last of everybody who left early; empty if no seats changed."""
     if all(played.settlement.kind != "seat" for played in evening.played):
         return ""
     hands = [played for played in evening.played if played.settlement.kind in HANDS]
@@ -120,21 +120,21 @@ def changes_text(evening: Evening) -> str:
 
 
 def rules_text(evening: Evening) -> str:
-    """Give the rulebooks played by, each with its limit if it has played."""
+    """Name the rulebooks played by, each with the limit it has set."""
     return "; ".join(
         book.title + (f", limit {book.limit}" if book.limit is not None else "") for book in evening.books
     )
 
 
 def hands_text(evening: Evening) -> str:
-    """Tell how many hands were played, and how many of them nobody won."""
+    """Say how many hands were played, and how many of them nobody won."""
     text = counted(hands_played(evening), "hand", "hands")
     draws = sum(played.settlement.kind == "draw" for played in evening.played)
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
 
 
 def season_text(season: Season) -> str:
-    """Tell how many evenings and hands a season had, and from when to when."""
+    """Say how many evenings and hands a season had, and from when to when."""
     evenings = counted(len(season.evenings), "evening", "evenings")
     hands = counted(sum(map(hands_played, season.evenings)), "hand", "hands")
     dates = [evening.occasion.date for evening in season.evenings]
@@ -152,7 +152,7 @@ def _won(played: Played) -> str:
 
 
 def biggest_text(season: Season) -> str:
-    """Tell who won the hand with the highest score, and when; empty where nobody won any."""
+    """Say who won the hand with the highest score, and when; empty if nobody won any."""
     if season.biggest is None:
         return ""
     evening, hand = season.biggest
@@ -180,7 +180,7 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 
 
 def alike_text(season: Season) -> list[str]:
-    """Tell what is to be said of names that look alike."""
+    """Warn of names that look alike."""
     said = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
     return [said.format(escape_controls(one), escape_controls(other)) for one, other in names_alike(season)]
 

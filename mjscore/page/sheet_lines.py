@@ -55,6 +55,6 @@ def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
 
 
 def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
-    """Give the lines of a sheet beside which its score stands: without a sum that is the score already."""
+    """Return the lines of a sheet shown with its score: a sum that equals the score is left out."""
     shown = bool(sheet.doubling or sheet.additions)
     return [line for line in sheet_lines(sheet, book) if shown or line.kind != "sum"]

@@ -68,7 +68,7 @@ def show_sheet(
 
 
 def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
-    """Tell whose hand a sheet is of, and in which round."""
+    """Say whose hand a sheet is of, and in which round."""
     return f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
 
 
@@ -81,9 +81,9 @@ _OTHERS_SHOWN = 5  # of the arrangements that scored less
 def payments_text(
     sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
 ) -> str:
-    """Say who pays a winner how much, who pays for others and why, and what is paid if a discarder is excused.
+    """Say who pays a winner how much, who pays for the others and why, and what an excuse would change.
 
-    Of a hand that did not win nothing is said.
+    Empty for a hand that did not win.
     """
     if not sheet.won:
         return ""
@@ -102,7 +102,7 @@ def payments_text(
 
 
 def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str, str]) -> str:
-    """Tell what each pays the winner, and of five who sits out."""
+    """Say what each player pays the winner, and the player who sits out."""
     called = {**WIND_NAMES, **{seat: escape_controls(name) for seat, name in names.items()}}
     sentences = []
     for payee in dict.fromkeys(payment.payee for payment in payments):
@@ -154,9 +154,9 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
 
 
 def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
-    """Give what one rulebook has for each matter: the matter's name, where its row stands, its title, the figure.
+    """Yield what one rulebook has for each matter: its name, where its row stands, its title, the figure.
 
-    Who pays is ``?`` where a rulebook has to know the discarder.
+    Payments are ``?`` if a rulebook has to know the discarder.
     """
     points: Counter[str] = Counter()
     for item in sheet.items:
@@ -205,10 +205,9 @@ def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str
 
 
 def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:
-    """Show what one hand was not given and why by each rulebook, and the arrangements that scored less.
+    """Show what one hand was not given, and why, by each rulebook, and the arrangements that scored less.
 
-    What several rulebooks withhold for the same reason is said once, with all their pages: first what all of them do,
-    then what one does.
+    What several rulebooks withhold for the same reason is said once, with all their pages.
     """
     from mjscore.scoring.reasons import not_given, other_arrangements
 

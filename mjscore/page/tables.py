@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice, zip_longest
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mjscore.page.html import block, escaped, points, spoken_caption
-from mjscore.page.text import LONGEST_NAME, Style, filled, short, signed
+from mjscore.page.text import LONGEST_NAME, Style, filled, short, shown_width, signed
 from mjscore.refusal import escape_controls, text_width
 
 # a text that names players is given how to write a name, which may be cut where there is little room
@@ -163,9 +163,10 @@ def _set(
     limit: int = _ALWAYS - 1,
     more: bool = True,
 ) -> tuple[bool, str]:
-    """Set columns beside each other, and tell whether they fit; those of a higher rank than *limit* below, or not at all.
+    """Set columns beside each other, and return whether they fit and the text.
 
-    Names are cut to so many columns, small print is there only with *more*.
+    Columns of a higher rank than *limit* stand below their rows, or are left out. Names are cut to so many
+    columns; small print is shown only with *more*.
     """
     write = partial(short, columns=names)
     columns = [column._replace(cells=[Cell(column.head), *column.cells]) for column in columns]
@@ -201,12 +202,9 @@ def _beside(
 ) -> Iterable[str]:
     """Set cells beside each other, below their *heads* and a rule where they have any."""
     if heads:
-        from tabulate import SEPARATING_LINE, tabulate
-
-        # heads given as such would be widened by two columns each, and a narrow terminal needs those
-        how: dict[str, Any] = {"disable_numparse": True, "preserve_whitespace": True, "colalign": sides}
-        return tabulate([heads, SEPARATING_LINE, *rows], tablefmt="simple", **how).splitlines()[1:-1]
-    # the sheet of a hand is scored and shown in less time than it takes to load tabulate
+        columns = zip(heads, *rows, strict=True)
+        widths = [max(map(shown_width, "\n".join(column).split("\n"))) for column in columns]
+        rows = [heads, ["-" * width for width in widths], *rows]
     lines = (
         zip(parts, sides, widths, strict=True)
         for row in rows
@@ -216,7 +214,7 @@ def _beside(
 
 
 def _narrowed(whole: Sequence[int], room: int, steps: Sequence[tuple[int, int]]) -> list[int]:
-    """Give the widths of columns that are narrowed in turn until they have room."""
+    """Return the widths of columns, narrowed in turn until they have room."""
     widths = list(whole)
     for number, least in steps:
         if number < len(widths) and sum(widths) > room:
@@ -227,7 +225,6 @@ def _narrowed(whole: Sequence[int], room: int, steps: Sequence[tuple[int, int]])
 
 
 def _text(cell: Cell, write: Callable[[str], str], more: bool) -> str:
-    """Give the text of a cell."""
     text = written(cell.text, write) if cell.points is None else signed(cell.points)
     return f"{text} {escape_controls(cell.more)}" if cell.more and more else text
 
@@ -242,7 +239,7 @@ def _wrapped(lines: Iterable[str], width: int, hang: int) -> list[str]:
 
 
 def _below(columns: Sequence[Column], number: int, style: Style) -> list[str]:
-    """Give the lines of cells that stand below their row, each behind the head of its column."""
+    """Return the lines of cells that stand below their row, each behind the head of its column."""
     heads = [written(column.head, str).strip() for column in columns]
     lines = []
     for head, column in zip(heads, columns, strict=True):

@@ -25,7 +25,7 @@ class Style(NamedTuple):
         return self.tinted(text, 1)
 
     def faint(self, text: str) -> str:
-        """Make text stand back."""
+        """Dim text."""
         return self.tinted(text, 2)
 
     def points(self, number: int) -> str:
@@ -33,27 +33,27 @@ class Style(NamedTuple):
         return self.tinted(signed(number), 32 if number > 0 else 31) if number else signed(number)
 
     def tinted(self, text: str, code: int) -> str:
-        """Write text in the colour or weight that has a number in terminals."""
+        """Write text in the colour or weight of an ANSI code."""
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
 
 
 def signed(points: int) -> str:
-    """+12, 0 or −12, with a true minus."""
+    """Write +12, 0 or −12, with a true minus."""
     return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
 
 
 def counted(number: int, one: str, many: str) -> str:
-    """``1 hand``, ``2 hands``."""
+    """Write ``1 hand``, ``2 hands``."""
     return f"{number} {one if number == 1 else many}"
 
 
 def shown_width(text: str) -> int:
-    """Tell how many columns a text takes that may have colours in it."""
+    """Return the number of columns that a text takes; colours take none."""
     return text_width(_COLOUR.sub("", text))
 
 
 def filled(text: str, width: int, side: str) -> str:
-    """Give a text with spaces up to so many columns, at the *side* ``left`` or ``right``."""
+    """Pad a text with spaces to *width* columns, aligned to *side*: ``left`` or ``right``."""
     gap = " " * (width - shown_width(text))
     return gap + text if side == "right" else text + gap
 
@@ -84,13 +84,13 @@ def sections_text(sections: Iterable[tuple[str, Iterable[str]]], style: Style) -
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> str:
-    """Give a player's name with their wind, or the wind's name; who sits out has no wind."""
+    """Return a player's name with their wind, or the wind's name; who sits out has no wind."""
     wind = WIND_NAMES.get(seat, "sits out")
     return f"{escape_controls(names[seat])} ({wind})" if seat in names else wind
 
 
 def short(name: str, columns: int = LONGEST_NAME) -> str:
-    """Give a name fit to be shown, cut to *columns*."""
+    """Cut a name to *columns*, its control characters escaped."""
     name = escape_controls(name)
     if text_width(name) > columns:
         while text_width(name) >= columns:

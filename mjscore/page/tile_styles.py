@@ -74,10 +74,10 @@ class Part(NamedTuple):
 
 
 def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> list[Part]:
-    """Give the parts of a hand in the order in which they are shown; read again, their texts give the same hand.
+    """Return the parts of a hand in the order in which they are shown; parsed, their texts make the same hand.
 
-    *names* has the players by their winds, where the hand is one of an evening. A score sheet has the sets that were
-    scored: those on the table, those held, the set that was completed last, beside the winning tile.
+    *names* are the players by their winds, for a hand of an evening. A score sheet has the sets that were
+    scored: those on the table, those held, and last the set that the winning tile completed.
     """
     hand = shown.hand if isinstance(shown, ScoreSheet) else shown
     if hand is None:
@@ -110,7 +110,7 @@ def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> lis
 
 
 def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
-    """Give the concealed tiles: each scored set, what is in none, and last the set that the winning tile completes."""
+    """Yield the concealed tiles: scored sets, what is in no set, and the set that the winning tile completes."""
     if any(tile_set.kind == "single" for tile_set in scored):
         scored = ()  # a special hand is no sets
     held = sorted(scored, key=lambda tile_set: (SET_SIZES[tile_set.kind] < 3, tile_set.tile))

@@ -24,9 +24,10 @@ process.argv[1] = "prepare.mjs";
 Date.now = performance.now = () => 0;
 crypto.randomFillSync = (view) => view.fill(0);
 
-async function python(options) {
+async function python(options, warm) {
   const started = await loadPyodide({ indexURL: `${pyodide}/`, env: always, ...options });
   started.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: "/mjscore" });
+  if (!options._makeSnapshot) started.runPython(COMPILE);
   started.runPython(`
 import json, os, sys
 sys.path.insert(0, "/mjscore")
@@ -37,6 +38,48 @@ from mjscore.rulebook.entries import RULEBOOKS
 def asked(**question):
     return json.loads(answer(json.dumps(question)))
 
+${warm}
+del asked
+`);
+  return started;
+}
+
+// Bytecode is without its source, docstrings and columns: nobody reads them on a phone. What is imported is compiled once.
+const COMPILE = `
+import os, zipfile
+from importlib._bootstrap_external import _code_to_hash_pyc
+
+def compiled(name, content):
+    code = compile(content, name, "exec", dont_inherit=True, optimize=2)
+    return _code_to_hash_pyc(code, bytes(8), False)
+
+def read(path):
+    with open(path, "rb") as stream:
+        return stream.read()
+
+def files():
+    return [os.path.join(folder, name) for folder, _, names in os.walk("/mjscore") for name in names]
+
+def packed(contents, target):
+    with zipfile.ZipFile(target, "w", compresslevel=9) as archive:
+        for name, content in sorted(contents.items()):
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+
+for path in files():
+    if path.endswith(".py"):
+        with open(f"{path}c", "wb") as stream:
+            stream.write(compiled(os.path.relpath(path, "/mjscore"), read(path)))
+        os.remove(path)
+`;
+
+// Enough to have each grammar and rulebook read.
+const SHORT = `
+for name in RULEBOOKS:
+    text = asked(ask="begin", players=["A", "B", "C", "D"], rulebook=name)["text"]
+asked(ask="hand", taps=["line w 123b444ceee/77d67c<8c:e"], rulebook="bmja")
+asked(ask="type", text=text, lines=["e 2"])
+`;
+const ALL = `
 for name in RULEBOOKS:
     for line in ("123b 456b 789b 55c 11d +1d", "w 123b444ceee/77d67c<8c:e", "123x", "111122223333b"):
         for kind in ("hand", "keys", "compare", "picture"):
@@ -49,10 +92,8 @@ for lines in (["draw"], ["e 2"], ["w 2"], ["2 8 64w 0"], ["edit 1", "W: 8", "yes
 for kind in ("evening", "page", "rulebook", "rename"):
     asked(ask=kind, text=text, rulebook="babcock", title="Tea")
 asked(ask="live", text=text, lines=[], line="w 123b4")
-del asked, text, hands
-`);
-  return started;
-}
+del text, hands
+`;
 
 // What was freed keeps what stood in it: it is taken once more, in blocks that become smaller, as zeros. A block behind all
 // that is in use is room that was never taken.
@@ -70,39 +111,30 @@ function clear(machine) {
   taken.forEach(machine._free);
 }
 
-// Bytecode is without its source, docstrings and columns: nobody reads them on a phone.
-const first = await python({});
+const first = await python({}, SHORT);
 first.FS.writeFile("/library.zip", new Uint8Array(readFileSync(`${pyodide}/python_stdlib.zip`)));
 first.runPython(`
-import zipfile
-from importlib._bootstrap_external import _code_to_hash_pyc
-
-def compiled(files, target):
-    with zipfile.ZipFile(target, "w", compresslevel=9) as archive:
-        for name, content in sorted(files.items()):
-            if name.endswith(".py"):
-                code = compile(content, name, "exec", dont_inherit=True, optimize=2)
-                name, content = f"{name}c", _code_to_hash_pyc(code, bytes(8), False)
-            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-
 with zipfile.ZipFile("/library.zip") as library:
-    compiled({name: library.read(name) for name in library.namelist() if name.endswith(".py")}, "/compiled.zip")
-files = {}
-for folder, _, names in os.walk("/mjscore"):
-    for name in names:
-        if not name.endswith(".pyc"):
-            with open(os.path.join(folder, name), "rb") as stream:
-                files[os.path.relpath(stream.name, "/mjscore")] = stream.read()
-compiled(files, "/python.zip")
+    packed({f"{name}c": compiled(name, library.read(name)) for name in library.namelist() if name.endswith(".py")}, "/compiled.zip")
+packed({os.path.relpath(path, "/mjscore"): read(path) for path in files()}, "/python.zip")
 `);
 writeFileSync(archive, first.FS.readFile("/python.zip"));
 const library = `${archive}.library`;
 writeFileSync(library, first.FS.readFile("/compiled.zip"));
 let fresh = null; // the memory of the machine when nothing has run yet
 const look = withMemory(createPyodideModule, (memory) => (fresh = new Uint8Array(memory.buffer.slice(0))));
-const second = await python({ _makeSnapshot: true, stdLibURL: library, createPyodideModule: look });
-second.runPython("import gc; gc.collect()");
+const second = await python({ _makeSnapshot: true, stdLibURL: library, createPyodideModule: look }, ALL);
+// what was remembered of those hands is nobody's
+second.runPython(`
+import functools, gc
+HANDS = tuple(f"mjscore.{folder}" for folder in ("counters", "page", "phone", "play", "record", "scoring", "settling"))
+for one in gc.get_objects():
+    if isinstance(one, functools._lru_cache_wrapper) and one.__module__.startswith(HANDS):
+        one.cache_clear()
+del one
+gc.collect()
+`);
 clear(second._module);
 const taken = second.makeMemorySnapshot();
 differences(taken, fresh);
-writeFileSync(snapshot, gzipSync(taken, { level: 9 }));
+writeFileSync(snapshot, gzipSync(taken, { level: 8 }));

@@ -38,7 +38,7 @@ DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SN
 _OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # for servers that pack nothing; the page unpacks them
 _HERE = Path(__file__).parent
-_LIBRARIES = ("lark", "tabulate")
+_LIBRARIES = ("lark",)
 _OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg", ".html")
 # what nothing on the page asks for
 _LEFT_OUT = re.compile(

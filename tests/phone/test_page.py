@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -147,12 +148,17 @@ def test_the_site(site, pyodide, playwright, tmp_path):
     evening, undone, offline, in two tabs, lost and opened again; killed between taps; narrow, wide, large and dark;
     without Python.
     """
-    check_built_again(site, pyodide, tmp_path)
-    check_samples(site)
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if browser is None:
+    with ThreadPoolExecutor() as beside:
+        checks = [
+            beside.submit(check_samples, site),
+            beside.submit(check_built_again, site, pyodide, tmp_path),
+        ]
+        found = driven(site, browser, playwright, tmp_path) if browser is not None else None
+    for check in checks:
+        check.result()
+    if found is None:
         pytest.skip("its Python gives the same on every sample; no browser is installed for its page")
-    found = driven(site, browser, playwright, tmp_path)
     assert {name: fault for name, fault in found["results"].items() if fault} == {}
     assert set(found["results"]) == set(SCENARIOS)
     assert found["elsewhere"] == []

@@ -134,7 +134,7 @@ def test_its_python_is_mjscore_with_its_libraries_and_nothing_for_terminals(tmp_
     with zipfile.ZipFile(tmp_path / "site" / version / "python.zip") as archive:
         archive.extractall(tmp_path / "python")
     names = {path.name for path in (tmp_path / "python").iterdir()}
-    assert names == {"mjscore", "lark", "tabulate"}
+    assert names == {"mjscore", "lark"}
     code = (
         f"import sys; sys.path[:] = [{str(tmp_path / 'python')!r}, *(path for path in sys.path if 'site-packages' not in path)]\n"
         "from mjscore.phone.bridge import answer\n"

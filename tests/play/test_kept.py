@@ -135,7 +135,7 @@ def test_booked_payments_stay_where_the_rules_have_changed(tmp_path, monkeypatch
     assert "what was booked stays" in shown
     assert path.read_text() == before
     told = json.loads(answer(json.dumps({"ask": "evening", "text": before.replace("club.toml", "babcock")})))
-    assert "kept under other rules" in " ".join(told["last"].split())
+    assert "kept under other rules" in " ".join(told["other_rules"].split())
     now = open_session(before, "e.mj").evening
     assert now.position.points == totals
     assert now.hand.mark == "4"
