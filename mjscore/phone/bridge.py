@@ -18,6 +18,7 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSE
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
 from mjscore.notation.hands import parse
+from mjscore.page.cards import show_rulebook
 from mjscore.page.drawings import draw_sheet
 from mjscore.page.report import evening_page
 from mjscore.page.sheet_lines import drawn_lines
@@ -36,7 +37,7 @@ from mjscore.play.outcomes import Counters, Outcome, Played, Points, show
 from mjscore.play.session import Session, act, open_session, put_right
 from mjscore.play.table import read_action, read_typed
 from mjscore.record.context import Context, Occasion
-from mjscore.record.lines import HeaderLine, SeatRow, parse_row, renamed
+from mjscore.record.lines import HeaderLine, Line, SeatRow, SettingLine, parse_row, renamed
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
@@ -80,18 +81,42 @@ def _book_of(asked: Mapping[str, Any]) -> Rulebook:
 
 def _rulebook(asked: Mapping[str, Any]) -> Answer:
     """Give a rulebook's title, and its options with their choices and values."""
-    book = _book_of(asked)
+    return {"name": asked.get("rulebook"), **_rules_of(_book_of(asked))}
+
+
+def _rules_of(book: Rulebook) -> Answer:
     options = [
-        {
-            "name": name,
-            "title": option.title,
-            "source": option.source,
-            "choices": option_choices(option),
-            "value": option_text(book.options[name]),
-        }
+        {"name": name, "title": option.title, "source": option.source, "choices": option_choices(option)}
+        | {"value": option_text(book.options[name])}
         for name, option in book.definition.options.items()
     ]
-    return {"name": asked.get("rulebook"), "title": book.title, "options": options}
+    return {"title": book.title, "options": options}
+
+
+def _rules(asked: Mapping[str, Any]) -> Answer:
+    """Tell by which rules an evening is played, and whether they may still be others. Raises Refused."""
+    evening = _session(asked).evening
+    book = evening.state.book
+    card = show_rulebook(book, Style(width=40))
+    rulebook = evening.state.context.rulebook
+    return {**_rules_of(book), "rulebook": rulebook, "card": card, "is_open": not evening.blocks}
+
+
+def _play_by(asked: Mapping[str, Any]) -> Answer:
+    """Give an evening of which nothing has been played with other rules: another *rulebook*, or an option set. Raises Refused."""
+    evening, named = _session(asked).evening, asked.get("rulebook")
+    if evening.blocks:
+        raise refuse("nothing-to-write", "begun")
+    context, carried = evening.state.context, "" if named else asked.get("carried") or ""
+    settings = {} if named else {**dict(context.settings), **asked["options"]}
+    folder = laid_out(carried, FOLDER)
+    wanted = Asked(named or context.rulebook, settings, evening.first_players, folder=folder).with_number()
+    book = wanted.book()
+    lines: list[Line] = [HeaderLine("rulebook", named or context.rulebook)]
+    lines += [SettingLine(name, option_text(book.options[name])) for name in wanted.settings]
+    head = "".join(f"{line}{evening.end}" for line in (*lines, HeaderLine("rules", book.fingerprint)))
+    text = re.sub(r"(?m)^(rulebook|set|rules) .*\n", "", asked["text"])
+    return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: head, text, count=1), carried))
 
 
 class _Table(NamedTuple):
@@ -555,6 +580,8 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "hand": _hand,
     "keys": _keys,
     "rulebook": _rulebook,
+    "rules": _rules,
+    "play by": _play_by,
     "compare": _compare,
     "picture": _picture,
     "begin": _begin,

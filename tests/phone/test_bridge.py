@@ -252,6 +252,28 @@ def test_an_evening_that_is_no_copy_is_none():
         assert ask(ask="copies", text=text, kept={"one": {"text": other}}) == {}
 
 
+def test_before_the_first_hand_the_rules_may_be_others():
+    text = begun(rulebook="babcock", options={"limit": "600"}, counters="babcock", title="Tea")
+    rules = ask(ask="rules", text=text)
+    assert (rules["rulebook"], rules["is_open"]) == ("babcock", True)
+    assert {option["name"]: option["value"] for option in rules["options"]}["limit"] == "600"
+    assert "Babcock p. 35" in rules["card"]
+    more = ask(ask="play by", text=text, options={"seasons": "on"})["text"]
+    again = begun(
+        rulebook="babcock", options={"limit": "600", "seasons": "on"}, counters="babcock", title="Tea"
+    )
+    assert sorted(more.splitlines()) == sorted(again.splitlines())
+    other = ask(ask="play by", text=more, rulebook="harr")
+    assert "rulebook harr\n" in other["text"]
+    assert "set " not in other["text"]
+    assert "error" in ask(ask="play by", text=text, options={"limit": "many"})
+    three = ask(ask="begin", players=["A", "B", "C"], rulebook="harr")["text"]
+    assert "set players 3\n" in ask(ask="play by", text=three, rulebook="babcock")["text"]
+    played = ask(ask="type", text=text, lines=["2 8 64w 0"])["text"]
+    assert ask(ask="rules", text=played)["is_open"] is False
+    assert "stay as they are" in ask(ask="play by", text=played, options={"seasons": "on"})["error"]
+
+
 def test_a_seat_without_taps_has_nothing_and_one_with_a_number_that():
     text = begun(rulebook="babcock")
     hands = {"S": ["number 64", "claimed W"], "N": ["pung", "Rd"]}
