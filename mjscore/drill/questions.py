@@ -14,7 +14,7 @@ from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile, format_tiles, tiles_in, written_mask
 from mjscore.page.sheets import paid_by_pair, sheet_head, show_settlement, show_sheet, show_waits
 from mjscore.page.text import NOBODY, Style
-from mjscore.record.reader import Checked
+from mjscore.record.checker import Checked
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.wording import meaning
 from mjscore.scoring.reasons import not_given

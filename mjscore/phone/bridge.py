@@ -29,16 +29,16 @@ from mjscore.phone import copies, happenings
 from mjscore.phone.carried import laid_out, own_files, packed, parted
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of, newcomer
-from mjscore.play.beginning import Asked, beginning
+from mjscore.play.beginning import NewEvening, beginning
 from mjscore.play.changes import describe_entry
+from mjscore.play.controller import read_action, read_typed
 from mjscore.play.evening import Entry, Evening, rows_of, told_in_names, written
 from mjscore.play.live import live
-from mjscore.play.outcomes import Counters, Outcome, Played, Points, show
+from mjscore.play.rendering import Counters, Outcome, PlayedEntry, Points, show
 from mjscore.play.session import Session, act, open_session, put_right
-from mjscore.play.table import read_action, read_typed
+from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import HeaderLine, Line, SeatRow, SettingLine, parse_row, renamed
-from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
 from mjscore.refusal import Refused, escape_controls, refuse, tried
@@ -110,7 +110,9 @@ def _play_by(asked: Mapping[str, Any]) -> Answer:
     context, carried = evening.state.context, "" if named else asked.get("carried") or ""
     settings = {} if named else {**dict(context.settings), **asked["options"]}
     folder = laid_out(carried, FOLDER)
-    wanted = Asked(named or context.rulebook, settings, evening.first_players, folder=folder).with_number()
+    wanted = NewEvening(
+        named or context.rulebook, settings, evening.first_players, folder=folder
+    ).with_number()
     book = wanted.book()
     lines: list[Line] = [HeaderLine("rulebook", named or context.rulebook)]
     lines += [SettingLine(name, option_text(book.options[name])) for name in wanted.settings]
@@ -304,7 +306,7 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
     options = {name: value for name, value in (asked.get("options") or {}).items() if name != "players"}
     occasion = Occasion(asked.get("title") or "", asked.get("date") or "", asked.get("counters") or "")
     try:
-        text = beginning(Asked(asked["rulebook"], options, players, occasion, FOLDER).with_number())
+        text = beginning(NewEvening(asked["rulebook"], options, players, occasion, FOLDER).with_number())
     except Refused as refused:
         if refused.refusal.code != "player-count":
             raise
@@ -420,7 +422,7 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
     hands, the totals; what else is to be known, as how counters are put right. None where nothing was played.
     """
     told = [value for value in values if isinstance(value, Counters | Points) and value.shown != "totals"]
-    played = [value for value in values if isinstance(value, Played)]
+    played = [value for value in values if isinstance(value, PlayedEntry)]
     if not played:
         return {"title": "", "told": show(told, _STYLE)} if told else None
     entry, exchange = played[-1]

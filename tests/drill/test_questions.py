@@ -9,8 +9,8 @@ from tables import rows, table
 
 from mjscore.drill.questions import asked_now, explain, question, questions_of, tell
 from mjscore.notation.hands import parse
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 from mjscore.rulebook.binding import bind
 from mjscore.scoring.scorer import score_hand
 

@@ -17,9 +17,9 @@ from mjscore.phone import bridge
 from mjscore.phone.bridge import answer
 from mjscore.phone.carried import laid_out
 from mjscore.phone.keyboard import tapped
+from mjscore.record.checker import Reader
 from mjscore.record.context import Context
 from mjscore.record.lines import SeatRow, parse_row
-from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import read_evening
 
