@@ -10,9 +10,9 @@ from evenings import after
 from refusals import refusal_of
 from tables import table
 
+from mjscore.play.controller import read_action
 from mjscore.play.live import completions, live
 from mjscore.play.session import open_session
-from mjscore.play.table import read_action
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 SESSION = open_session(HEAD)

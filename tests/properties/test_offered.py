@@ -20,8 +20,8 @@ from mjscore.game.tiles import TILE_NAMES, WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
 from mjscore.notation.hands import read_hand
 from mjscore.notation.names import People
+from mjscore.play.controller import read_action
 from mjscore.play.session import open_session
-from mjscore.play.table import read_action
 from mjscore.record.lines import parse_line, parse_row
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook.binding import bind
@@ -86,7 +86,10 @@ def offered(refusal: Refusal) -> list[str]:
         refusal.hint,
     )
     lines = [
-        piece.strip() for piece in pieces if len(re.findall(r"[1-9](?=[1-9]*[bcd])|[ESWNRG]", piece)) >= WHOLE
+        piece.strip()
+        for piece in pieces
+        if len(re.findall(r"[1-9](?=[1-9]*[bcd])|[ESWNRG]", piece)) >= WHOLE
+        and not re.search(r"([1-9])\1{4}", piece)  # five alike are no tiles of a hand
     ]
     return [*refusal.lines, *lines]
 

@@ -10,7 +10,7 @@ import pytest
 from checks import check_text
 from tables import rows
 
-from mjscore.record.reader import Checked
+from mjscore.record.checker import Checked
 from mjscore.record.source import blocks, lines_of
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, read_rulebook
