@@ -86,7 +86,10 @@ def offered(refusal: Refusal) -> list[str]:
         refusal.hint,
     )
     lines = [
-        piece.strip() for piece in pieces if len(re.findall(r"[1-9](?=[1-9]*[bcd])|[ESWNRG]", piece)) >= WHOLE
+        piece.strip()
+        for piece in pieces
+        if len(re.findall(r"[1-9](?=[1-9]*[bcd])|[ESWNRG]", piece)) >= WHOLE
+        and not re.search(r"([1-9])\1{4}", piece)  # five alike are no tiles of a hand
     ]
     return [*refusal.lines, *lines]
 
