@@ -25,8 +25,7 @@ class Event(NamedTuple):
     *word* begins its line, *usage* is how it is typed and *help* what that says; *title* heads its settlement,
     *name* stands in a sentence, *told* in a report, filled with who pays and who is paid. *is_hand* says whether it counts
     as a hand, *names_east* whether play writes below it who was East, *names_absent* whether who sits out or has left may be named,
-    *changes_seats* whether it names people who need not sit here, and the table is another behind it, *in_file* how it is
-    written in a file where that is more than *usage* says. *settle* takes the
+    *changes_seats* whether it names people who need not sit here, and the table is another behind it. *settle* takes the
     line, the winds that it names, those at which somebody plays (two or three may play a game of four), and the rulebook, and
     raises Refused; *after* gives the position behind it, from the one with its points.
     """
@@ -45,7 +44,6 @@ class Event(NamedTuple):
     names_east: bool = True
     names_absent: bool = False
     changes_seats: bool = False
-    in_file: str = ""
 
 
 def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
@@ -151,12 +149,11 @@ EVENTS = {
             "draw", "draw, draw four", "nobody won (four: a four was declared)", "Draw", "draw", "draw",
             lambda line, named, seats, book: settled("draw", [], seats, book),
             lambda line, named, position, book: ledger.after_draw(position, bool(line.manner), book),
-            is_hand=True, in_file="draw, or draw four where a four was declared",
+            is_hand=True,
         ),
         Event(
             "wash", "wash S 11, wash S: 19b…", "the tiles were washed", "Washing the tiles",
             "washing of the tiles", "{payee} washes", _wash, _after_wash,
-            in_file="wash S 11, wash S: and the tiles, wash S, or wash S not-touching",
         ),
         Event(
             "false", "false W", "a false win", "False Mah-Jongg", "false win", "{payer}: false win", _mistake,
@@ -169,7 +166,7 @@ EVENTS = {
         ),
         Event(
             "penalty", "penalty ID W", "a penalty of the rulebook, by its id, and who pays", "Penalty", "penalty", "{payer}: penalty",
-            _penalty, in_file="penalty misnamed-discard W, by its id in the rulebook",
+            _penalty,
         ),
         Event(
             "pay", "pay S E 100", "a payment", "Agreed payment", "payment", "{payer} pays {payee}", _pay,
@@ -180,7 +177,6 @@ EVENTS = {
             "who sits there; eve for ann, ann leaves, eve joins; r: the next one rests",
             "Change of seats", "change of seats", "", _seat,
             names_east=False, changes_seats=True,
-            in_file="seat Eve for Ann, seat Eve where she joins, seat - for Ann where she leaves",
         ),
     )
 }  # fmt: skip

@@ -8,7 +8,6 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from mjscore.notation.choosing import explained
-from mjscore.record.events import EVENTS
 from mjscore.refusal import Place, Refusal, did_you_mean, escape_controls, offering, refuse
 
 _USAGES = {
@@ -17,7 +16,13 @@ _USAGES = {
     "round": "round S",
     "players": 'players Ann Ben "Old Cid" Dee',
     "hand": 'hand "label" @E',
-    **{event.word: event.in_file or event.usage for event in EVENTS.values()},
+    "draw": "draw, or draw four where a four was declared",
+    "wash": "wash S 11, wash S: and the tiles, wash S, or wash S not-touching",
+    "false": "false W",
+    "long": "long W",
+    "penalty": "penalty misnamed-discard W, by its id in the rulebook",
+    "pay": "pay S E 100",
+    "seat": "seat Eve for Ann, seat Eve where she joins, seat - for Ann where she leaves",
     "note": "note and what is to be kept",
     "rules": "rules 1f4306427be9, which rules show prints",
     "title": 'title "Thursday at Ann\'s"',
