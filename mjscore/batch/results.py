@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mjscore.page.json_text import json_line
 from mjscore.page.text import name_of, signed
-from mjscore.record.reader import Checked, still_open
+from mjscore.record.checker import Checked, still_open
 from mjscore.refusal import escape_controls, wrapped
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement

@@ -14,8 +14,8 @@ from itertools import chain, count, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from mjscore.batch.results import ChunkResult, rendered
+from mjscore.record.checker import Reader, after_head
 from mjscore.record.context import Context, State
-from mjscore.record.reader import Reader, after_head
 from mjscore.record.source import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,

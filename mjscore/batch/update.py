@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from mjscore.atomic import whole_file
 from mjscore.game.hand import Hand
+from mjscore.record.checker import Checked, Reader, resolved_seat
 from mjscore.record.context import Context
 from mjscore.record.lines import SeatRow, parse_row
-from mjscore.record.reader import Checked, Reader, resolved_seat
 from mjscore.record.source import Block, blocks, open_table, read_lines
 from mjscore.scoring.sheet import ScoreSheet
 

@@ -23,8 +23,8 @@ from mjscore.cli.prompt import LONGEST_TYPED, ask
 from mjscore.drill.questions import Question, asked_now, question, questions_of, tell
 from mjscore.page.text import indented
 from mjscore.page.tile_styles import render_tiles
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 from mjscore.refusal import escape_controls, refuse
 from mjscore.system import current_folder, state_folder
 

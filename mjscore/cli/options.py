@@ -32,7 +32,7 @@ Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
 
 
 def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Pairs:
-    """Give what is typed as KEY=VALUE."""
+    """Return what is typed as KEY=VALUE."""
     pairs = []
     for value in values:
         key, equals, setting = value.partition("=")
@@ -43,14 +43,14 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 
 def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Give the wind that is typed, in any case, by its letter or any beginning of its name."""
+    """Return the wind that is typed, in any case, by its letter or any beginning of its name."""
     if value is None:
         return None
     from mjscore.notation.names import ANYBODY
 
     wind = ANYBODY.named(value)
     if wind is None:
-        raise click.BadParameter(f"{value!r} is no wind; type E, S, W or N, or a name such as east")
+        raise click.BadParameter(f"{value!r} is not a wind; type E, S, W or N, or a name such as east")
     return wind
 
 
@@ -63,15 +63,15 @@ class Rules(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Give the rulebook's name, where there is one."""
+        """Return the rulebook's name, where there is one."""
         return self.names[0]
 
     def book(self) -> Rulebook:
-        """Give the rulebook. Raises Refused."""
+        """Return the rulebook. Raises Refused."""
         return self.books()[0]
 
     def books(self) -> list[Rulebook]:
-        """Give the rulebooks; beside each other, an option is set where one has it. Raises Refused."""
+        """Return the rulebooks; beside each other, an option is set where one has it. Raises Refused."""
         from mjscore.rulebook.binding import bind, read_rulebook
 
         if len(self.names) == 1:
@@ -82,7 +82,7 @@ class Rules(NamedTuple):
         ]
 
     def context(self, round_wind: str | None = None) -> Context:
-        """Give the context of a file's lines: a rulebook's file is named as seen from here."""
+        """Return the context of a file's lines: a rulebook's file is named as seen from here."""
         from mjscore.record.context import Context
 
         folder = os.getcwd() if self.name.endswith(".toml") else ""
@@ -104,29 +104,29 @@ def _by_settings(function: Function, several: bool) -> Function:
         books = rulebook if several else rulebook[-1:]
         in_force = options_in_force(books, settings, found)
         said = []
-        if is_default(context, "rulebook"):
+        if from_settings(context, "rulebook"):
             by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
             said.append(f"rulebook {books[0]}{by}")
         said += [f"{key} {value}" for key, value in in_force if (key, value) not in settings]
-        said += [f"{name} {named[name]}" for name in ("counters", "players") if is_default(context, name)]
+        said += [f"{name} {named[name]}" for name in ("counters", "players") if from_settings(context, name)]
         if said and context.command.name not in _WITHOUT_RULES:
             to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
             where = f" ({found.path})" if found.path else ""
             click.echo(escape_controls(f"settings: {', '.join(said)}{where}"), err=to_errors)
-        if context.command.name in _WITHOUT_RULES and rulebook and not is_default(context, "rulebook"):
+        if context.command.name in _WITHOUT_RULES and rulebook and not from_settings(context, "rulebook"):
             Rules(books, settings, settings).books()  # what is typed is never passed over
         return function(*given, rules=Rules(books, in_force, settings), **named)
 
     return by_settings  # type: ignore[return-value]
 
 
-def is_default(context: click.Context, name: str) -> bool:
-    """Tell whether an option has its value from the settings file or the environment."""
+def from_settings(context: click.Context, name: str) -> bool:
+    """Return whether an option has its value from the settings file or the environment."""
     return context.get_parameter_source(name) is click.core.ParameterSource.DEFAULT_MAP
 
 
 def _together(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
-    """Give several options as one decorator; help shows them in this order."""
+    """Return several options as one decorator; help shows them in this order."""
     return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
 
 
@@ -232,29 +232,29 @@ def show_long(text: str) -> None:
 
 
 def width() -> int:
-    """Give the columns to print in: those of the terminal, at the most 100."""
+    """Return the columns to print in: those of the terminal, at the most 100."""
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 100))
 
 
 def on_terminal() -> bool:
-    """Tell whether what is printed goes to a terminal that can do more than print."""
+    """Return whether what is printed goes to a terminal that can do more than print."""
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def coloured() -> bool:
-    """Tell whether to colour: on a terminal only, and not where NO_COLOR is set."""
+    """Return whether to colour: on a terminal only, and unless NO_COLOR is set."""
     return on_terminal() and not os.environ.get("NO_COLOR")
 
 
 def style() -> Style:
-    """Tell how to print text for people."""
+    """Return the style in which text for people is printed."""
     from mjscore.page.text import Style
 
     return Style(width(), coloured())
 
 
 def message_width(stream: TextIO | None = None) -> int | None:
-    """Give the columns of the terminal that messages go to, or *stream*; None where they go elsewhere and stay whole."""
+    """Return the columns of the terminal that messages go to, or *stream*; None where they go elsewhere and stay whole."""
     if not (stream or sys.stderr).isatty() and not os.environ.get("COLUMNS"):
         return None
     return max(40, shutil.get_terminal_size((100, 24)).columns)
@@ -266,7 +266,7 @@ def say_refusal(refusal: Refusal) -> None:
 
 
 def takes_unicode() -> bool:
-    """Tell whether the output takes any character; elsewhere JSON escapes them."""
+    """Return whether the output takes any character; elsewhere JSON escapes them."""
     return is_unicode(getattr(sys.stdout, "encoding", ""))
 
 
@@ -310,7 +310,7 @@ def readable(path: str, found: Iterable[Found]) -> Iterator[Found]:
 
 
 def unreadable(path: str, error: Exception) -> Refused:
-    """Tell that a file is there and cannot be read; the error may be about another one than *path*."""
+    """Return the refusal of a file that is there and cannot be read; the error may be about another one than *path*."""
     named = str(getattr(error, "filename", None) or path)
     reason = getattr(error, "strerror", None) or error
     return refuse("unreadable", "damaged", path="standard input" if named == "-" else named, reason=reason)
@@ -349,7 +349,7 @@ class TypedHand(NamedTuple):
     line: SourceLine | None = None
 
     def hand(self, seat: str | None, round_wind: str | None) -> Hand:
-        """Give the hand at its place. Raises Refused."""
+        """Return the hand at its place. Raises Refused."""
         from mjscore.scoring.checks import placed_hand
 
         if isinstance(self.given, Refusal):
@@ -357,17 +357,17 @@ class TypedHand(NamedTuple):
         return placed_hand(self.given, seat, round_wind)
 
     def placed(self, refusal: Refusal) -> Refusal:
-        """Give a refusal of the hand with its place in what was typed."""
+        """Return a refusal of the hand with its place in what was typed."""
         if self.reading is not None:
             refusal = self.reading.placed(refusal)
         if self.line is not None:
-            from mjscore.record.reader import placed
+            from mjscore.record.checker import placed
 
             return placed(refusal, "<stdin>", self.line)
         return refusal
 
     def members(self) -> dict[str, object]:
-        """Give what JSON says of how it was read."""
+        """Return what JSON says of how it was read."""
         return {"read": self.reading.text} if self.reading is not None and self.reading.loosely else {}
 
 
@@ -378,7 +378,7 @@ def typed_hands(
     round_wind: str | None,
     waiting: bool = False,
 ) -> Iterator[TypedHand]:
-    """Give the hands that arguments mean; ``-`` stands for the lines of standard input that hold one, read as those of a file.
+    """Return the hands that arguments mean; ``-`` stands for the lines of standard input that hold one, read as those of a file.
 
     Of two readings of an argument the one that some of *books* scores is meant. *waiting* asks for thirteen tiles instead.
     """
@@ -422,7 +422,7 @@ def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:
 def worth_by(
     books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
 ) -> Worth:
-    """Give the function that says what *books* score a hand, None where none does."""
+    """Return the function that says what *books* score a hand, None where none does."""
     from mjscore.scoring.waits import worth
 
     def worth_in_all(hand: Hand) -> tuple[int | None, ...] | None:

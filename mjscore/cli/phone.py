@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -69,8 +70,18 @@ def _progress(said: str) -> None:
 
 
 def _serve(folder: str) -> None:
-    """Serves *folder* to this computer alone until it is stopped."""
+    """Serve *folder* to this computer alone until it is stopped: its files, no lists of them, and nothing that lies elsewhere."""
     from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    root = os.path.realpath(folder)
+
+    class Handler(SimpleHTTPRequestHandler):
+        def send_head(self) -> Any:
+            path = os.path.realpath(self.translate_path(self.path))
+            host = self.headers.get("Host", "").rpartition(":")[0]
+            if os.path.isfile(path) and path.startswith(root + os.sep) and host in ("localhost", "127.0.0.1"):
+                return super().send_head()
+            return self.send_error(404)
 
     class Server(ThreadingHTTPServer):
         def handle_error(self, request: Any, client_address: Any) -> None:
@@ -78,7 +89,7 @@ def _serve(folder: str) -> None:
             if isinstance(error, Exception) and not isinstance(error, OSError):  # else the browser has gone
                 click.echo(describe_fault(error), err=True)
 
-    handler = partial(SimpleHTTPRequestHandler, directory=folder)
+    handler = partial(Handler, directory=root)
     try:
         server = Server(("127.0.0.1", 8000), handler)
     except OSError:

@@ -15,9 +15,9 @@ from mjscore.refusal import Refused, escape_controls
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
-    from mjscore.play.beginning import Asked
+    from mjscore.play.beginning import NewEvening
+    from mjscore.play.controller import Controller
     from mjscore.play.store import Store
-    from mjscore.play.table import Table
     from mjscore.refusal import Refusal
 
 
@@ -53,9 +53,9 @@ def command(
     has been shown is on the disk; a broken-off evening goes on where it was, in the middle of a hand too.
     """
     from mjscore.game.hand import quote_name
-    from mjscore.play.beginning import Asked, asked_file, check_as_begun, names_of
+    from mjscore.play.beginning import NewEvening, asked_file, check_as_begun, names_of
+    from mjscore.play.controller import Controller
     from mjscore.play.store import Store
-    from mjscore.play.table import Table
     from mjscore.record.context import Occasion
 
     guides = file is None or sys.stdin.isatty()
@@ -71,8 +71,8 @@ def command(
         try:
             begun = bool(store.read())
             # one that is begun has its own lines, and the settings file is for new ones
-            unsaid = {name for name in context.params if begun and options.is_default(context, name)}
-            asked = Asked(
+            unsaid = {name for name in context.params if begun and options.from_settings(context, name)}
+            asked = NewEvening(
                 rules.name if given and "rulebook" not in unsaid else None,
                 dict(rules.typed if begun else rules.settings),
                 None if players is None or "players" in unsaid else names_of(players),
@@ -81,7 +81,7 @@ def command(
             )
             if not begun:
                 _begin(store, asked, guides)
-            table = Table(store, click.echo, options.style(), folder, sys.stdin.isatty())
+            table = Controller(store, click.echo, options.style(), folder, sys.stdin.isatty())
             if begun:
                 check_as_begun(table.session.evening, asked, file)
         except (EOFError, KeyboardInterrupt):
@@ -110,7 +110,7 @@ def command(
         click.echo(escape_controls(f"  mjscore report {quote_name(file)} --html {page}"))
 
 
-def _begin(store: Store, asked: Asked, asks: bool) -> None:
+def _begin(store: Store, asked: NewEvening, asks: bool) -> None:
     """Write the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
@@ -131,9 +131,9 @@ def _begin(store: Store, asked: Asked, asks: bool) -> None:
         store.replace(text)
 
 
-def _loop(table: Table) -> None:
+def _loop(table: Controller) -> None:
     """Take lines until one ends the evening or the input ends."""
-    from mjscore.play.outcomes import show_greeting
+    from mjscore.play.rendering import show_greeting
     from mjscore.play.session import prompt
 
     click.echo(show_greeting(table.session.evening, table.style))
@@ -184,7 +184,7 @@ _BEGUN_ANEW = (
 
 
 def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]:
-    """Give a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
+    """Return a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
     from mjscore.play.live import ENTERED
 
     found = typed.line(line + ENTERED, options.width())

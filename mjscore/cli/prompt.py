@@ -15,9 +15,9 @@ from mjscore.refusal import describe_fault, refuse
 from mjscore.system import waits_to_be_read
 
 if TYPE_CHECKING:
+    from mjscore.play.controller import Controller
     from mjscore.play.live import LiveView
     from mjscore.play.session import Session
-    from mjscore.play.table import Table
 
 Given = TypeVar("Given")
 
@@ -35,14 +35,14 @@ class LiveLine:
     and nothing more is shown or offered.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Controller) -> None:
         self._table = table
         self._shown: tuple[Session, str, int, LiveView] | None = None
         self._told_of_mending = False
         self.fault: str | None = None  # empty where it has been said
 
     def line(self, text: str, columns: int) -> LiveView:
-        """Give the live line below *text*."""
+        """Return the live line below *text*."""
         from mjscore.play.live import LiveView, live
 
         session = self._table.session
@@ -52,7 +52,7 @@ class LiveLine:
         return self._shown[3]
 
     def offers(self, before: str) -> tuple[str, list[str]]:
-        """Give the word begun at the end of *before*, and the words that it may become."""
+        """Return the word begun at the end of *before*, and the words that it may become."""
         from mjscore.play.live import completions
 
         return self._unless_broken(lambda: completions(self._table.session, before)) or ("", [])
@@ -72,7 +72,7 @@ class LiveLine:
             self.fault = ""
 
     def to_mend(self, line: str, typed_on: bool) -> str:
-        """Give a line that comes back to stand at the prompt, unless somebody has *typed_on* meanwhile and not seen it.
+        """Return a line that comes back to stand at the prompt, unless somebody has *typed_on* meanwhile and not seen it.
 
         How to be rid of it is said once.
         """
@@ -85,12 +85,12 @@ class LiveLine:
 
 
 def shows_live_lines() -> bool:
-    """Tell whether the terminal can show something below the line that is typed, and is wanted to."""
+    """Return whether the terminal can show something below the line that is typed, and is wanted to."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def line_reader(shown: LiveLine) -> Read:
-    """Give the function that reads a line: with what is shown as one types, with readline, or from a pipe."""
+    """Return the function that reads a line: with what is shown as one types, with readline, or from a pipe."""
     if shows_live_lines():
         return _live_reader(shown)
     with contextlib.suppress(ImportError):
@@ -100,7 +100,7 @@ def line_reader(shown: LiveLine) -> Read:
 
 
 def ask(question: str, default: str, known: Sequence[str] = ()) -> str:
-    """Give the answer to a question, *default* on Enter alone; *known* answers are completed."""
+    """Return the answer to a question, *default* on Enter alone; *known* answers are completed."""
     shown = f"{question} [{default}]: " if default else f"{question}: "
     if not shows_live_lines():
         return _plain_line(shown).strip() or default
@@ -127,7 +127,7 @@ def _plain_line(prompt: str) -> str:
 
 
 def _readline_reader(shown: LiveLine) -> Read:
-    """Give a line with history, completion and a line to mend. Raises ImportError where there is no readline."""
+    """Return a line with history, completion and a line to mend. Raises ImportError where there is no readline."""
     import readline
 
     def complete(text: str, state: int) -> str | None:

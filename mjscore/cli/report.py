@@ -87,7 +87,7 @@ def command(
 def _forms(
     evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
-    """Give an evening, or several as a season, what to call it, and what makes its text, page, picture and rows."""
+    """Return an evening, or several as a season, what to call it, and what makes its text, page, picture and rows."""
     from mjscore.page.report import (
         evening_page,
         evening_picture,
@@ -108,7 +108,7 @@ def _forms(
 
 def _evening(file: str, context: Context) -> Evening:
     """Read the evening of a file, and say what is wrong with it. Raises Refused where there is none."""
-    from mjscore.record.reader import still_open
+    from mjscore.record.checker import still_open
     from mjscore.record.statistics import check_played, read_evening
 
     options.check_readable(file)

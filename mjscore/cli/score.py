@@ -110,7 +110,7 @@ class _Result(NamedTuple):
 
 
 def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, object]:
-    """Give the object that programs read: the sheet, what is paid, and why something was not given."""
+    """Return the object that programs read: the sheet, what is paid, and why something was not given."""
     from mjscore.scoring.reasons import reasons_json
     from mjscore.settling.settlement import collected
 

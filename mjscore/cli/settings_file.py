@@ -32,7 +32,7 @@ _KEYS = Settings._fields[1:]
 
 
 def settings_path() -> str:
-    """Give the settings file's path: that of MJSCORE_SETTINGS, none where it is empty, else where the system keeps such files."""
+    """Return the settings file's path: that of MJSCORE_SETTINGS, none where it is empty, else where the system keeps such files."""
     named = os.environ.get("MJSCORE_SETTINGS")
     return os.path.join(click.get_app_dir("mjscore"), "settings.toml") if named is None else named
 
@@ -64,7 +64,7 @@ def _read(path: str, *changed: int) -> Settings:
 
 
 def _checked(key: str, value: Any, folder: str) -> Any:
-    """Give a setting's value; a file in it is named as seen from *folder*. Raises Refused."""
+    """Return a setting's value; a file in it is named as seen from *folder*. Raises Refused."""
     from mjscore.counters.counter_sets import load_counters
     from mjscore.notation.vocabulary import LANGUAGES
     from mjscore.page.tile_styles import STYLES
@@ -93,7 +93,7 @@ def _checked(key: str, value: Any, folder: str) -> Any:
 
 
 def settings_for_commands(settings: Settings) -> dict[str, Any]:
-    """Give what options are where the command line leaves them out: by the environment, else by the settings."""
+    """Return what options are where the command line leaves them out: by the environment, else by the settings."""
     rulebook = os.environ.get("MJSCORE_RULEBOOK") or settings.rulebook
     from mjscore.game.hand import quote_name
 
@@ -113,7 +113,7 @@ def settings_for_commands(settings: Settings) -> dict[str, Any]:
 def options_in_force(
     books: Sequence[str], typed: tuple[tuple[str, str], ...], settings: Settings
 ) -> tuple[tuple[str, str], ...]:
-    """Give the options typed, and before them those of the settings where their own rulebook is played by."""
+    """Return the options typed, and before them those of the settings where their own rulebook is played by."""
     if not settings.options:
         return typed
     from mjscore.rulebook.entries import rulebook_called

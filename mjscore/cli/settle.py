@@ -97,7 +97,7 @@ def command(
             "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
         )
     else:
-        of_settings = options.is_default(click.get_current_context(), "counters")
+        of_settings = options.from_settings(click.get_current_context(), "counters")
         table = _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
     if pool and table is not None:
         unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
@@ -163,7 +163,7 @@ _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
 def _told_of(what: tuple[str, ...]) -> list[_ToldOf]:
-    """Give the arguments by the seat that they tell of; none where they are no scores, but a file."""
+    """Return the arguments by the seat that they tell of; none where they are no scores, but a file."""
     is_file = len(what) == 1 and (what[0] == "-" or os.path.exists(what[0]))
     if "=" not in "".join(what) and (is_file or not _STANDS_ALONE.search(" ".join(what))):
         return []
@@ -183,7 +183,7 @@ def _told_of(what: tuple[str, ...]) -> list[_ToldOf]:
 
 
 def _people(names: Sequence[str], book: Rulebook) -> People:
-    """Give the players whom the arguments name, seated in their order from East; nobody where one names a wind."""
+    """Return the players whom the arguments name, seated in their order from East; nobody where one names a wind."""
     from mjscore.notation.names import ANYBODY, People
     from mjscore.record.ledger import seats_for
 
@@ -210,7 +210,7 @@ def _seat(word: str, people: People) -> str:
 def _lines(
     told_of: Sequence[_ToldOf], people: People, book: Rulebook, round_wind: str | None
 ) -> list[TypedLine]:
-    """Give what the arguments tell of each seat, with winds for the people whom they name. Raises Refused.
+    """Return what the arguments tell of each seat, with winds for the people whom they name. Raises Refused.
 
     Where they name no seats they are one line, which tells of four seats, or of as many as it has scores.
     """
@@ -249,7 +249,7 @@ def _lines(
 
 
 def _line(name: str, said: str, table: AtTable) -> TypedLine:
-    """Give what is told of the one seat of a *table*, which was called *name*: a number, or what play reads. Raises Refused."""
+    """Return what is told of the one seat of a *table*, which was called *name*: a number, or what play reads. Raises Refused."""
     from mjscore.play.typed_line import TypedLine, read_line
     from mjscore.record.lines import SeatRow
 
@@ -275,7 +275,7 @@ def _line(name: str, said: str, table: AtTable) -> TypedLine:
 
 
 def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
-    """Give who won and how, by the options and by a score that says so. Raises Refused where they differ."""
+    """Return who won and how, by the options and by a score that says so. Raises Refused where they differ."""
     from mjscore.settling.checks import two_winners
 
     winner, discarder = (name and _seat(name, people) for name in win[:2])
@@ -291,7 +291,7 @@ def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win
 
 
 def _given(row: SeatRow, reading: Reading | None) -> int | str | Hand | None:
-    """Give what a seat has as the library takes it: a hand in its line, so that a mistake has its place there."""
+    """Return what a seat has as the library takes it: a hand in its line, so that a mistake has its place there."""
     if reading is None or not isinstance(row.given, Hand) or row.given.win != reading.hand.win:
         return row.given
     return reading.text
@@ -309,7 +309,7 @@ def _settle_file(
     from mjscore.batch.results import as_text
     from mjscore.counters.holdings import table_counters
     from mjscore.page.text import counted
-    from mjscore.record.reader import check_file, still_open
+    from mjscore.record.checker import check_file, still_open
     from mjscore.settling.settlement import Settlement
 
     status, shown, alone, said = 0, False, 0, False

@@ -38,7 +38,7 @@ def csv_beginning(mark: bool) -> str:
 
 
 def is_unicode(encoding: str | None) -> bool:
-    """Tell whether an encoding has every character."""
+    """Return whether an encoding has every character."""
     return (encoding or "").lower().replace("-", "") in ("utf8", "utf8sig", "utf16", "utf32", "cp65001")
 
 

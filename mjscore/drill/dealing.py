@@ -25,8 +25,7 @@ from mjscore.scoring.sheet import ScoredHand
 
 _SECTIONS = ("set", "bonus", "double", "after", "limit", "shape")  # of the entries that can stand on a sheet
 _RARELY = 8  # of so many hands, but the first, one is about an entry whose turn it is
-_TRIES = 2000
-_IN_TURN = 1000  # of them; an entry that no hand can have would stop the drill else
+_TRIES, _IN_TURN = 2000, 1000  # the most; an entry that no hand can have would stop the drill else
 Wish: TypeAlias = dict[str, Any]  # what a hand shall have: the words of drill.toml with their values
 
 
@@ -60,6 +59,8 @@ def drawn(
         asked = about or (in_turn if tries < _IN_TURN else "")
         chance = random.randrange(100) if asked else chance
         wish = _wish(asked, book, random, chance < told()["won"] if won is None else won)
+        if won not in (None, wish["won"]):
+            continue
         with suppress(Refused, IndexError):  # there are no tiles, or the rulebook refuses the hand
             scored = score_hand(parse(_dealt(wish, book, random)), book)
             sheet = scored.sheet

@@ -14,7 +14,7 @@ from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile, format_tiles, tiles_in, written_mask
 from mjscore.page.sheets import paid_by_pair, sheet_head, show_settlement, show_sheet, show_waits
 from mjscore.page.text import NOBODY, Style
-from mjscore.record.reader import Checked
+from mjscore.record.checker import Checked
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.wording import meaning
 from mjscore.scoring.reasons import not_given
@@ -49,9 +49,8 @@ Slips = tuple[Slip, ...]
 
 
 class Question(NamedTuple):
-    """A question as it is *put*, about a *hand* or a table; *head* says whose it is, or what a file calls it.
-
-    *right* is the answer, for waits a mask of the tiles; *explain* tells what a wrong one comes from, *show* writes the sheet.
+    """A question as it is *put* below its *head*; *right* is the answer, of waits a mask of the tiles, *explain* tells what a
+    wrong one comes from, *show* writes the sheet.
     """
 
     asked: str
@@ -89,10 +88,10 @@ def question(book: Rulebook, seed: object, number: int, asked: str, about: str =
     if asked == "payments":
         return _of_a_drawn_table(book, seed, number, about)
     won, by_parts = _WON.get(asked, True), asked in _BY_PARTS
-    for scored in drawn(book, seed, number, about or None if by_parts else about, won):
+    for tries, scored in enumerate(drawn(book, seed, number, about or None if by_parts else about, won)):
         sheet = scored.sheet
         counted = not by_parts or not (sheet.special or sheet.limit not in (None, "limit"))
-        if counted and won in (None, sheet.won) and (sheet.doubles or asked != "doubles"):
+        if counted and (sheet.doubles or asked != "doubles" or tries > 50):  # there are rulebooks without
             break
     return _of_a_hand(asked, book, scored)
 

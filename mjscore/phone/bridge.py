@@ -18,6 +18,7 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSE
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.disambiguation import UnbracketedKong
 from mjscore.notation.hands import parse
+from mjscore.page.cards import show_rulebook
 from mjscore.page.drawings import draw_sheet
 from mjscore.page.report import evening_page
 from mjscore.page.sheet_lines import drawn_lines
@@ -28,16 +29,16 @@ from mjscore.phone import copies, happenings
 from mjscore.phone.carried import laid_out, own_files, packed, parted
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of, newcomer
-from mjscore.play.beginning import Asked, beginning
+from mjscore.play.beginning import NewEvening, beginning
 from mjscore.play.changes import describe_entry
+from mjscore.play.controller import read_action, read_typed
 from mjscore.play.evening import Entry, Evening, rows_of, told_in_names, written
 from mjscore.play.live import live
-from mjscore.play.outcomes import Counters, Outcome, Played, Points, show
+from mjscore.play.rendering import Counters, Outcome, PlayedEntry, Points, show
 from mjscore.play.session import Session, act, open_session, put_right
-from mjscore.play.table import read_action, read_typed
+from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion
-from mjscore.record.lines import HeaderLine, SeatRow, parse_row, renamed
-from mjscore.record.reader import Reader
+from mjscore.record.lines import HeaderLine, Line, SeatRow, SettingLine, parse_row, renamed
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
 from mjscore.refusal import Refused, escape_controls, refuse, tried
@@ -80,18 +81,44 @@ def _book_of(asked: Mapping[str, Any]) -> Rulebook:
 
 def _rulebook(asked: Mapping[str, Any]) -> Answer:
     """Give a rulebook's title, and its options with their choices and values."""
-    book = _book_of(asked)
+    return {"name": asked.get("rulebook"), **_rules_of(_book_of(asked))}
+
+
+def _rules_of(book: Rulebook) -> Answer:
     options = [
-        {
-            "name": name,
-            "title": option.title,
-            "source": option.source,
-            "choices": option_choices(option),
-            "value": option_text(book.options[name]),
-        }
+        {"name": name, "title": option.title, "source": option.source, "choices": option_choices(option)}
+        | {"value": option_text(book.options[name])}
         for name, option in book.definition.options.items()
     ]
-    return {"name": asked.get("rulebook"), "title": book.title, "options": options}
+    return {"title": book.title, "options": options}
+
+
+def _rules(asked: Mapping[str, Any]) -> Answer:
+    """Tell by which rules an evening is played, and whether they may still be others. Raises Refused."""
+    evening = _session(asked).evening
+    book = evening.state.book
+    card = show_rulebook(book, Style(width=40))
+    rulebook = evening.state.context.rulebook
+    return {**_rules_of(book), "rulebook": rulebook, "card": card, "is_open": not evening.blocks}
+
+
+def _play_by(asked: Mapping[str, Any]) -> Answer:
+    """Give an evening of which nothing has been played with other rules: another *rulebook*, or an option set. Raises Refused."""
+    evening, named = _session(asked).evening, asked.get("rulebook")
+    if evening.blocks:
+        raise refuse("nothing-to-write", "begun")
+    context, carried = evening.state.context, "" if named else asked.get("carried") or ""
+    settings = {} if named else {**dict(context.settings), **asked["options"]}
+    folder = laid_out(carried, FOLDER)
+    wanted = NewEvening(
+        named or context.rulebook, settings, evening.first_players, folder=folder
+    ).with_number()
+    book = wanted.book()
+    lines: list[Line] = [HeaderLine("rulebook", named or context.rulebook)]
+    lines += [SettingLine(name, option_text(book.options[name])) for name in wanted.settings]
+    head = "".join(f"{line}{evening.end}" for line in (*lines, HeaderLine("rules", book.fingerprint)))
+    text = re.sub(r"(?m)^(rulebook|set|rules) .*\n", "", asked["text"])
+    return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: head, text, count=1), carried))
 
 
 class _Table(NamedTuple):
@@ -279,7 +306,7 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
     options = {name: value for name, value in (asked.get("options") or {}).items() if name != "players"}
     occasion = Occasion(asked.get("title") or "", asked.get("date") or "", asked.get("counters") or "")
     try:
-        text = beginning(Asked(asked["rulebook"], options, players, occasion, FOLDER).with_number())
+        text = beginning(NewEvening(asked["rulebook"], options, players, occasion, FOLDER).with_number())
     except Refused as refused:
         if refused.refusal.code != "player-count":
             raise
@@ -395,7 +422,7 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
     hands, the totals; what else is to be known, as how counters are put right. None where nothing was played.
     """
     told = [value for value in values if isinstance(value, Counters | Points) and value.shown != "totals"]
-    played = [value for value in values if isinstance(value, Played)]
+    played = [value for value in values if isinstance(value, PlayedEntry)]
     if not played:
         return {"title": "", "told": show(told, _STYLE)} if told else None
     entry, exchange = played[-1]
@@ -555,6 +582,8 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "hand": _hand,
     "keys": _keys,
     "rulebook": _rulebook,
+    "rules": _rules,
+    "play by": _play_by,
     "compare": _compare,
     "picture": _picture,
     "begin": _begin,

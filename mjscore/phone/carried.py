@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mjscore.rulebook.rulebook import Rulebook
 
-_EXTENDS = re.compile(r"""^(\s*extends\s*=\s*)(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
+_EXTENDS = re.compile(r"""^([^\S\n]*extends\s*=\s*)(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 _FILE = re.compile(r"^#: (?P<name>\w[\w.-]*\.toml)\r?\n(?P<lines>(?:#\|.*\n?)*)", re.MULTILINE)
 
 

@@ -229,20 +229,39 @@ async function drawOptions() {
     store.moved({ things: { hand: { ...one(), options: {} } } });
     return say("error", error);
   }
-  const rows = options.map(({ name, title, source, choices, value }) => {
+  const change = async (name, value, title) => {
+    const changed = { ...one().options, [name]: value };
+    const { error: refused } = await ask({ ask: "rulebook", rulebook, options: changed });
+    if (!refused && mayWrite()) choose(["choice", title], { options: changed });
+    await drawOptions();
+    if (refused) say("news", refused);
+    else draw();
+  };
+  return replace(show("options"), ...optionRows(options, change));
+}
+
+function optionRows(options, change) {
+  return options.map(({ name, title, source, choices, value }) => {
     const values = choices.includes(value) ? choices : [value, ...choices];
     const listed = values.map((choice) => element("option", { value: choice, selected: choice === value }, choice));
-    const change = async ({ target }) => {
-      const changed = { ...one().options, [name]: target.value };
-      const { error: refused } = await ask({ ask: "rulebook", rulebook, options: changed });
-      if (!refused && mayWrite()) choose(["choice", title], { options: changed });
-      await drawOptions();
-      if (refused) say("news", refused);
-      else draw();
-    };
-    return element("label", {}, element("select", { "data-option": name, onchange: change }, ...listed), ` ${title} `, element("small", {}, source));
+    const select = element("select", { "data-option": name, disabled: !change, onchange: ({ target }) => change(name, target.value, title) }, ...listed);
+    return element("label", {}, select, ` ${title} `, element("small", {}, source));
   });
-  return show("options").replaceChildren(...rows);
+}
+
+// By which rules the evening is played: before the first hand they may be changed.
+async function openRules() {
+  const rules = await ask({ ask: "rules", ...table.here() });
+  if (rules.error) return say("error", rules.error);
+  const play = (fields) => table.inTurn(async () => {
+    const answer = mayWrite() ? await ask({ ask: "play by", ...table.here(), ...fields }) : { error: words.other_tab };
+    if (!answer.error) table.change(["choice", rules.title], answer.text, answer);
+    await openRules();
+    if (answer.error) find("dialog .refused").textContent = answer.error;
+  });
+  const books = element("select", { "aria-label": words.rulebook, onchange: ({ target }) => play({ rulebook: target.value }) }, ...[...find('[data-choose="rulebook"]').options].map(({ value, text }) => element("option", { value, selected: value === rules.rulebook }, text)));
+  const change = rules.is_open ? (name, value) => play({ options: { [name]: value } }) : null;
+  return openDialog(rules.title, rules.is_open ? books : "", element("p", { class: "refused", role: "alert" }), ...optionRows(rules.options, change), element("pre", { class: "told" }, rules.card));
 }
 
 // ---- an evening begins
@@ -377,6 +396,7 @@ function listen() {
   pressable(find('[data-key="back"]'), takeBack, clear);
   const doings = { begin, sheet: openSheet, close: closeDialog, leave: table.leave, fresh: () => (location.hash = "#begin"), redo: () => step(table.redo, store.redo) };
   doings.done = () => mayWrite() && table.finish();
+  doings.rules = openRules;
   doings.happened = () => mayWrite() && table.happened();
   for (const [name, act] of Object.entries(doings)) {
     for (const button of document.querySelectorAll(`[data-do="${name}"]`)) button.addEventListener("click", act);

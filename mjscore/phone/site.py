@@ -25,7 +25,7 @@ from urllib.request import urlopen
 
 import mjscore
 from mjscore.game.tiles import TILES, Tile
-from mjscore.notation.cache import cache_folder
+from mjscore.notation.cache import cache_folder, cached_on_disk
 from mjscore.page.html import draw_faces, face
 from mjscore.phone.carried import own_files
 from mjscore.refusal import refuse
@@ -36,6 +36,7 @@ PYODIDE = "314.0.7"
 ADDRESS = f"https://registry.npmjs.org/pyodide/-/pyodide-{PYODIDE}.tgz"
 DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="  # sha512 of that archive, as npm has it
 _OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+_PREPARING = ("prepare.mjs", "environment.js")
 _PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # for servers that pack nothing; the page unpacks them
 _HERE = Path(__file__).parent
 _LIBRARIES = ("lark",)
@@ -88,7 +89,11 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
     files["words.json"] = json.dumps(words, ensure_ascii=False).encode()
     if shutil.which("node"):
         say("preparing the Python of the site")
-        files["python.zip"], files["snapshot.bin"] = _prepared(files["python.zip"], pyodide)
+        archive = files["python.zip"]
+        sources = (archive, PYODIDE.encode(), *((_HERE / name).read_bytes() for name in _PREPARING))
+        files["python.zip"], files["snapshot.bin"] = cached_on_disk(
+            "phone", lambda: sources, lambda: _prepared(archive, pyodide)
+        )
         values["snapshot"] = hashlib.sha256(files["snapshot.bin"]).hexdigest()
     for name in ("worker.js", "icon.svg", "licences.txt", "manifest.webmanifest"):
         files[name] = _filled(name, values)

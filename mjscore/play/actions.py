@@ -75,7 +75,7 @@ class Action(NamedTuple):
 
 
 def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
-    """Give the action that a line asks for, with the line itself where its records are to be read yet."""
+    """Return the action that a line asks for, with the line itself where its records are to be read yet."""
     word, _, rest = line.strip().partition(" ")
     rest = rest.strip()
     if word not in seats.values():
@@ -90,7 +90,7 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
 
 
 def seat_change(line: str, evening: Evening) -> EventLine | None:
-    """Give the change of seats that a line asks for; None where it asks for none.
+    """Return the change of seats that a line asks for; None where it asks for none.
 
     ``rest`` has the next player to the right of whoever sat down last rest, and ``rest ann`` has Ann: who has been away
     longest comes in their place. Raises Refused.
@@ -122,7 +122,7 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
 
 
 def _may_be_called(words: str, evening: Evening) -> bool:
-    """Tell whether somebody may be called so: friends as they are, nobody a number, result, command or word of the language."""
+    """Return whether somebody can have this name: friends keep theirs; a newcomer's is no number, command or word of the game."""
     if words.casefold() in map(str.casefold, evening.position.points):
         return True
     said = [meaning for word in (words, *words.split()) for meaning in vocabulary().of(word)]
@@ -160,7 +160,7 @@ def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
 
 
 def may_change_seats(line: str) -> bool:
-    """Tell whether a line that is being typed may become a change of seats: ``eve fo``."""
+    """Return whether a line that is being typed may become a change of seats: ``eve fo``."""
     begun = _BEGUN.fullmatch(line.strip())
     return begun is not None and any(
         way.startswith(begun["way"].casefold()) for way in ("for", "leaves", "joins")

@@ -29,7 +29,7 @@ _SOME = "some"  # of a group's options: each is asked for
 _YES = ("yes", "y")
 
 
-class Asked(NamedTuple):
+class NewEvening(NamedTuple):
     """What the command line says of an evening; what it leaves out is None or empty. Files are named as seen from *folder*."""
 
     rulebook: str | None = None
@@ -39,10 +39,10 @@ class Asked(NamedTuple):
     folder: str = ""
 
     def book(self) -> Rulebook:
-        """Give the rulebook with the options that are said. Raises Refused."""
+        """Return the rulebook with the options that are said. Raises Refused."""
         return bind(self.rulebook or "harr", dict(self.settings), self.folder)
 
-    def with_number(self) -> Asked:
+    def with_number(self) -> NewEvening:
         """Have the settings say how many play where the rulebook wants to be told."""
         number = len(self.players or ())
         if number == 4 or "players" not in self.book().options or "players" in self.settings:
@@ -50,7 +50,7 @@ class Asked(NamedTuple):
         return self._replace(settings={**self.settings, "players": str(number)})
 
 
-def beginning(asked: Asked) -> str:
+def beginning(asked: NewEvening) -> str:
     """Write the head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
     if not asked.players:
         raise refuse("player-count", "nobody")
@@ -68,8 +68,8 @@ def beginning(asked: Asked) -> str:
     return text
 
 
-def _head(asked: Asked, book: Rulebook) -> dict[str, Line]:
-    """Give the lines at the head of a file, each by the option of the command line that says it."""
+def _head(asked: NewEvening, book: Rulebook) -> dict[str, Line]:
+    """Return the lines at the head of a file, each by the option of the command line that says it."""
     head: dict[str, Line] = {"-r": HeaderLine("rulebook", asked.rulebook or "harr")}
     head |= {f"-s {name}": SettingLine(name, option_text(book.options[name])) for name in asked.settings}
     head[""] = HeaderLine("rules", book.fingerprint)
@@ -83,7 +83,7 @@ def _head(asked: Asked, book: Rulebook) -> dict[str, Line]:
 
 
 def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
-    """Tell what to type where there are more or fewer names than players: quotes around a name of two words."""
+    """Return what to type where there are more or fewer names than players: quotes around a name of two words."""
     count = len(players)
     hints = []
     if count > 4:
@@ -96,10 +96,10 @@ def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
     return "; ".join(hints) or otherwise
 
 
-def check_as_begun(evening: Evening, asked: Asked, file: str) -> None:
+def check_as_begun(evening: Evening, asked: NewEvening, file: str) -> None:
     """Raise Refused where the command line says another thing of an evening than its file does."""
     context, occasion, book = evening.state.context, evening.state.occasion, evening.state.book
-    begun = Asked(context.rulebook, dict.fromkeys(book.options, ""), evening.position.players, occasion)
+    begun = NewEvening(context.rulebook, dict.fromkeys(book.options, ""), evening.position.players, occasion)
     again = asked._replace(rulebook=asked.rulebook or context.rulebook, folder=context.folder)
     if again.rulebook == context.rulebook:
         book = again.book()
@@ -114,7 +114,7 @@ def check_as_begun(evening: Evening, asked: Asked, file: str) -> None:
 
 
 def names_of(players: str) -> list[str]:
-    """Give players as they are typed: between commas, else between spaces, a name with spaces in quotes."""
+    """Return players as they are typed: between commas, else between spaces, a name with spaces in quotes."""
     if "," in players and '"' not in players:
         names = [name.strip().strip("'") for name in players.split(",")]
         return [name for name in names if name]
@@ -125,7 +125,7 @@ def names_of(players: str) -> list[str]:
 
 
 def asked_file(ask: Ask, say: Say) -> str:
-    """Give the file that the evening is kept in."""
+    """Return the file that the evening is kept in."""
     while True:
         names = (DEFAULT_FILE if number == 1 else f"evening-{number}.mj" for number in count(1))
         free = next(name for name in names if not os.path.exists(name))
@@ -139,8 +139,8 @@ def asked_file(ask: Ask, say: Say) -> str:
             return file if os.path.splitext(file)[1] else f"{file}.mj"
 
 
-def guided(asked: Asked, ask: Ask, say: Say) -> Asked:
-    """Give the players of a new evening, and what else is still to be said, asked for until it can be.
+def guided(asked: NewEvening, ask: Ask, say: Say) -> NewEvening:
+    """Return the players of a new evening, and what else is still to be said, asked for until it can be.
 
     What *asked* has is not asked again. Raises Refused where that cannot be with these players.
     """
@@ -168,8 +168,8 @@ class _Guide(NamedTuple):
     say: Say
 
     def until_it_can_be(
-        self, question: str, default: str, known: Sequence[str], change: Callable[[str], Asked]
-    ) -> Asked:
+        self, question: str, default: str, known: Sequence[str], change: Callable[[str], NewEvening]
+    ) -> NewEvening:
         """Ask until an evening can begin with what *change* makes of the answer."""
         while True:
             try:
@@ -179,7 +179,7 @@ class _Guide(NamedTuple):
             except Refused as refused:
                 self.say(refused.refusal.render())
 
-    def with_players(self, asked: Asked) -> Asked:
+    def with_players(self, asked: NewEvening) -> NewEvening:
         """Ask who plays."""
         question = "Players, seated East, South, West, North (commas or spaces between)"
         while True:
@@ -187,13 +187,13 @@ class _Guide(NamedTuple):
             hint = "two to five can play; a name of two words in quotes, or commas between all"
             try:
                 if 2 <= len(names) <= 5:
-                    beginning(Asked("babcock" if len(names) == 5 else None, players=names).with_number())
+                    beginning(NewEvening("babcock" if len(names) == 5 else None, players=names).with_number())
                     return asked._replace(players=names)
                 self.say(f"{len(names)} names: {hint}")
             except Refused as refused:
                 self.say(refused.refusal.render())
 
-    def with_rulebook(self, asked: Asked) -> Asked:
+    def with_rulebook(self, asked: NewEvening) -> NewEvening:
         """Ask for the rulebook."""
         for name in RULEBOOKS:
             self.say(f"  {name:<16} {bind(name).title}")
@@ -205,14 +205,14 @@ class _Guide(NamedTuple):
             lambda name: asked._replace(rulebook=name).with_number(),
         )
 
-    def with_option(self, asked: Asked, name: str) -> Asked:
+    def with_option(self, asked: NewEvening, name: str) -> NewEvening:
         """Ask for one option; a group of which some are wanted is left, and its members are asked for."""
         book = asked.book()
         option = book.definition.options[name]
         members = [str(member) for member in option.data.get("turns_on", ())]
         choices = option_choices(option) + (_SOME,) * bool(members)
 
-        def chosen(answer: str) -> Asked:
+        def chosen(answer: str) -> NewEvening:
             if members and answer.strip() == _SOME:
                 return reduce(self.with_option, members, asked)
             return asked._replace(settings={**asked.settings, name: answer.strip()})
@@ -220,7 +220,7 @@ class _Guide(NamedTuple):
         question = f"{option.title} ({', '.join(choices)})"
         return self.until_it_can_be(question, option_text(book.options[name]), choices, chosen)
 
-    def with_counters(self, asked: Asked) -> Asked:
+    def with_counters(self, asked: NewEvening) -> NewEvening:
         """Ask for the counters, which may be none."""
         known, occasion = ("none", *COUNTER_SETS), asked.occasion
         return self.until_it_can_be(
@@ -231,7 +231,7 @@ class _Guide(NamedTuple):
         )
 
     def is_agreed(self, evening: Evening) -> bool:
-        """Tell whether two, three or five players are meant, who are said back."""
+        """Return whether two, three or five players are meant, who are said back."""
         told = ", ".join(
             f"{escape_controls(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
             for wind, name in evening.state.seats.items()

@@ -1,6 +1,6 @@
 """What is typed made part of an evening: rows of the hand under way, an event, a note, the pool; an entry put right.
 
-What adds gives a ``Change``, or raises Refused. Whether the new text reads back is found out by whoever takes it.
+Each ``add_*`` returns a ``Change`` or raises Refused; the caller reads the new text back.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from mjscore.play.evening import (
     with_lines,
 )
 from mjscore.record import ledger
+from mjscore.record.checker import Checked, check_block
 from mjscore.record.context import State
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import (
@@ -44,7 +45,6 @@ from mjscore.record.lines import (
     parse_line,
     renamed,
 )
-from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import LONGEST_LINE, Block, SourceLine
 from mjscore.refusal import Place, Refused, escape_controls, refuse
 from mjscore.rulebook.rulebook import Rulebook
@@ -69,7 +69,7 @@ class Change(NamedTuple):
 
 
 def check_row(state: State, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
-    """Give a player's row with names for winds, and its score sheet where it holds a hand, as if nobody else had a row.
+    """Return a player's row with names for winds, and its score sheet where it holds a hand, as if nobody else had a row.
 
     Raises Refused.
     """
@@ -91,7 +91,7 @@ def check_row(state: State, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
 
 
 def _named(row: SeatRow, seats: dict[str, str]) -> SeatRow:
-    """Give a player's row with names for winds, and no round."""
+    """Return a player's row with names for winds, and no round."""
     given = row.given._replace(round=None) if isinstance(row.given, Hand) else row.given
     return renamed(row._replace(given=given, round=None), seats)
 
@@ -111,19 +111,19 @@ def check_line(line: str) -> None:
 
 
 @lru_cache(maxsize=8)
-def step_of(book: Rulebook) -> int:
-    """Give the points of which every score under a rulebook is a multiple: 2 in the books, which give no odd ones."""
+def score_granularity(book: Rulebook) -> int:
+    """Return the points of which every score under a rulebook is a multiple: 2 in the books, which give no odd ones."""
     counted = [rule.points_under(book.limit) for rule in book.rules.values() if rule.section in _COUNTED]
     return gcd(*(points for points in (*counted, book.limit) if points is not None)) or 1
 
 
 def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
-    """Tell why the bare score of a player's row is none that the rules give; empty where it may be."""
-    given, step = record.given if isinstance(record, SeatRow) else None, step_of(book)
+    """Return why the bare score of a player's row is none that the rules give; empty where it may be."""
+    given, step = record.given if isinstance(record, SeatRow) else None, score_granularity(book)
     if not isinstance(given, int) or given % step == 0:
         return ""
     theirs = "even" if step == 2 else f"multiples of {step}"
-    return f"{given} is no score that these rules give: all of theirs are {theirs}"
+    return f"{given} is not a score that these rules give: all of theirs are {theirs}"
 
 
 def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> Change:
@@ -156,7 +156,7 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
 
 
 def drop(evening: Evening) -> Change:
-    """Give the text without the hand under way."""
+    """Return the text without the hand under way."""
     hand = evening.hand
     if not hand.is_open:
         raise refuse("nothing-to-drop")
@@ -179,7 +179,7 @@ def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
 
 
 def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
-    """Give an event's lines, with who was East where that belongs to it. Raises Refused."""
+    """Return an event's lines, with who was East where that belongs to it. Raises Refused."""
     head = line_of(renamed(line, evening.state.seats), evening.end, comment=comment)
     _, (checked,) = checked_lines(evening.state, [head])
     for refusal in checked.refusals:
@@ -197,7 +197,7 @@ def add_note(evening: Evening, words: str) -> Change:
 
 
 def note_of(words: str) -> NoteLine:
-    """Give the note that says *words*. Raises Refused where it says nothing."""
+    """Return the note that says *words*. Raises Refused where it says nothing."""
     if not words.strip():
         raise refuse("empty-note")
     return NoteLine(words.strip())
@@ -213,7 +213,7 @@ def add_label(evening: Evening, words: str) -> Change:
 
 
 def labelled(head: str, words: str) -> str:
-    """Give the head of a hand with a label, or without one. Raises Refused."""
+    """Return the head of a hand with a label, or without one. Raises Refused."""
     words = words.strip().strip('"')
     if '"' in words:
         raise refuse("not-in-entry", "quotation")
@@ -236,7 +236,7 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
 
 
 def is_of_pool(entry: Entry) -> bool:
-    """Tell whether an entry is what a player has put into the pool."""
+    """Return whether an entry is what a player has put into the pool."""
     return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows_of(entry.lines))
 
 
@@ -249,7 +249,7 @@ class Edit(NamedTuple):
 
 
 def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
-    """Give an entry that is edited with what was typed in place of what it stands for. Raises Refused."""
+    """Return an entry that is edited with what was typed in place of what it stands for. Raises Refused."""
     lines = list(entry.lines)
     is_hand, is_event = entry.kind == "hand", entry.kind in EVENTS
     if action.kind == "note":
@@ -290,7 +290,7 @@ def _put_note(lines: list[str], words: str, end: str) -> None:
 
 
 def is_peoples_note(row: Line | Row) -> bool:
-    """Tell whether a row is a note that people wrote, and not an edit."""
+    """Return whether a row is a note that people wrote, and not an edit."""
     return isinstance(row, NoteLine) and not row.text.startswith("edited; ")
 
 
@@ -312,12 +312,12 @@ def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
 
 
 def describe_draft(draft: Entry) -> str:
-    """Give an edit in words."""
+    """Return an edit in words."""
     return f"the edit of {describe_entry(draft)}"
 
 
 def describe_entry(entry: Entry) -> str:
-    """Give an entry in words: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``, ``the hand under way``."""
+    """Return an entry in words: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``, ``the hand under way``."""
     if entry.is_open:
         return "the hand under way"
     if entry.kind in ("hand", "note"):
@@ -373,12 +373,12 @@ def _with_winds(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:
-    """Give lines that say what *change* makes of what they say."""
+    """Return lines that say what *change* makes of what they say."""
     return tuple(rewritten(line, change(record_of(line))) for line in lines)
 
 
 def _moved(record: Line | Row, seats: dict[str, str], now: State) -> Line | Row:
-    """Give a record with the players who sat at the winds that it names, and with the East and the round of *now*."""
+    """Return a record with the players who sat at the winds that it names, and with the East and the round of *now*."""
     match record:
         case BlockLine(_, str()):
             return record._replace(round=now.round_wind)

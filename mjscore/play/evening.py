@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.record.checker import Checked, check_block
 from mjscore.record.context import Context, State
 from mjscore.record.events import Count, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import BlockLine, Line, NoteLine, PaysRow, Row, SeatRow, parse_text
-from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import Block, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 from mjscore.settling.payment import SITTER_OUT
@@ -37,24 +37,24 @@ Document = tuple[tuple[str, ...], ...]
 
 
 def document_of(text: str) -> Document:
-    """Give the lines, each with its ending, of the blocks of a text and of what stands between them; what stands between
+    """Return the lines, each with its ending, of the blocks of a text and of what stands between them; what stands between
     two rows belongs to their block.
     """
     return tuple(tuple(_LINE.findall(block)) for block in _BLOCK.findall(text))
 
 
 def text_of(document: Iterable[Iterable[str]]) -> str:
-    """Give the text of a document."""
+    """Return the text of a document."""
     return "".join(chain.from_iterable(document))
 
 
 def with_lines(document: Document, place: int, lines: Iterable[str]) -> str:
-    """Give the text in which the block at *place* has other lines; none take it out."""
+    """Return the text in which the block at *place* has other lines; none take it out."""
     return text_of((*document[:place], lines, *document[place + 1 :]))
 
 
 def line_end(text: str) -> str:
-    """Tell how the lines of a text end: as its first one does."""
+    """Return how the lines of a text end: as its first one does."""
     return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
 
 
@@ -74,32 +74,32 @@ class Entry(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Tell whether it is the hand under way: players have no row yet, or the rows do not go together."""
+        """Return whether it is the hand under way: players have no row yet, or the rows do not go together."""
         return self.checked is not None and self.checked.is_open
 
     @property
     def amiss(self) -> Refusal | None:
-        """Tell why the rows of the hand under way do not go together, if so."""
+        """Return why the rows of the hand under way do not go together, if so."""
         checked = self.checked
         return placeless(checked.refusals[0]) if checked is not None and checked.amiss else None
 
     @property
     def rows(self) -> dict[str, int]:
-        """Tell where in a hand's lines each player's row stands."""
+        """Return where in a hand's lines each player's row stands."""
         rows = ((place, row.name) for place, row in rows_of(self.lines) if isinstance(row, SeatRow))
         seats = self.state.seats
         return {seats.get(name, name): place for place, name in rows}
 
     @property
     def settlement(self) -> Settlement:
-        """Tell what a hand or event came to."""
+        """Return what a hand or event came to."""
         assert self.checked is not None
         assert isinstance(self.checked.outcome, Settlement)
         return self.checked.outcome
 
     @property
     def nets(self) -> dict[str, int]:
-        """Tell what each player won or lost, by name."""
+        """Return what each player won or lost, by name."""
         assert self.checked is not None
         return {self.checked.seats[wind]: points for wind, points in self.settlement.net.items()}
 
@@ -117,47 +117,47 @@ class Evening(NamedTuple):
 
     @property
     def position(self) -> Position:
-        """Tell where the evening stands."""
+        """Return where the evening stands."""
         assert self.state.position is not None
         return self.state.position
 
     @property
     def end(self) -> str:
-        """Tell how the file's lines end."""
+        """Return how the file's lines end."""
         return line_end(self.text)
 
     @property
     def playing(self) -> dict[str, str]:
-        """Tell who plays, by winds."""
+        """Return who plays, by winds."""
         return {wind: name for wind, name in self.state.seats.items() if wind != SITTER_OUT}
 
     @property
     def missing(self) -> dict[str, str]:
-        """Tell who plays and has no row in the hand under way, by winds."""
+        """Return who plays and has no row in the hand under way, by winds."""
         there = self.hand.rows
         return {wind: name for wind, name in self.playing.items() if name not in there}
 
     @property
     def blocks(self) -> tuple[Entry, ...]:
-        """Give the entries, and behind them the hand under way."""
+        """Return the entries, and behind them the hand under way."""
         return (*self.entries, self.hand) if self.hand.is_open else self.entries
 
     @property
     def played(self) -> tuple[Entry, ...]:
-        """Tell what moved points or winds: all entries but notes."""
+        """Return what moved points or winds: all entries but notes."""
         return tuple(entry for entry in self.entries if entry.checked is not None)
 
     @property
     def first_players(self) -> tuple[str, ...]:
-        """Tell who sat down at the beginning."""
+        """Return who sat down at the beginning."""
         return self.at((*self.played, self.hand)[0]).position.players
 
     def entry(self, mark: str) -> Entry | None:
-        """Give the entry of that mark."""
+        """Return the entry of that mark."""
         return next((entry for entry in self.entries if entry.mark == mark), None)
 
     def at(self, entry: Entry) -> Evening:
-        """Give the evening as it stood when an entry was played, with the winds that it was played at."""
+        """Return the evening as it stood when an entry was played, with the winds that it was played at."""
         state = entry.state if entry.checked is not None else self.state
         earlier = tuple(one for one in self.entries if one.place < entry.place)
         hand = entry._replace(lines=entry.lines[:1], checked=None)
@@ -224,7 +224,7 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
 
 
 def record_of(line: str) -> Line | Row:
-    """Give what a line of the file says, read once. Raises Refused."""
+    """Return what a line of the file says, read once. Raises Refused."""
     text = line.rstrip("\r\n")
     if text not in _known:
         _known[text] = parse_text(text)
@@ -238,24 +238,24 @@ def checked_block(state: State, block: Block) -> tuple[State, tuple[Checked, ...
 
 
 def line_of(record: Line | Row, end: str, margin: str = "", comment: str = "") -> str:
-    """Give a record as a line of the file; it is known then, and not read again."""
+    """Return a record as a line of the file; it is known then, and not read again."""
     text = f"{margin}{record}{comment}"
     _known[text] = record
     return text + end
 
 
 def row_of(record: Row, end: str, comment: str = "") -> str:
-    """Give a record as a row of a block."""
+    """Return a record as a row of a block."""
     return line_of(record, end, INDENT, comment)
 
 
 def written(lines: Iterable[str]) -> str:
-    """Give lines of the file as they can be shown."""
+    """Return lines of the file as they can be shown."""
     return "\n".join(escape_controls(line.rstrip("\r\n")) for line in lines)
 
 
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
-    """Give the rows of a block with their places in it, comments left out."""
+    """Return the rows of a block with their places in it, comments left out."""
     for place, line in enumerate(lines[1:], 1):
         row = record_of(line)
         if row is not None:
@@ -275,13 +275,13 @@ def rewritten(line: str, record: Line | Row, comment: str = "") -> str:
 
 
 def comment_of(line: str) -> str:
-    """Give the comment behind what a line says, with the spaces before it; empty where there is none."""
+    """Return the comment behind what a line says, with the spaces before it; empty where there is none."""
     text = line.rstrip()
     return text[len(_SAID.findall(text)[0].rstrip()) :]
 
 
 def with_waiting(text: str) -> str:
-    """Give the text of an older evening with rows for those that stood as comments while they waited for another."""
+    """Return the text of an older evening with rows for those that stood as comments while they waited for another."""
     document = document_of(text)
     heads = [place for place, lines in enumerate(document) if not is_blank(lines[0].rstrip("\r\n"))]
     if not heads:
@@ -300,7 +300,7 @@ def with_waiting(text: str) -> str:
 
 
 def checked_lines(state: State, lines: Iterable[str]) -> tuple[State, tuple[Checked, ...]]:
-    """Give the state after the lines of a block that may not be in a file yet, and what they come to; a hand may be open."""
+    """Return the state after the lines of a block that may not be in a file yet, and what they come to; a hand may be open."""
     results: tuple[Checked, ...] = ()
     for block in blocks(lines_of("".join(lines))):
         state, results = checked_block(state, block)
@@ -308,12 +308,12 @@ def checked_lines(state: State, lines: Iterable[str]) -> tuple[State, tuple[Chec
 
 
 def placeless(refusal: Refusal) -> Refusal:
-    """Give a refusal of lines that are not in the file yet: its place would mislead."""
+    """Return a refusal of lines that are not in the file yet: its place would mislead."""
     return refusal._replace(file="", line=None, column=None)
 
 
 def told_in_names(refusal: Refusal, seats: Mapping[str, str]) -> Refusal:
-    """Give a refusal that speaks of the players of an evening, not of the winds where they sit."""
+    """Return a refusal that speaks of the players of an evening, not of the winds where they sit."""
     players = {WIND_NAMES[wind]: escape_controls(name) for wind, name in seats.items() if wind in WIND_NAMES}
     if not players.keys().isdisjoint(players.values()):
         return refusal  # a player is called East: who is meant would not be clear

@@ -41,12 +41,12 @@ class Step(NamedTuple):
 
 
 def hash_of(text: str) -> str:
-    """Give the hash by which a text is known."""
+    """Return the hash by which a text is known."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def step_between(before: str, after: str, words: str) -> Step:
-    """Give the step from one text to another."""
+    """Return the step from one text to another."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     same = sum(1 for _ in takewhile(bool, map(eq, old, new)))
     behind = sum(1 for _ in takewhile(bool, map(eq, reversed(old[same:]), reversed(new[same:]))))
@@ -55,24 +55,24 @@ def step_between(before: str, after: str, words: str) -> Step:
 
 
 def beginning_of(text: str) -> Step:
-    """Give the step with which an evening begins."""
+    """Return the step with which an evening begins."""
     return Step("begin", "", hash_of(text), 0, (), (), "")
 
 
 def inverse(step: Step, kind: str) -> Step:
-    """Give the step back."""
+    """Return the step back."""
     return step._replace(kind=kind, before=step.after, after=step.before, old=step.new, new=step.old)
 
 
 def applied(text: str, step: Step) -> str:
-    """Give the text after a step that begins at it."""
+    """Return the text after a step that begins at it."""
     lines = text.splitlines(keepends=True)
     lines[step.line : step.line + len(step.old)] = step.new
     return "".join(lines)
 
 
 def leading_to(text: str, steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Of *steps* in the order in which they were done those that lead to a text, one from the other."""
+    """Return the unbroken chain of steps, oldest first, that ends at *text*."""
     found: tuple[Step, ...] = ()
     now = hash_of(text)
     for step in reversed(steps):
@@ -82,7 +82,7 @@ def leading_to(text: str, steps: Sequence[Step]) -> tuple[Step, ...]:
 
 
 def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """Tell what undo would take back and what redo would bring back, the next one last, as steps forward."""
+    """Return what undo would take back and what redo would bring back, the next one last, as steps forward."""
     done: list[Step] = []
     undone: list[Step] = []
     for step in steps:
@@ -99,7 +99,7 @@ def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
 
 
 def read_steps() -> tuple[Step, ...]:
-    """Give the last steps that were done, of all evenings, in their order; what is damaged is left out."""
+    """Return the last steps that were done, of all evenings, in their order; what is damaged is left out."""
     steps = []
     for path in _kept():
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -133,7 +133,7 @@ def keep_step(step: Step) -> str:
 
 
 def _kept() -> list[Path]:
-    """Give the files of the steps, the oldest first."""
+    """Return the files of the steps, the oldest first."""
     folder = Path(state_folder() or os.devnull, "steps")
     names: list[str] = []
     with contextlib.suppress(OSError):
@@ -142,7 +142,7 @@ def _kept() -> list[Path]:
 
 
 def _step_of(data: bytes) -> Step:
-    """Give the step that was kept as *data*. Raises ValueError, KeyError, TypeError for anything else."""
+    """Return the step that was kept as *data*. Raises ValueError, KeyError, TypeError for anything else."""
     step = Step(**json.loads(data))
     step = step._replace(old=tuple(step.old), new=tuple(step.new))
     texts = (step.kind, step.before, step.after, step.words, *step.old, *step.new)

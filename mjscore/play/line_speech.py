@@ -70,7 +70,7 @@ _OF_WORDS = {
 
 
 def kinds_of(meaning: Meaning) -> set[str]:
-    """Give the kinds of pieces that a word with this meaning may be."""
+    """Return the kinds of pieces that a word with this meaning may be."""
     plural = ("PLURAL_NUMBER",) if meaning.value.isdigit() else ("PLURAL",)
     kinds = plural if meaning.kind == "plural" else _OF_WORDS.get(meaning.kind, (meaning.kind.upper(),))
     return {*kinds, *(more for kind in kinds for more in _KINDS.get((kind, meaning.value), ()))}
@@ -89,22 +89,22 @@ class AtTable(NamedTuple):
 
     @property
     def people(self) -> People:
-        """Give who can be named."""
+        """Return who can be named."""
         return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
 
     @property
     def untold(self) -> Sequence[str]:
-        """Give the winds whose lines are missing; all of them where none is, since they may be told anew."""
+        """Return the winds whose lines are missing; all of them where none is, since they may be told anew."""
         return self.missing or list(self.seats)
 
     def seat_of(self, name: str) -> str | None:
-        """Give the wind of a seat or player as the notation writes them, the name of who sits out; None for nobody."""
+        """Return the wind of a seat or player as the notation writes them, the name of who sits out; None for nobody."""
         if name in self.seats or name == self.sitting_out:
             return name
         return next((wind for wind, player in self.seats.items() if player == name), None)
 
     def shown(self, wind: str) -> str:
-        """Give the name of who sits at a wind, as it is shown."""
+        """Return the name of who sits at a wind, as it is shown."""
         return escape_controls(self.seats.get(wind, wind))
 
 
@@ -124,12 +124,12 @@ class Told(NamedTuple):
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """Give its pieces."""
+        """Return its pieces."""
         return tuple(piece for piece in (self.holder, self.score, *self.how) if piece.kind)
 
     @property
     def is_named(self) -> bool:
-        """Tell whether it is the score of somebody who is named."""
+        """Return whether it is the score of somebody who is named."""
         return bool(self.score.kind) and self.holder.kind in ("HOLDER", "OWNER")
 
     @property
@@ -147,7 +147,7 @@ class Told(NamedTuple):
 
     @property
     def wins_first(self) -> bool:
-        """Tell whether a word for winning stands before all else that is said of how it won."""
+        """Return whether a word for winning stands before all else that is said of how it won."""
         return bool(self.how) and self.how[0].kind == "WINS_OF"
 
 
@@ -172,15 +172,15 @@ class LineLattice(Lattice):
         self._washes = _WASH.match(self.text) is not None
 
     def nobody(self, word: str, at: Span) -> Refused:
-        """Give the refusal of a word that names nobody here."""
+        """Return the refusal of a word that names nobody here."""
         return self.placed(nobody_called(word, self.table.seats.values()), at.start, at.end)
 
     def no_score(self, name: str, at: Span) -> Refused:
-        """Give the refusal of a name that has neither a hand nor a score behind it."""
+        """Return the refusal of a name that has neither a hand nor a score behind it."""
         return self.refused("no-seat-line", at.start, at.end, "alone", name=escape_controls(name))
 
     def is_whole_name(self, word: str) -> bool:
-        """Tell whether a word is a name or a letter of a seat, no beginning of one."""
+        """Return whether a word is a name or a letter of a seat, no beginning of one."""
         return len(word) == 1 or any(word.casefold() in name.split() for name in self._whole_names)
 
     def check_thousands(self) -> None:
@@ -195,11 +195,11 @@ class LineLattice(Lattice):
         return [place for place in range(start, end) if place in self.marks or self.text[place] in more]
 
     def is_parted(self, start: int, end: int, more: str = "") -> bool:
-        """Tell whether punctuation stands between two places, or any of *more*."""
+        """Return whether punctuation stands between two places, or any of *more*."""
         return bool(self.marks_in(start, end, more))
 
     def is_behind_mark(self, position: int) -> bool:
-        """Tell whether punctuation stands right before a place."""
+        """Return whether punctuation stands right before a place."""
         return len(self.text[:position].rstrip()) - 1 in self.marks
 
     def _pieces(self, position: int) -> Iterator[Piece]:
@@ -250,12 +250,12 @@ class LineLattice(Lattice):
             yield from self._of_somebody(seat)
 
     def words_said(self, positions: Iterable[int], *kinds: str) -> list[tuple[str, int]]:
-        """Give the values of the words of these *kinds* at *positions*, and where they end."""
+        """Return the values of the words of these *kinds* at *positions*, and where they end."""
         phrases = [phrase for position in positions for phrase in self.phrases(position)]
         return [(one.value, end) for end, meanings in phrases for one in meanings if one.kind in kinds]
 
     def _of_somebody(self, seat: Piece) -> Iterator[Piece]:
-        """Give a seat before its score and behind it, and with the word that says that they discarded."""
+        """Return a seat before its score and behind it, and with the word that says that they discarded."""
         wind = self.table.seat_of(seat.value) or seat.value
         holder = seat._replace(kind="HOLDER", value=wind)
         if wind not in self.table.seats and seat.asked is None:
@@ -272,7 +272,7 @@ class LineLattice(Lattice):
         return [end for end, said in phrases if ("sign", "<") in said and ("state", "exposed") not in said]
 
     def _may_throw(self, start: int, end: int) -> bool:
-        """Tell whether a name may be that of who discarded: the letter w is more often a word for winning."""
+        """Return whether a name may be that of who discarded: the letter w is more often a word for winning."""
         return end - start > 1 or self.is_behind_mark(start)
 
     def _scores(self, position: int) -> Iterator[Piece]:
@@ -301,7 +301,7 @@ class LineLattice(Lattice):
             yield from self._number_won(won)
 
     def _sitter(self, position: int) -> Iterator[Piece]:
-        """Give who sits out, by a beginning of two letters or more."""
+        """Return who sits out, by a beginning of two letters or more."""
         name, said = self.table.sitting_out, self.text[position:].casefold()
         quoted = said.startswith('"')
         if name and said[quoted:].startswith(name.casefold()):
@@ -311,7 +311,7 @@ class LineLattice(Lattice):
             yield Piece("SITTER", name, position, position + word.end())
 
     def _number_won(self, won: re.Match[str]) -> Iterator[Piece]:
-        """Give a score with ``w`` right behind it, and what stands behind that: ``+`` for drawn, or who discarded."""
+        """Return a score with ``w`` right behind it, and what stands behind that: ``+`` for drawn, or who discarded."""
         word, how = (won["word"] or "").casefold(), won["how"] or ""
         score = Piece("NUMBER", int(won["score"]), *won.span())
         told = (score, score._replace(kind="WINS"))
@@ -350,7 +350,7 @@ class LineSpeech(Speech):
     """What the rules of ``scores.lark`` stand for, and those of ``speech.lark`` that it imports."""
 
     def __getattr__(self, name: str) -> Any:
-        """Give what a rule of the imported grammar stands for: Lark puts that grammar's name before its own."""
+        """Return what a rule of the imported grammar stands for: Lark puts that grammar's name before its own."""
         if name.startswith("speech__"):
             return getattr(self, name.removeprefix("speech__"))
         raise AttributeError(name)
@@ -400,7 +400,7 @@ class LineSpeech(Speech):
         return number._replace(kind="DOUBLED", start=word.start)
 
     def event(self, children: list[Any]) -> Read:
-        """Give what happened between hands: its word, those whom it names, and a number, a rule or tiles."""
+        """Return what happened between hands: its word, those whom it names, and a number, a rule or tiles."""
         *first, last = children
         found = (*first, *((last,) if isinstance(last, Piece) else last))
         pieces = [one for one in found if isinstance(one, Piece)]

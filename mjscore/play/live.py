@@ -21,10 +21,10 @@ from mjscore.notation.parses import read_ways
 from mjscore.notation.reading import Reading
 from mjscore.page.tile_styles import render_tiles
 from mjscore.play.actions import COMMANDS, may_change_seats
+from mjscore.play.controller import at_table, read_typed
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
-from mjscore.play.outcomes import show_help
+from mjscore.play.rendering import show_help
 from mjscore.play.session import Session
-from mjscore.play.table import at_table, read_typed
 from mjscore.play.typed_line import TypedLine, may_become
 from mjscore.record.lines import SeatRow, renamed
 from mjscore.refusal import Refusal, Refused, escape_controls
@@ -57,14 +57,14 @@ class LiveView(NamedTuple):
 
     @property
     def fault(self) -> tuple[int, int] | None:
-        """Tell where in the typed text the mistake is, from its first character to behind its last."""
+        """Return where in the typed text the mistake is, from its first character to behind its last."""
         if self.refusal is None or self.refusal.column is None:
             return None
         return self.refusal.column - 1, self.refusal.column - 1 + self.refusal.length
 
 
 def live(session: Session, text: str, width: int, tiles: str | None = None) -> LiveView:
-    """Tell what to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
+    """Return what to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
 
     With ``ENTERED`` behind it a line is judged as it stands.
     """
@@ -151,12 +151,12 @@ def _faces(hand: Hand, table: AtTable, width: int, tiles: str | None) -> Sequenc
 
 
 def _is_whole(hand: Hand) -> bool:
-    """Tell whether a hand lacks no tile."""
+    """Return whether a hand lacks no tile."""
     return hand.win is not None or hand.dead or hand.tiles_over >= 0
 
 
 def _may_become_flag(session: Session, unscored: Refusal, text: str) -> bool:
-    """Tell whether a word that is no flag stands at the end of a line and may become one."""
+    """Return whether a word that is no flag stands at the end of a line and may become one."""
     flag = unscored.about.word if isinstance(unscored.about, Flag) else " "
     return text.endswith(flag) and any(known.startswith(flag) for known in _flags(session))
 
@@ -175,7 +175,7 @@ def _flags(session: Session) -> tuple[str, ...]:
 
 
 def _to_come(session: Session, table: AtTable, given: Sequence[str]) -> str:
-    """Tell whose lines are missing besides those *given*."""
+    """Say whose lines are still missing, besides those *given*."""
     left = [wind for wind in table.missing if wind not in given]
     if session.draft is not None:
         return "the line that is to be another; drop leaves it as it was"
@@ -185,7 +185,7 @@ def _to_come(session: Session, table: AtTable, given: Sequence[str]) -> str:
 
 
 def _command(text: str, table: AtTable) -> str:
-    """Give the first word of a line where it is that of a command, or may become one; empty where it is none."""
+    """Return the first word of a line where it is that of a command, or may become one; empty where it is none."""
     word, space, _ = text.partition(" ")
     word = word.casefold()
     known = (*COMMANDS, *ANSWERS)
@@ -201,7 +201,7 @@ def _who(wind: str, table: AtTable) -> str:
 
 
 def completions(session: Session, before: str) -> tuple[str, list[str]]:
-    """Give the word begun at the end of *before*, and what it may become: names, words, commands, flags, marks of hands."""
+    """Return the word begun at the end of *before*, and what it may become: names, words, commands, flags, marks of hands."""
     table = at_table(session)
     names = [quote_name(name) for name in table.people.players.values()]
     first = [*(f"{name}:" for name in names), *COMMANDS, *(ANSWERS if session.draft is not None else ())]

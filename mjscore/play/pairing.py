@@ -61,7 +61,7 @@ def against(lattice: LineLattice, read: Read) -> Against:
 
 
 def _is_parted_inside(lattice: LineLattice, one: Told) -> bool:
-    """Tell whether a mark parts a name from its score, and it is not said between them how it won."""
+    """Return whether a mark parts a name from its score, and it is not said between them how it won."""
     first, last = sorted((one.holder, one.score), key=lambda piece: piece.start)
     said = any(first.end <= piece.start < last.start for piece in one.how)
     return not said and lattice.is_parted(first.end, last.start)
@@ -79,12 +79,12 @@ def _strength(lattice: LineLattice, start: int, end: int) -> int:
 
 
 def _is_letter(lattice: LineLattice, one: Told) -> bool:
-    """Tell whether a name is the letter that is a word for winning too."""
+    """Return whether a name is the letter that is a word for winning too."""
     return lattice.text[one.holder.start : one.holder.end] in "wW"
 
 
 def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: Told) -> bool:
-    """Tell whether a word for winning between two scores goes to the one to whom it does not belong.
+    """Return whether a word for winning between two scores goes to the one to whom it does not belong.
 
     It belongs to the one from whom less parts it; "wins" is said behind a name, and joined to it by "and". Whoever has more
     points may have won, though: then it may be either.
@@ -106,7 +106,7 @@ def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: T
 
 
 def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
-    """Tell whether scores with names before them, behind them and without any stand side by side with nothing between.
+    """Return whether scores with names before them, behind them and without any stand side by side with nothing between.
 
     The winner may come first, or those who sit first.
     """
@@ -196,7 +196,7 @@ def seated(
 def _give_in_order(
     lattice: LineLattice, scores: dict[str, Told], bare: list[Told], left: Sequence[str], whole: bool
 ) -> None:
-    """Give the scores without a name to the seats that are *left*, in order. Raises Refused where they are not as many."""
+    """Return the scores without a name to the seats that are *left*, in order. Raises Refused where they are not as many."""
     others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
     if len(bare) == 1 and bare[0].holder.kind and left:
         bare *= len(left)  # the others have all the same
@@ -246,7 +246,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
 
 
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
-    """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
+    """Return a seat's row. Raises Refused where what is said of how it was won cannot be."""
     score, how, seat_of = told.score, told.how, lattice.table.seat_of
     if score.kind == "DEAD":
         return SeatRow(seat, None)
@@ -274,7 +274,7 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
 
 
 def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
-    """Give the refusal of scores that are not as many as the seats that *left* them."""
+    """Return the refusal of scores that are not as many as the seats that *left* them."""
     said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
     names = [lattice.table.shown(wind) for wind in left]
     kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"

@@ -17,12 +17,12 @@ from typing import NamedTuple
 from mjscore.counters.counter_sets import load_counters
 from mjscore.counters.exchange import Exchange
 from mjscore.counters.holdings import Purses
-from mjscore.play import changes, history, outcomes
+from mjscore.play import changes, history
 from mjscore.play.actions import Action, player_called
 from mjscore.play.changes import Change, Edit, apply, describe_draft
 from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names, written
 from mjscore.play.history import Step
-from mjscore.play.outcomes import Counters, Next, Outcome, Played, Points, Proposal
+from mjscore.play.rendering import Counters, Help, Next, Outcome, PlayedEntry, Points, Proposal, Scored
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, escape_controls, refuse
 
@@ -39,12 +39,12 @@ class Session(NamedTuple):
 
     @property
     def then(self) -> Evening:
-        """Give the evening that the next line belongs to: as it stood before an entry that is edited."""
+        """Return the evening that the next line belongs to: as it stood before an entry that is edited."""
         return self.evening if self.draft is None else self.evening.at(self.draft)
 
     @property
     def seats(self) -> dict[str, str]:
-        """Tell who sits at which wind, for what is typed next."""
+        """Return who sits at which wind, for what is typed next."""
         return self.then.state.seats
 
 
@@ -89,7 +89,7 @@ def _add_rows(session: Session, action: Action) -> Outcomes:
     change = changes.add_rows(evening, rows, action.comment)
     after = _changed(session, change)
     scored: list[Outcome] = [
-        outcomes.Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
+        Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
     ]
     hand = after.evening.hand
     if not hand.is_open:
@@ -154,7 +154,7 @@ def _redo(session: Session, action: Action) -> Outcomes:
     if not undone:
         raise refuse("nothing-to-redo")
     after = _after(session, undone[-1]._replace(kind="redo"))
-    back = map(Played, after.evening.played[len(session.evening.played) :])
+    back = map(PlayedEntry, after.evening.played[len(session.evening.played) :])
     return after, chain([f"{undone[-1].words} is back"], back, put_right(session, after))
 
 
@@ -171,7 +171,7 @@ def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
 # what only asks, while an entry is edited too
 _ASKING: dict[str, Callable[[Session, Action], Iterable[Outcome]]] = {
     "standings": lambda session, action: (Points(session.evening.position.points, "standings"),),
-    "help": lambda session, action: (outcomes.Help(action.text.casefold()),),
+    "help": lambda session, action: (Help(action.text.casefold()),),
     "counters": lambda session, action: (Counters(purses(session), "holdings"),),
     "pool-shown": lambda session, action: (Counters(purses(session), "pool"),),
     "show": _show,
@@ -191,7 +191,7 @@ _DOING: dict[str, Callable[[Session, Action], Outcomes]] = {
 
 
 def prompt(session: Session) -> str:
-    """Tell which hand is being typed, and whose line is missing."""
+    """Return the prompt: which hand is being typed, and whose line is missing."""
     if session.draft is not None:
         asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
         return f"edit {session.draft.mark}{asks}> "
@@ -203,7 +203,7 @@ def prompt(session: Session) -> str:
 
 
 def _after(session: Session, step: Step) -> Session:
-    """Give the session after a step."""
+    """Return the session after a step."""
     evening = session.evening.with_text(history.applied(session.evening.text, step))
     return Session(evening, (*session.steps, step)[-history.MOST_STEPS :])
 
@@ -227,7 +227,7 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
         if edit is None:
             raise refuse("nothing-to-write", "kept" if action.kind == "yes" else "moved")
         after = _changed(left, Change(edit.after.text, describe_draft(draft)))
-        edited = map(Played, (one for one in after.evening.played if one.place == draft.place))
+        edited = map(PlayedEntry, (one for one in after.evening.played if one.place == draft.place))
         return after, chain(edited, put_right(left, after))
     if action.kind not in ("rows", "event", "note", "label"):
         raise refuse("edit-in-progress", edit=describe_draft(draft))
@@ -248,7 +248,7 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
 
 
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
-    """Tell who sat where in which round in everything that was played, and sits there now."""
+    """Return who sat where in which round in everything that was played, and sits there now."""
     played = [(dict(entry.state.seats), entry.state.round_wind) for entry in evening.played]
     return [*played, (evening.state.seats, evening.state.round_wind)]
 
@@ -262,17 +262,17 @@ def _entry(evening: Evening, mark: str) -> Entry:
     raise refuse("no-such-hand", kind, mark=mark[:20], known=known)
 
 
-def _played(session: Session, entry: Entry) -> Played:
-    """Give a hand or event, with the counters that it moved."""
+def _played(session: Session, entry: Entry) -> PlayedEntry:
+    """Return a hand or event, with the counters that it moved."""
     # into the pool goes what each has of small counters, not what they would pay with
     if entry.kind == "seat" or changes.is_of_pool(entry):
-        return Played(entry)
+        return PlayedEntry(entry)
     so_far = [one for one in session.evening.played if one.place <= entry.place]
-    return Played(entry, _counted(session.evening, so_far)[1])
+    return PlayedEntry(entry, _counted(session.evening, so_far)[1])
 
 
 def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
-    """Tell what was played between two sessions, the totals after it, and what comes next."""
+    """Return what was played between two sessions, the totals after it, and what comes next."""
     new = after.evening.played[len(before.evening.played) :]
     for entry in new:
         yield _played(after, entry)
@@ -285,7 +285,7 @@ def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def _seated(before: Session, after: Session) -> Iterator[Outcome]:
-    """Tell what those hold, owe and are owed who have sat down between two sessions, or left."""
+    """Return what those hold, owe and are owed who have sat down between two sessions, or left."""
     held, _ = _counted(after.evening, after.evening.played)
     moved = {*before.evening.position.players} ^ {*after.evening.position.players}
     if moved and held is not None and held.holdings:
@@ -293,7 +293,7 @@ def _seated(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def put_right(before: Session, after: Session) -> Iterator[Outcome]:
-    """Tell what was changed in what had been played: who sat down or left, the counters, the debts, the totals; and what
+    """Return what was changed in what had been played: who sat down or left, the counters, the debts, the totals; and what
     comes next.
     """
     then, now = before.evening, after.evening
@@ -312,7 +312,7 @@ def put_right(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def purses(session: Session) -> Purses:
-    """Tell what everybody holds between hands. Raises Refused."""
+    """Return what everybody holds between hands. Raises Refused."""
     held, _ = _counted(session.evening, session.evening.played)
     if held is None:
         raise refuse("no-counters")
@@ -321,7 +321,7 @@ def purses(session: Session) -> Purses:
 
 
 def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, Exchange | None]:
-    """Tell what everybody holds after what was *played*, and what the last of it moved, where counters are kept."""
+    """Return what everybody holds after what was *played*, and what the last of it moved, where counters are kept."""
     occasion, folder = evening.state.occasion, evening.state.context.folder
     if not occasion.counters:
         return None, None
@@ -344,5 +344,5 @@ def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, 
 
 @lru_cache(maxsize=4)
 def _kept(*evening: object) -> list[tuple[object, Exchange, Purses]]:
-    """Give what each hand of an evening came to, the counters that it moved, and who held what after it: worked out once."""
+    """Return what each hand of an evening came to, the counters that it moved, and who held what after it: worked out once."""
     return []

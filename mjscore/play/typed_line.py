@@ -55,7 +55,7 @@ class TypedLine(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """Give its lines in the notation, a hand with its tiles in the order typed."""
+        """Return its lines in the notation, a hand with its tiles in the order typed."""
         lines = [str(self.event)] if self.event is not None else list(map(str, self.rows))
         if self.reading is not None:
             hand, text = self.reading.hand, self.reading.text
@@ -65,7 +65,7 @@ class TypedLine(NamedTuple):
 
 
 def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
-    """Give what a line tells; where it is not *whole* yet, as much as is there.
+    """Return what a line tells; where it is not *whole* yet, as much as is there.
 
     Raises Refused where it tells nothing that can be, or can mean two things; UnbracketedKong where a four lacks its
     brackets.
@@ -86,7 +86,7 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:
-    """Give what a line tells in the strict notation, where it names nobody who is not there."""
+    """Return what a line tells in the strict notation, where it names nobody who is not there."""
     happens = text.split(" ")[0] in EVENTS
     if ":" not in text and not happens:
         return None
@@ -165,7 +165,7 @@ def _meaning(
 
 
 def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine:
-    """Give the row of the hand that is meant; of one that is not whole as much as makes a hand, and what is wrong then.
+    """Return the row of the hand that is meant; of one that is not whole as much as makes a hand, and what is wrong then.
 
     Raises Refused.
     """
@@ -190,7 +190,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
 
 
 def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading, Refusal | None]:
-    """Give the hand that is meant so far, and what is wrong with the part behind it. Raises Refused."""
+    """Return the hand that is meant so far, and what is wrong with the part behind it. Raises Refused."""
     worth = lattice.table.worth
     typed = [one for one in typed if one.seat is not None] or typed
     try:
@@ -209,7 +209,7 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading,
 
 
 def _with_dots(typed: Typed) -> Typed:
-    """Give a hand that lacks tiles with dots for them."""
+    """Return a hand that lacks tiles with dots for them."""
     if over(typed) >= 0 or typed.ending or any(part.text == "..." for part in typed.parts):
         return typed
     end = typed.parts[-1].end if typed.parts else 0
@@ -217,7 +217,7 @@ def _with_dots(typed: Typed) -> Typed:
 
 
 def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
-    """Give the one thing that a line means. Raises Refused where two are left."""
+    """Return the one thing that a line means. Raises Refused where two are left."""
     best = min(map(_doubt, found))
     meant: dict[object, TypedLine] = {}
     for line in found:
@@ -244,7 +244,7 @@ def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
 
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
-    """Give what a line tells that is still being typed, and the first thing in it that can become nothing."""
+    """Return what a line tells that is still being typed, and the first thing in it that can become nothing."""
     found, refused = _meanings(ways.read, lattice, False)
     clean = [line for line in found if line.fault is None]
     if clean:
@@ -264,7 +264,7 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
 
 
 def _begun(ahead: Iterable[Way | None]) -> Ways:
-    """Give the longest beginnings of a line that tell of seats, as if nothing stood behind them."""
+    """Return the longest beginnings of a line that tell of seats, as if nothing stood behind them."""
     found: dict[int, dict[int, Way]] = {}
     for way in ahead:
         while way is not None:
@@ -282,7 +282,7 @@ def _begun(ahead: Iterable[Way | None]) -> Ways:
 
 
 def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
-    """Tell whether what stands behind the furthest of *ways* may become something that can stand there."""
+    """Return whether the text behind the furthest of *ways* may be the beginning of something that can stand there."""
     rest = lattice.text[ways.furthest :].strip(" ,;")
     if re.fullmatch(r'|\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
         return True
@@ -294,7 +294,7 @@ def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
 
 
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
-    """Give the names and English words that begin so, of the kinds of pieces that are *expected*."""
+    """Return the names and English words that begin so, of the kinds of pieces that are *expected*."""
     said = begun.strip('"').casefold()
     people = [*table.people.players.values(), *WIND_NAMES.values(), *([AGAIN] if table.again else [])]
     names = [] if _NAMING.isdisjoint(expected) else people

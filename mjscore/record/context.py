@@ -30,13 +30,13 @@ class Context(NamedTuple):
     refused: Refusal | None = None
 
     def book(self) -> Rulebook:
-        """Give the rulebook in force. Raises Refused."""
+        """Return the rulebook in force. Raises Refused."""
         if self.refused is not None:
             raise refuse("no-rulebook", "line", line=self.refused.line)
         return bind(self.rulebook, dict(self.settings), self.folder)
 
     def with_setting(self, option: str, value: str) -> Context:
-        """Give the context with an option set anew."""
+        """Return the context with an option set anew."""
         others = (setting for setting in self.settings if setting[0] != option)
         return self._replace(settings=(*others, (option, value)))
 
@@ -74,24 +74,24 @@ class State(NamedTuple):
 
     @property
     def book(self) -> Rulebook:
-        """Give the rulebook in force. Raises Refused."""
+        """Return the rulebook in force. Raises Refused."""
         return self.context.book()
 
     @property
     def seats(self) -> dict[str, str]:
-        """Tell who sits at which wind (and at X, who sits out); nobody where no players are named."""
+        """Return who sits at which wind (and at X, who sits out); nobody where no players are named."""
         return ledger.seating(self.position, self.book) if self.position is not None else {}
 
     @property
     def round_wind(self) -> str:
-        """Give the wind of the round; empty where nothing tells it."""
+        """Return the wind of the round; empty where nothing tells it."""
         if self.position is None:
             return self.context.round or ""
         return ledger.round_wind(self.position, self.book)
 
     @classmethod
     def before(cls, path: str, context: Context) -> State:
-        """Give the state before the first line of the file *path*, ``-`` for standard input. Rulebook files are
+        """Return the state before the first line of the file *path*, ``-`` for standard input. Rulebook files are
         looked for beside it, where *context* names no other folder.
         """
         if path == "-":
@@ -100,7 +100,7 @@ class State(NamedTuple):
 
 
 def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refusal | None]:
-    """Give the state after line *number*, which only sets something; why it cannot be set, if so."""
+    """Return the state after line *number*, which only sets something; why it cannot be set, if so."""
     context = state.context
     try:
         match line:
@@ -142,7 +142,7 @@ def without_rulebook(state: State, refusal: Refusal, number: int) -> State:
 
 
 def _occasion_after(state: State, key: str, value: str) -> Occasion:
-    """Give the occasion with what a line of the head remembers. Raises Refused for counters or a day that there is not."""
+    """Return the occasion with what a line of the head remembers. Raises Refused for counters or a day that there is not."""
     remembered: dict[str, Any] = {key.replace("-", "_"): True if key in ("bank", "pair-by-pair") else value}
     if key == "counters":
         from mjscore.counters.counter_sets import load_counters
@@ -157,7 +157,7 @@ def _occasion_after(state: State, key: str, value: str) -> Occasion:
 
 
 def check_count(count: int, book: Rulebook) -> None:
-    """Tell whether so many play by a rulebook. Raises Refused."""
+    """Raise Refused unless so many can play by a rulebook."""
     if "players" in book.options and count != book.players:
         raise refuse("player-count", "set", count=count, players=book.players)
     if count == 5 and book.settling.sitter_out is None:
@@ -165,7 +165,7 @@ def check_count(count: int, book: Rulebook) -> None:
 
 
 def after_seats_change(state: State, comes: str, leaves: str) -> State:
-    """Give the state after a change of seats, its rulebook set for as many as play then. Raises Refused."""
+    """Return the state after a change of seats, its rulebook set for as many as play then. Raises Refused."""
     context, book = state.context, state.context.book()
     if state.position is None:
         raise refuse("no-players", "above")

@@ -47,15 +47,15 @@ class Event(NamedTuple):
 
 
 def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Tell what a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81).
+    """Return what a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81).
 
     The line says neither tiles nor a number where they ask for the new draw alone; nobody pays one for tiles of which no two
     go together.
     """
     if line.manner:
-        rule = _known(book.settling.not_touching, book, "no-washing", "not-touching")
+        rule = _required(book.settling.not_touching, book, "no-washing", "not-touching")
         return settled("wash", [], seats, book, str(rule))
-    rule = _known(book.settling.wash, book, "no-washing", "wash")
+    rule = _required(book.settling.wash, book, "no-washing", "wash")
     (seat,), count, by_heads = named, line.number, rule.points_by_heads
     if line.tiles:
         count = _heads(seat, line.tiles, rule)
@@ -72,7 +72,7 @@ def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -
 
 
 def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
-    """Tell how many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
+    """Return how many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
     dealt = 14 if seat == "E" or rule.no_pair else 13
     if len(tiles) > dealt:
         raise refuse("too-many-tiles", "washed", count=len(tiles), who=WIND_NAMES[seat], dealt=dealt)
@@ -88,21 +88,21 @@ def _after_wash(line: EventLine, named: list[str], position: Position, book: Rul
 
 
 def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Tell what a player pays who announced Mah-Jongg by mistake (``false``, Harr p. 67, Babcock p. 33, 74), or who holds
+    """Return what a player pays who announced Mah-Jongg by mistake (``false``, Harr p. 67, Babcock p. 33, 74), or who holds
     too many tiles, where that stops the play (``long``, Babcock p. 73).
     """
     (seat,), is_false = named, line.word == "false"
     rule = book.settling.false_win if is_false else book.settling.long_hand
-    rule = _known(rule, book, "no-penalty", line.word, seat=seat, other=_another(seats, named))
+    rule = _required(rule, book, "no-penalty", line.word, seat=seat, other=_another(seats, named))
     payments, text = penalty(named, seats, rule, book.settling), penalty_text(rule, book.settling)
     return settled(line.word, payments, seats, book, text)._replace(by=seat if is_false else None)
 
 
 def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Tell what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
+    """Return what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
     rules, name = book.settling.penalty, line.rule
     hint = did_you_mean(name, rules, f"write what was agreed: pay {named[0]} {_another(seats, named)} 100")
-    rule = _known(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
+    rule = _required(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
     twice = next((seat for seat in named if named.count(seat) > 1), None)
     if twice is not None:
         raise refuse("pays-himself", "twice", who=WIND_NAMES[twice])
@@ -118,12 +118,12 @@ def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook
 
 
 def _another(seats: list[str], named: list[str]) -> str:
-    """Give a seat that the first of the *named* can pay: one that is not named, if there is any."""
+    """Return a seat that the first of the *named* can pay: one that is not named, if there is any."""
     return min((seat for seat in seats if seat != named[0]), key=lambda seat: seat in named)
 
 
-def _known(rule: SettlingRule | None, book: Rulebook, code: str, kind: str, **words: Any) -> SettlingRule:
-    """Give a rule that a rulebook has. Raises Refused where it has none."""
+def _required(rule: SettlingRule | None, book: Rulebook, code: str, kind: str, **words: Any) -> SettlingRule:
+    """Return a rule that a rulebook has. Raises Refused where it has none."""
     if rule is None:
         raise refuse(code, kind, book=book.id, **words)
     return rule
@@ -195,21 +195,21 @@ class Count(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Tell what was counted last: ``3``, ``3a``."""
+        """Return what was counted last: ``3``, ``3a``."""
         return f"{self.hands}{_letters(self.since)}"
 
     def after(self, kind: str) -> Count:
-        """Give the count after something of a kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
+        """Return the count after something of a kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
         return Count(self.hands + 1) if kind in HANDS else Count(self.hands, self.since + 1)
 
 
 def kind_of(head: str) -> str:
-    """Give the kind of a block by the word with which its head begins, also where the block was refused."""
+    """Return the kind of a block by the word with which its head begins, also where the block was refused."""
     return next((word for word in TITLES if head.startswith(word)), "")
 
 
 def hand_number(mark: str) -> int | None:
-    """Give the number of a hand; None for what stands between hands."""
+    """Return the number of a hand; None for what stands between hands."""
     return int(mark) if mark.isdecimal() else None
 
 

@@ -36,17 +36,17 @@ class Position(NamedTuple):
 
     @property
     def points(self) -> dict[str, int]:
-        """Give everybody's points, those of who has left last."""
+        """Return everybody's points, those of who has left last."""
         return {**dict(zip(self.players, self.totals, strict=True)), **dict(self.left)}
 
 
 def begin(players: tuple[str, ...]) -> Position:
-    """Give the position before the first hand."""
+    """Return the position before the first hand."""
     return Position(players, totals=(0,) * len(players))
 
 
 def seats_for(players: int, book: Rulebook) -> str:
-    """Give the winds at which *players* sit. A rulebook that counts its players says so itself; at any other
+    """Return the winds at which *players* sit. A rulebook that counts its players says so itself; at any other
     two sit opposite each other and three leave North's side to the dummy (Harr p. 76).
     """
     if "players" in book.options:
@@ -55,17 +55,17 @@ def seats_for(players: int, book: Rulebook) -> str:
 
 
 def round_number(position: Position, book: Rulebook) -> int:
-    """Give the round, from 0."""
+    """Return the round, from 0."""
     return position.passes // len(seats_for(len(position.players), book))
 
 
 def round_wind(position: Position, book: Rulebook) -> str:
-    """Give the wind of the round: East, South, West, North, and East again."""
+    """Return the wind of the round: East, South, West, North, and East again."""
     return WINDS[round_number(position, book) % 4]
 
 
 def sitting_out(position: Position, book: Rulebook) -> str | None:
-    """Tell who sits out, of five: the fifth in the first round, then each in turn (Babcock p. 85)."""
+    """Return who sits out, of five: the fifth in the first round, then each in turn (Babcock p. 85)."""
     if len(position.players) != 5:
         return None
     out = (len(position.players) - 1 + round_number(position, book)) % len(position.players)
@@ -73,7 +73,7 @@ def sitting_out(position: Position, book: Rulebook) -> str | None:
 
 
 def seating(position: Position, book: Rulebook) -> dict[str, str]:
-    """Tell who sits at which wind (and at X, who sits out)."""
+    """Return who sits at which wind (and at X, who sits out)."""
     out = sitting_out(position, book)
     playing = _playing(position, book)
     seats = {
@@ -96,7 +96,7 @@ def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str
 
 
 def after_win(position: Position, winner: str, book: Rulebook) -> Position:
-    """Give the position after a hand that *winner* (a wind) has won."""
+    """Return the position after a hand that *winner* (a wind) has won."""
     settling = book.settling
     if settling.every_hand_passes is not None:
         return _east_passes(position, book)
@@ -114,7 +114,7 @@ def after_win(position: Position, winner: str, book: Rulebook) -> Position:
 
 
 def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
-    """Give the position after a drawn game; *four* where a four was declared in it (D77)."""
+    """Return the position after a drawn game; *four* where a four was declared in it (D77)."""
     settling = book.settling
     if settling.every_hand_passes is not None or (four and settling.draw_after_four_passes is not None):
         return _east_passes(position, book)
@@ -123,19 +123,19 @@ def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
 
 
 def after_wash(position: Position, washer: str, rule: SettlingRule | None, book: Rulebook) -> Position:
-    """Give the position after a new draw by *rule*: East stays, but who asks for it as East may have to pass."""
+    """Return the position after a new draw by *rule*: East stays, but who asks for it as East may have to pass."""
     if washer == "E" and rule is not None and rule.east_passes:
         return _east_passes(position, book)
     return position._replace(hands=position.hands + 1)
 
 
 def after_stop(position: Position) -> Position:
-    """Give the position after a hand that was stopped: nobody moves."""
+    """Return the position after a hand that was stopped: nobody moves."""
     return position._replace(hands=position.hands + 1)
 
 
 def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, after: Rulebook) -> Position:
-    """Give the position after *comes* has sat down for *leaves*; either may be empty. *after* is the rulebook for as many
+    """Return the position after *comes* has sat down for *leaves*; either may be empty. *after* is the rulebook for as many
     as play then. The round counts seats: who comes for somebody takes the seat with all that it has been. Where somebody
     leaves the others close up, and East stays, unless East left: then the next is (D16).
     """

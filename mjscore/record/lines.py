@@ -184,7 +184,7 @@ _NAMING = ("name", "names", "nets", "discarder", "earlier", "all_from")
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
-    """Give a record with the player of *names* for each wind in it, or the other way round; other names stay."""
+    """Return a record with the player of *names* for each wind in it, or the other way round; other names stay."""
 
     def named(said: Any) -> Any:
         return tuple(map(named, said)) if isinstance(said, tuple) else names.get(said, said)
@@ -294,17 +294,17 @@ def line_reader() -> StrictReader:
 
 
 def parse_line(text: str) -> Line:
-    """Give the record of a line that is not indented; None for an empty one. Raises Refused."""
+    """Return the record of a line that is not indented; None for an empty one. Raises Refused."""
     return cast(Line, _parsed(text, "line"))
 
 
 def parse_row(text: str) -> Row:
-    """Give the record of a row of a block; None for an empty one. Raises Refused."""
+    """Return the record of a row of a block; None for an empty one. Raises Refused."""
     return cast(Row, _parsed(text, "row"))
 
 
 def parse_text(text: str) -> Line | Row:
-    """Give the record of a line as it stands in a file: of a row where it is indented. Raises Refused."""
+    """Return the record of a line as it stands in a file: of a row where it is indented. Raises Refused."""
     return parse_row(text) if text[:1] in (" ", "\t") else parse_line(text)
 
 
@@ -313,7 +313,7 @@ def _parsed(text: str, start: str) -> Any:
         return line_reader().read(text, start)
     except UnexpectedInput as unexpected:
         # loaded only where there is something to put right
-        from mjscore.record.faults import explain_line
+        from mjscore.record.line_errors import explain_line
 
         raise Refused(tried(explain_line(text, unexpected, start), partial(_parsed, start=start))) from None
 
@@ -331,7 +331,7 @@ def _expecting(expected: Expected) -> str:
 
 
 def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
-    """Give a seat and its round; what is no wind is left as a part of the name, which is nobody's then."""
+    """Return a seat and its round; what is no wind is left as a part of the name, which is nobody's then."""
     return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 

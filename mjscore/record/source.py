@@ -33,7 +33,7 @@ class SourceLine(NamedTuple):
 
     @property
     def is_indented(self) -> bool:
-        """Tell whether it belongs to the line above it."""
+        """Return whether it belongs to the line above it."""
         return self.text[:1] in (" ", "\t")
 
 
@@ -111,7 +111,7 @@ def open_table(path: str) -> io.BufferedIOBase:
 
 
 def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:
-    """Give the lines of *stream*: UTF-8, with or without a byte order mark, ended by LF, CRLF or nothing.
+    """Return the lines of *stream*: UTF-8, with or without a byte order mark, ended by LF, CRLF or nothing.
 
     *first* is the number of its first line, where it is a part of a file.
     """
@@ -143,18 +143,18 @@ def skip_rest(stream: io.BufferedIOBase) -> None:
 
 
 def lines_of(text: str) -> Iterator[SourceLine]:
-    """Give the lines of a text in memory."""
+    """Return the lines of a text in memory."""
     return read_lines(io.BytesIO(text.encode("utf-8", "surrogatepass")))
 
 
 def is_blank(text: str) -> bool:
-    """Tell whether a line holds nothing, or a comment only."""
+    """Return whether a line holds nothing, or a comment only."""
     stripped = text.strip(" \t")
     return not stripped or stripped[0] == "#"
 
 
 def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
-    """Give lines with the indented lines below them; blank lines and comments are left out."""
+    """Return lines with the indented lines below them; blank lines and comments are left out."""
     head: SourceLine | None = None
     rows: list[SourceLine] = []
     for line in lines:
@@ -171,6 +171,6 @@ def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
 
 
 def read_blocks(path: str, file: str) -> Iterator[Block]:
-    """Give the blocks of the file *path*, which is called *file*. Raises OSError where it cannot be read."""
+    """Return the blocks of the file *path*, which is called *file*. Raises OSError where it cannot be read."""
     with open_table(path) as stream:
         yield from blocks(read_lines(stream, file))

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import one_letter_apart
+from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
-from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
 from mjscore.refusal import Refusal, escape_controls, refuse, whole
 from mjscore.rulebook.rulebook import Rulebook
@@ -50,22 +50,22 @@ class Played(NamedTuple):
 
     @property
     def winner(self) -> str | None:
-        """Tell who won, by name."""
+        """Return who won, by name."""
         return self.named(self.settlement.winner)
 
     @property
     def discarder(self) -> str | None:
-        """Tell who discarded the winning tile (or was robbed of it), by name."""
+        """Return who discarded the winning tile (or was robbed of it), by name."""
         return self.named(self.settlement.discarder)
 
     @property
     def score(self) -> int | None:
-        """Give the winner's score, after the limit."""
+        """Return the winner's score, after the limit."""
         return self.settlement.scores.get(self.settlement.winner or "")
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """Give the winner's score sheet, where their hand was given."""
+        """Return the winner's score sheet, where their hand was given."""
         return self.settlement.sheets.get(self.settlement.winner or "")
 
     @property
@@ -77,11 +77,11 @@ class Played(NamedTuple):
 
     @property
     def at_limit(self) -> bool:
-        """Tell whether the winner's score is the limit."""
+        """Return whether the winner's score is the limit."""
         return self.score is not None and self.score in (self.book.limit, *self.book.above_limit)
 
     def named(self, seat: str | None) -> str | None:
-        """Give the player at a wind; the wind's name where the file names nobody."""
+        """Return the player at a wind; the wind's name where the file names nobody."""
         return None if seat is None else self.seats.get(seat, WIND_NAMES.get(seat, seat))
 
     def was_played_by(self, name: str) -> bool:
@@ -94,7 +94,7 @@ class Played(NamedTuple):
         return name in playing or (or_paid and self.nets[name] != 0)
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read, with players by name."""
+        """Return the object that programs read, with players by name."""
         settlement = self.settlement
         return {
             "number": hand_number(self.mark),
@@ -136,7 +136,7 @@ class LeftOut(NamedTuple):
     missing: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Give what programs read of every hand that is left out."""
+        """Return what programs read of every hand that is left out."""
         return {"number": hand_number(self.mark), "mark": self.mark, "line": self.line, "label": self.label}
 
     def errors(self) -> dict[str, object]:
@@ -183,24 +183,24 @@ class Evening(NamedTuple):
 
     @property
     def books(self) -> tuple[Rulebook, ...]:
-        """Give the rulebooks played by, in their order."""
+        """Return the rulebooks played by, in their order."""
         return tuple({hand.book.fingerprint: hand.book for hand in self.played}.values())
 
     @property
     def hands_won(self) -> tuple[Played, ...]:
-        """Give the hands that somebody won."""
+        """Return the hands that somebody won."""
         return tuple(hand for hand in self.played if hand.winner is not None)
 
     def totals(self, name: str) -> list[int]:
-        """Give a player's running total: 0 before the first hand, then after each."""
+        """Return a player's running total: 0 before the first hand, then after each."""
         return [0, *(hand.totals[name] for hand in self.played)]
 
     def total(self, name: str) -> int:
-        """Tell what a player has won or lost in all."""
+        """Return what a player has won or lost in all."""
         return self.totals(name)[-1]
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read."""
+        """Return the object that programs read."""
         most = biggest(self)
         members: dict[str, object] = {
             "file": self.file,
@@ -226,13 +226,13 @@ class Evening(NamedTuple):
 
 
 def read_evening(path: str, context: Context) -> Evening:
-    """Give the evening that the file *path* keeps. Raises OSError where it cannot be read."""
+    """Return the evening that the file *path* keeps. Raises OSError where it cannot be read."""
     reader = Reader(path, context)
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 
 def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
-    """Give the evening that the tables among some blocks make up. Without named players the winds are the names."""
+    """Return the evening that the tables among some blocks make up. Without named players the winds are the names."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
     refusals: list[Refusal] = []
@@ -324,7 +324,7 @@ def standings(*evenings: Evening) -> tuple[Standing, ...]:
 
 
 def _rounded(total: int, hands: int) -> int:
-    """Give points a hand, to the nearest whole; halves away from 0."""
+    """Return points a hand, to the nearest whole; halves away from 0."""
     if not hands:
         return 0
     average = (2 * abs(total) + hands) // (2 * hands)
@@ -344,7 +344,7 @@ def fed_whom(evening: Evening) -> dict[tuple[str, str], Fed]:
 
 
 def biggest(evening: Evening) -> Played | None:
-    """Give the hand with the highest score; of equals the one that brought its winner most, then the first."""
+    """Return the hand with the highest score; of equals the one that brought its winner most, then the first."""
     return max(
         evening.hands_won, key=lambda hand: (hand.score or 0, hand.nets[hand.winner or ""]), default=None
     )
@@ -363,7 +363,7 @@ class RunningTotals(NamedTuple):
 
 
 def course_of(evening: Evening) -> RunningTotals:
-    """Give the course of an evening, hand by hand, its parts the rounds."""
+    """Return the course of an evening, hand by hand, its parts the rounds."""
     return RunningTotals(
         {standing.name: tuple(evening.totals(standing.name)) for standing in standings(evening)},
         tuple(played.mark for played in evening.played),
@@ -376,7 +376,7 @@ def course_of(evening: Evening) -> RunningTotals:
 
 
 def rounds(evening: Evening) -> tuple[tuple[str, int], ...]:
-    """Give the rounds by their titles (empty where none is known), and how much was played in each."""
+    """Return the rounds by their titles (empty where none is known), and how much was played in each."""
     return tuple(
         (f"{WIND_NAMES[wind]} round" if wind else "", len(list(played)))
         for wind, played in groupby(evening.played, lambda hand: hand.round)
@@ -384,7 +384,7 @@ def rounds(evening: Evening) -> tuple[tuple[str, int], ...]:
 
 
 def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
-    """Tell how the hand was won or what came instead, without the winner's name: ``from Ben``, ``draw``.
+    """Return how the hand was won or what came instead, without the winner's name: ``from Ben``, ``draw``.
 
     *say* writes a name.
     """
@@ -411,7 +411,7 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
 
 
 def csv_rows(evening: Evening) -> list[list[object]]:
-    """Give a heading, then one row for each thing played: what it was, and every player's net and total."""
+    """Return a heading, then one row for each thing played: what it was, and every player's net and total."""
     heading: list[object] = list(CSV_COLUMNS)
     heading += [f"{what} {escape_controls(name)}" for what in ("net", "total") for name in evening.players]
     rows = [heading]
@@ -446,12 +446,12 @@ class Season(NamedTuple):
 
     @property
     def biggest(self) -> tuple[Evening, Played] | None:
-        """Give the hand with the highest score, and its evening; of equals the first."""
+        """Return the hand with the highest score, and its evening; of equals the first."""
         hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
         return max(hands, key=lambda found: found[1].score or 0, default=None)
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read."""
+        """Return the object that programs read."""
         biggest = self.biggest
         return {
             "players": list(self.players),
@@ -473,7 +473,7 @@ class Season(NamedTuple):
 
 
 def season_of(evenings: Iterable[Evening]) -> Season:
-    """Give the season that some evenings make up."""
+    """Return the season that some evenings make up."""
     found = tuple(evenings)
     if all(evening.occasion.date for evening in found):
         found = tuple(sorted(found, key=lambda evening: evening.occasion.date))
@@ -481,7 +481,7 @@ def season_of(evenings: Iterable[Evening]) -> Season:
 
 
 def title_of(evening: Evening) -> str:
-    """Tell what an evening is called: by its title, else by its file, where ``tea-at-anns.mj`` is Tea at anns."""
+    """Return what an evening is called: by its title, else by its file, where ``tea-at-anns.mj`` is Tea at anns."""
     if evening.occasion.title:
         return evening.occasion.title
     stem = Path(evening.file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
@@ -489,18 +489,18 @@ def title_of(evening: Evening) -> str:
 
 
 def label_of(evening: Evening) -> str:
-    """Give the short name of an evening in a chart or table: its day and month, else its title."""
+    """Return the short name of an evening in a chart or table: its day and month, else its title."""
     date = evening.occasion.date
     return date[5:] if date else title_of(evening)
 
 
 def hands_played(evening: Evening) -> int:
-    """Tell how many hands an evening had, draws among them."""
+    """Return how many hands an evening had, draws among them."""
     return sum(played.settlement.kind in HANDS for played in evening.played)
 
 
 def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | None]]]:
-    """Tell what everybody won or lost each evening; None who was not there."""
+    """Return what everybody won or lost each evening; None who was not there."""
     return [
         (
             evening,
@@ -511,7 +511,7 @@ def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | Non
 
 
 def season_course(season: Season) -> RunningTotals:
-    """Give the course of a season, evening by evening; who is not there stands where they stood."""
+    """Return the course of a season, evening by evening; who is not there stands where they stood."""
     by_evening = points_by_evening(season)
     totals = {
         standing.name: tuple(accumulate((points[standing.name] or 0 for _, points in by_evening), initial=0))
@@ -534,7 +534,7 @@ def names_alike(season: Season) -> list[tuple[str, str]]:
 
 
 def season_csv(season: Season) -> list[list[object]]:
-    """Give a heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
+    """Return a heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
     rows: list[list[object]] = [["date", "title", "file", "hands", *season.players]]
     for evening, points in points_by_evening(season):
         head = (evening.occasion.date, title_of(evening), evening.file, hands_played(evening))
@@ -543,6 +543,6 @@ def season_csv(season: Season) -> list[list[object]]:
 
 
 def _plain(name: str) -> str:
-    """Give a name without what the eye passes over: case, accents, spaces, points."""
+    """Return a name without what the eye passes over: case, accents, spaces, points."""
     spelt = unicodedata.normalize("NFKD", name).casefold()
     return "".join(letter for letter in spelt if letter.isalnum())

@@ -86,7 +86,7 @@ def test_a_local_cluster_gives_the_same(mixed):
 def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
     broken = tmp_path / "broken.py"
     broken.write_text(
-        "import mjscore.record.reader as reader\nfrom mjscore.scoring.scorer import score_hand\n"
+        "import mjscore.record.checker as reader\nfrom mjscore.scoring.scorer import score_hand\n"
         "reader.score_hand = lambda hand, book: {}[5] if hand.dead else score_hand(hand, book)\n"
     )
     path = tmp_path / "tea.mj"

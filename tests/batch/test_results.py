@@ -12,8 +12,8 @@ from batches import alone, whole
 from mjscore.batch.results import CSV_COLUMNS, RENDERERS
 from mjscore.batch.run import check_files
 from mjscore.page.json_text import json_line
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 from mjscore.scoring.sheet import Claim, Doubling
 
 

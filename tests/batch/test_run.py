@@ -23,8 +23,8 @@ from mjscore.batch.results import ChunkResult
 from mjscore.batch.run import FIRST_CHUNK_LINES, Chunk, check_chunk, check_files
 from mjscore.batch.workers import Task, Work, Workers
 from mjscore.game.hand import Hand
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredHand
 
@@ -169,7 +169,7 @@ def test_a_fault_in_one_line_never_costs_the_others(mixed, own, monkeypatch, out
     hand = "hand\n  E: 9 win\n  S: 1\n  W: 1b !dead\n  N: 0"
     lines[1200:1200] = ["1b !dead = 0", "1b !dead = error", hand]
     own.write_text("\n".join(lines) + "\n")
-    monkeypatch.setattr("mjscore.record.reader.score_hand", broken)
+    monkeypatch.setattr("mjscore.record.checker.score_hand", broken)
     monkeypatch.setattr("mjscore.settling.settlement.score_hand", broken)
     result = run_command(*call)
     assert result.exit_code == 3

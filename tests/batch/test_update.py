@@ -6,8 +6,8 @@ import pytest
 from batches import random_lines
 
 from mjscore.batch.update import updated_file
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 
 
 def test_update_adds_what_is_missing_and_nothing_else(tmp_path):

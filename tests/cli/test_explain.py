@@ -22,8 +22,8 @@ from mjscore.cli import explain
 from mjscore.cli.main import cli
 from mjscore.page.manual import explanations
 from mjscore.play.store import Store
+from mjscore.record.checker import placed
 from mjscore.record.context import Context
-from mjscore.record.reader import placed
 from mjscore.record.source import SourceLine
 from mjscore.refusal import program_fault
 

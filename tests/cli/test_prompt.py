@@ -9,9 +9,9 @@ from programs import run_command
 
 from mjscore.cli.prompt import LiveLine
 from mjscore.page.text import Style
+from mjscore.play.controller import Controller
 from mjscore.play.live import LiveView
 from mjscore.play.store import Store
-from mjscore.play.table import Table
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 
@@ -26,7 +26,7 @@ def shown(tmp_path, said):
     path = tmp_path / "e.mj"
     path.write_text(HEAD)
     store = Store(str(path))
-    yield LiveLine(Table(store, said.append, Style()))
+    yield LiveLine(Controller(store, said.append, Style()))
     store.close()
 
 

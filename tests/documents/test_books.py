@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from checks import check_text
 
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = sorted([*SAMPLES.glob("*.mj"), *SAMPLES.glob("rules/*.mj")])

@@ -17,14 +17,20 @@ def entries_on(sheet):
 
 
 @table
-def test_every_entry_has_its_turn(rulebook, options, unreachable):
-    """Within the hands in which each has had it once, which are fewer than 2,000."""
+def test_every_entry_is_reached(rulebook, options, unreachable):
     book = bind(rulebook, options)
+    for name in entries_of(book):
+        if name not in unreachable:
+            assert name in entries_on(next(drawn(book, 1, 1, name)).sheet)
+
+
+@pytest.mark.parametrize("rulebook", ["harr", "bmja"])
+def test_every_entry_has_its_turn_within_two_thousand_hands(rulebook):
+    book = bind(rulebook)
     names = entries_of(book)
     turns = range(16, 16 + 8 * len(names), 8)
-    met = set().union(*(entries_on(next(drawn(book, 1, number)).sheet) for number in turns))
     assert turns[-1] < 2000
-    assert set(names) - met == set(unreachable)
+    assert set(names) <= set().union(*(entries_on(next(drawn(book, 1, number)).sheet) for number in turns))
 
 
 @table
@@ -42,7 +48,7 @@ def test_the_same_seed_draws_the_same_hands():
 
 
 def test_the_shares_are_as_the_file_says():
-    found = [next(drawn(bind("harr"), 8, number, None)) for number in range(500)]
+    found = [next(drawn(bind("harr"), 8, number, None)) for number in range(300)]
     winners = [scored.facts for scored in found if scored.facts.won]
     of_tiles = {tuple(kind["tiles"]): kind["share"] for kind in told()["kind"]}
 
@@ -59,9 +65,9 @@ def test_the_shares_are_as_the_file_says():
 
 def test_the_first_hands_are_likely_ones_and_limit_hands_come_now_and_then():
     book = bind("bmja")
-    limits = [next(drawn(book, 2, number)).sheet.limit is not None for number in range(200)]
+    limits = [next(drawn(book, 2, number)).sheet.limit is not None for number in range(120)]
     assert sum(limits[:16]) <= 2
-    assert 6 <= sum(limits) <= 40
+    assert 3 <= sum(limits) <= 30
 
 
 def test_a_hand_that_won_or_lost_can_be_asked_for():

@@ -9,8 +9,8 @@ from tables import rows, table
 
 from mjscore.drill.questions import asked_now, explain, question, questions_of, tell
 from mjscore.notation.hands import parse
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 from mjscore.rulebook.binding import bind
 from mjscore.scoring.scorer import score_hand
 
@@ -94,3 +94,17 @@ def test_lessons_are_the_worked_examples(book, samples, count):
     checked = list(check_file(str(lesson), Context()))
     assert all(one.ok for one in checked)
     assert len(checked) == count
+
+
+def test_a_rulebook_without_doubles_has_none_to_ask_for(tmp_path):
+    club = tmp_path / "club.toml"
+    drops = [name for name, entry in bind("harr").entries.items() if entry.section == "double"]
+    club.write_text(f'id = "club"\ntitle = "Club"\nbook = "Club"\nextends = "harr"\ndrop = {drops}\n')
+    assert question(bind(str(club)), 1, 1, "doubles").right == 0
+
+
+def test_a_turn_of_an_entry_that_only_a_winner_has_is_no_loss_of_time():
+    book, entries = bind("harr"), []
+    for number in range(16, 16 + 8 * 24, 8):
+        entries.append(question(book, 1, number, "losers").outcome.won)
+    assert entries == [False] * 24

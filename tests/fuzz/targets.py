@@ -16,8 +16,8 @@ import mjscore
 from mjscore.batch.results import RENDERERS
 from mjscore.page.cards import show_rulebook
 from mjscore.page.text import Style
+from mjscore.record.checker import Reader, check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import Reader, check_file
 from mjscore.record.source import blocks, read_lines
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks

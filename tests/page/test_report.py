@@ -16,8 +16,8 @@ from terminal import shown_on_terminal
 from mjscore.page.chart import chart, totals_chart
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 from mjscore.record.statistics import biggest, course_of, fed_whom, read_evening, rounds, standings
 from mjscore.refusal import text_width
 from mjscore.settling.settlement import Settlement

@@ -17,9 +17,9 @@ from mjscore.phone import bridge
 from mjscore.phone.bridge import answer
 from mjscore.phone.carried import laid_out
 from mjscore.phone.keyboard import tapped
+from mjscore.record.checker import Reader
 from mjscore.record.context import Context
 from mjscore.record.lines import SeatRow, parse_row
-from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import read_evening
 
@@ -252,6 +252,28 @@ def test_an_evening_that_is_no_copy_is_none():
         assert ask(ask="copies", text=text, kept={"one": {"text": other}}) == {}
 
 
+def test_before_the_first_hand_the_rules_may_be_others():
+    text = begun(rulebook="babcock", options={"limit": "600"}, counters="babcock", title="Tea")
+    rules = ask(ask="rules", text=text)
+    assert (rules["rulebook"], rules["is_open"]) == ("babcock", True)
+    assert {option["name"]: option["value"] for option in rules["options"]}["limit"] == "600"
+    assert "Babcock p. 35" in rules["card"]
+    more = ask(ask="play by", text=text, options={"seasons": "on"})["text"]
+    again = begun(
+        rulebook="babcock", options={"limit": "600", "seasons": "on"}, counters="babcock", title="Tea"
+    )
+    assert sorted(more.splitlines()) == sorted(again.splitlines())
+    other = ask(ask="play by", text=more, rulebook="harr")
+    assert "rulebook harr\n" in other["text"]
+    assert "set " not in other["text"]
+    assert "error" in ask(ask="play by", text=text, options={"limit": "many"})
+    three = ask(ask="begin", players=["A", "B", "C"], rulebook="harr")["text"]
+    assert "set players 3\n" in ask(ask="play by", text=three, rulebook="babcock")["text"]
+    played = ask(ask="type", text=text, lines=["2 8 64w 0"])["text"]
+    assert ask(ask="rules", text=played)["is_open"] is False
+    assert "stay as they are" in ask(ask="play by", text=played, options={"seasons": "on"})["error"]
+
+
 def test_a_seat_without_taps_has_nothing_and_one_with_a_number_that():
     text = begun(rulebook="babcock")
     hands = {"S": ["number 64", "claimed W"], "N": ["pung", "Rd"]}
@@ -340,7 +362,7 @@ def test_the_line_that_is_typed_is_read_as_in_play():
     text = begun()
     said = ask(ask="type", text=text, lines=["w 123b444ceee/777d8c<8c:e 2 8 0"])
     assert '"Old Cid": (123b) (444c) (EEEw) 8c 777d <8c:Ann' in said["text"]
-    for line, refusal in (("undo", "a key of the page"), ("xyz 12", "xyz is no command"), ("w 12x", "x")):
+    for line, refusal in (("undo", "a key of the page"), ("xyz 12", "xyz is not a command"), ("w 12x", "x")):
         assert refusal in ask(ask="type", text=text, lines=[line])["error"]
 
 

@@ -131,7 +131,7 @@ def check_built_again(site: Path, pyodide: Path, folder: Path) -> None:
     for part in ("mjscore", "grammar"):
         shutil.copytree(ROOT / part, folder / "a copy" / part)
     command = [sys.executable, "-m", "mjscore", "phone", folder / "again", "--pyodide", pyodide]
-    environment = {**os.environ, "PYTHONHASHSEED": "1", "TZ": "Asia/Shanghai"}
+    environment = {**os.environ, "PYTHONHASHSEED": "1", "TZ": "Asia/Shanghai", "MJSCORE_CACHE": ""}
     subprocess.run(command, cwd=folder / "a copy", env=environment, check=True, stdout=subprocess.DEVNULL)
     first, second = (
         {path.relative_to(built): path.read_bytes() for path in built.rglob("*") if path.is_file()}

@@ -16,7 +16,8 @@ import threading
 import zipfile
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from programs import run_command
@@ -102,6 +103,20 @@ def test_a_clubs_page_takes_its_rulebook_along_with_those_that_it_extends(tmp_pa
     assert [*taken] == ["thursday.toml", "club.toml"]
     assert 'extends = "thursday.toml"' in taken["club.toml"]
     assert (tmp_path / "site" / version / "words.json").stat().st_size < 20_000
+
+
+def test_what_is_prepared_of_the_same_source_is_prepared_once(tmp_path, empty, cached, monkeypatch):
+    monkeypatch.setattr(site.shutil, "which", lambda name: name)
+    prepared = []
+    monkeypatch.setattr(
+        site, "_prepared", lambda archive, pyodide: prepared.append(1) or (archive, b"memory")
+    )
+    first = built(tmp_path / "one", empty)
+    assert built(tmp_path / "two", empty) == first
+    assert prepared == [1]
+    monkeypatch.setattr(site, "_LEFT_OUT", site._UNUSED)
+    built(tmp_path / "two", empty)
+    assert prepared == [1, 1]
 
 
 def test_what_others_put_beside_it_stays(tmp_path, empty):
@@ -227,6 +242,19 @@ def test_the_command_writes_and_serves_it(tmp_path, empty):
             address = process.stdout.readline().split()[0]
             with urlopen(address.partition("#")[0], timeout=20) as response:
                 assert b'<option value="bmja" selected>' in response.read()
+            place = address.partition("index.html")[0]
+            (tmp_path / "secret").write_text("mine")
+            (tmp_path / "site" / "link").symlink_to(tmp_path / "secret")
+            (tmp_path / "site" / "folder").symlink_to(tmp_path)
+            for path, host in [
+                ("link", ""),
+                ("folder/secret", ""),
+                ("", ""),
+                ("index.html", "evil.example:80"),
+            ]:
+                asked = Request(place + path, headers={"Host": host} if host else {})
+                with pytest.raises(HTTPError, match="404"):
+                    urlopen(asked, timeout=20)
         finally:
             process.kill()
     assert run_command("phone", "x", "-s", "limit=3").exit_code == 2

@@ -21,18 +21,18 @@ from in_memory import folder_in_memory
 
 from mjscore.page.text import Style
 from mjscore.play import evening as kept
-from mjscore.play.beginning import Asked, beginning
+from mjscore.play.beginning import NewEvening, beginning
+from mjscore.play.controller import Controller
 from mjscore.play.session import purses
 from mjscore.play.store import Store
-from mjscore.play.table import Table
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import NoteLine, SeatRow, parse_row
-from mjscore.record.reader import check_file
 from mjscore.refusal import Refused
 
 NAMES = ("Ann", "Ben", "Old Cid", "Dee")
 TYPED = {"Ann": "Ann", "Ben": "Ben", "Old Cid": '"Old Cid"', "Dee": "Dee"}
-HEAD = beginning(Asked("harr", {}, NAMES, Occasion("", "2026-11-21", "babcock", True)))
+HEAD = beginning(NewEvening("harr", {}, NAMES, Occasion("", "2026-11-21", "babcock", True)))
 
 
 class Item(NamedTuple):
@@ -220,10 +220,10 @@ class Evenings(RuleBasedStateMachine):
         self.history: list[Evening] = []
         self.redone: list[Evening] = []
         self.remarks: list[str] = []
-        self.table: Table = self.opened()
+        self.table: Controller = self.opened()
 
-    def opened(self) -> Table:
-        return Table(Store(str(self.path)), lambda text: None, Style())
+    def opened(self) -> Controller:
+        return Controller(Store(str(self.path)), lambda text: None, Style())
 
     def teardown(self) -> None:
         if hasattr(self, "table"):

@@ -11,7 +11,7 @@ from evenings import play
 from refusals import refusal_of
 from tables import table
 
-from mjscore.play.beginning import Asked, asked_file, beginning, guided, names_of
+from mjscore.play.beginning import NewEvening, asked_file, beginning, guided, names_of
 from mjscore.record.context import Occasion
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
@@ -38,8 +38,8 @@ class Answers:
         return default
 
 
-def begun(answers: Answers, asked: Asked | None = None) -> Asked:
-    return guided(asked or Asked(), answers.ask, answers.said.append)
+def begun(answers: Answers, asked: NewEvening | None = None) -> NewEvening:
+    return guided(asked or NewEvening(), answers.ask, answers.said.append)
 
 
 @table
@@ -62,7 +62,7 @@ def test_enter_alone_takes_what_the_book_has():
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_every_option_of_a_rulebook_is_asked_for_but_those_of_a_group(name):
     answers = Answers(Players="Ann Ben Cid Dee")
-    chosen = begun(answers, Asked(rulebook=name))
+    chosen = begun(answers, NewEvening(rulebook=name))
     options = bind(name).definition.options
     grouped = {member for entry in options.values() for member in entry.data.get("turns_on", ())}
     assert set(chosen.settings) == set(options) - grouped - {"players"}
@@ -73,7 +73,7 @@ def test_every_option_of_a_rulebook_is_asked_for_but_those_of_a_group(name):
 
 def test_of_a_group_some_are_asked_for_one_by_one():
     answers = Answers(Players="Ann Ben Cid Dee", optional_scores="some", Seven_Twins="on", Nine_Gates="yes")
-    chosen = begun(answers, Asked(rulebook="babcock"))
+    chosen = begun(answers, NewEvening(rulebook="babcock"))
     assert "optional" not in chosen.settings
     book = bind("babcock", dict(chosen.settings))
     turned_on = [name for name, value in book.options.items() if value is True]
@@ -115,13 +115,15 @@ def test_a_rulebook_of_four_is_asked_again_for_five():
 
 
 def test_as_many_play_as_the_command_line_says():
-    refusal = refusal_of(begun, Answers(Players="Ann Ben Cid Dee Eve"), Asked("babcock", {"players": "3"}))
+    refusal = refusal_of(
+        begun, Answers(Players="Ann Ben Cid Dee Eve"), NewEvening("babcock", {"players": "3"})
+    )
     assert refusal.code == "player-count"
 
 
 def test_what_the_command_line_says_is_not_asked():
     answers = Answers(Players="Ann, Ben, Old Cid, Dee")
-    asked = Asked("babcock", {"limit": "400"}, None, Occasion("", "", "harr"))
+    asked = NewEvening("babcock", {"limit": "400"}, None, Occasion("", "", "harr"))
     assert begun(answers, asked) == asked._replace(players=FOUR)
     assert len(answers.asked) == 1
 
@@ -143,7 +145,7 @@ def test_a_no_begins_anew():
 def test_a_house_rulebook_beside_the_evening(tmp_path):
     shutil.copy(ROOT / "samples" / "house-rules.toml", tmp_path / "ours.toml")
     answers = Answers(Players="Ann Ben Cid", Rulebook="ours.toml")
-    chosen = begun(answers, Asked(folder=str(tmp_path)))
+    chosen = begun(answers, NewEvening(folder=str(tmp_path)))
     assert beginning(chosen).startswith("rulebook ours.toml\n")
     assert len(answers.asked) > 4
 
@@ -173,19 +175,19 @@ def test_too_many_or_too_few_names(tmp_path, arguments, hint):
 
 def test_names_of_which_one_is_empty_are_refused():
     with pytest.raises(Refused):
-        beginning(Asked(players=["Ann", "", "Cid", "Dee"]))
+        beginning(NewEvening(players=["Ann", "", "Cid", "Dee"]))
 
 
 @table
 def test_more_or_fewer_players_than_the_rules_seat(count, rulebook, hint):
     refusal = refusal_of(
-        beginning, Asked(rulebook, players=("Ann", "Ben", "Cid", "Dee", "Eve", "Fay")[:count])
+        beginning, NewEvening(rulebook, players=("Ann", "Ben", "Cid", "Dee", "Eve", "Fay")[:count])
     )
     assert (refusal.code, refusal.hint) == ("player-count", hint)
 
 
 def test_an_evening_needs_players_and_a_title_that_is_words():
     with pytest.raises(Refused, match="nobody is named to play"):
-        beginning(Asked())
-    refusal = refusal_of(beginning, Asked(players=FOUR, occasion=Occasion(title="At\x07Ann's")))
+        beginning(NewEvening())
+    refusal = refusal_of(beginning, NewEvening(players=FOUR, occasion=Occasion(title="At\x07Ann's")))
     assert refusal.code == "bad-title"

@@ -19,7 +19,7 @@ from tables import table
 
 from mjscore.notation.hands import parse
 from mjscore.play.actions import Action
-from mjscore.play.beginning import Asked, beginning
+from mjscore.play.beginning import NewEvening, beginning
 from mjscore.play.changes import (
     Change,
     Edit,
@@ -33,10 +33,10 @@ from mjscore.play.changes import (
     describe_entry,
     drop,
     impossible_score,
-    step_of,
+    score_granularity,
 )
 from mjscore.play.evening import Evening, read_evening
-from mjscore.play.outcomes import show_edit
+from mjscore.play.rendering import show_edit
 from mjscore.play.session import Session, act, open_session
 from mjscore.record.context import Occasion
 from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row
@@ -169,10 +169,10 @@ def test_while_a_hand_is_typed_nothing_comes_between():
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_the_books_give_even_scores(rulebook):
     book = bind(rulebook)
-    assert step_of(book) == 2
+    assert score_granularity(book) == 2
     assert (
         impossible_score(SeatRow("S", 31), book)
-        == "31 is no score that these rules give: all of theirs are even"
+        == "31 is not a score that these rules give: all of theirs are even"
     )
     for row in (SeatRow("S", 30), SeatRow("S", 0), SeatRow("S", None), SeatRow("S", parse("123b ..."))):
         assert impossible_score(row, book) == ""
@@ -183,7 +183,7 @@ def test_what_is_no_bare_score_is_not_doubted():
 
 
 def test_a_limit_that_is_odd_can_be_a_score():
-    assert step_of(bind("harr", {"limit": "301"})) == 1
+    assert score_granularity(bind("harr", {"limit": "301"})) == 1
     assert impossible_score(SeatRow("S", 31), bind("harr", {"limit": "301"})) == ""
 
 
@@ -196,8 +196,8 @@ def test_of_a_house_that_gives_multiples_of_ten(tmp_path):
         encoding="utf-8",
     )
     book = bind(str(house))
-    assert step_of(book) == 10
-    expected = "32 is no score that these rules give: all of theirs are multiples of 10"
+    assert score_granularity(book) == 10
+    expected = "32 is not a score that these rules give: all of theirs are multiples of 10"
     assert impossible_score(SeatRow("E", 32, True), book) == expected
     assert impossible_score(SeatRow("E", 30, True), book) == ""
 
@@ -205,7 +205,7 @@ def test_of_a_house_that_gives_multiples_of_ten(tmp_path):
 def test_of_a_house_that_gives_nothing_any_score_is_taken(tmp_path):
     house = tmp_path / "house.toml"
     house.write_text('id = "house"\ntitle = "House"\nbook = "House"\n', encoding="utf-8")
-    assert step_of(bind(str(house))) == 1
+    assert score_granularity(bind(str(house))) == 1
     assert impossible_score(SeatRow("S", 31), bind(str(house))) == ""
 
 
@@ -407,7 +407,7 @@ def test_changed_winners_beside_the_hands_played_anew(book, options, count):
     chance = random.Random(f"{book}{options}{count}")
     names = ("Ann", "Ben", "Cid", "Dee", "Eve")[:count]
     counted = {"players": str(count)} if "players" in bind(book).options else {}
-    head = beginning(Asked(book, {**options, **counted}, names, Occasion(date="2026-11-22")))
+    head = beginning(NewEvening(book, {**options, **counted}, names, Occasion(date="2026-11-22")))
     changed = 0
     for _ in range(2):
         session = open_session(head)

@@ -16,12 +16,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from mjscore.counters.holdings import Purses, table_counters
 from mjscore.play import session as kept
 from mjscore.play.actions import Action
-from mjscore.play.beginning import Asked, beginning
-from mjscore.play.outcomes import Counters, Outcome, Played, Points
+from mjscore.play.beginning import NewEvening, beginning
+from mjscore.play.rendering import Counters, Outcome, PlayedEntry, Points
 from mjscore.play.session import act, open_session, purses
+from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.refusal import Refused
 from mjscore.settling.settlement import Settlement
@@ -40,7 +40,7 @@ class Evenings(RuleBasedStateMachine):
     @initialize(counters=st.sampled_from(SETS), bank=st.booleans(), pair_by_pair=st.booleans())
     def begin(self, counters: str, bank: bool, pair_by_pair: bool) -> None:
         self.occasion = Occasion("", "2026-11-22", counters, bank, pair_by_pair)
-        self.session = open_session(beginning(Asked("harr", {}, FRIENDS[:4], self.occasion)))
+        self.session = open_session(beginning(NewEvening("harr", {}, FRIENDS[:4], self.occasion)))
         self.start = next(iter(self.worth().values()))
         self.in_hand: dict[str, int] = {}
 
@@ -64,7 +64,7 @@ class Evenings(RuleBasedStateMachine):
     def heed(self, said: Iterable[Outcome]) -> None:
         for one in said:
             match one:
-                case Played(_, exchange) if exchange is not None:
+                case PlayedEntry(_, exchange) if exchange is not None:
                     for giver, taker, counts in exchange.transfers:
                         for holder, sign in ((giver, -1), (taker, 1)):
                             points = sign * exchange.counters.points(counts)

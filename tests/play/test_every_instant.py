@@ -12,23 +12,25 @@ from pathlib import Path
 import pytest
 from faults import FAULTS, STOP, Disk, Stopped, disk
 
-import mjscore.play.table
+import mjscore.play.controller
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
-from mjscore.play.beginning import Asked, beginning
+from mjscore.play.beginning import NewEvening, beginning
+from mjscore.play.controller import Controller
 from mjscore.play.history import Step, leading_to, read_steps, to_undo_and_redo
 from mjscore.play.session import Outcomes, Session, act, open_session
 from mjscore.play.store import Store
-from mjscore.play.table import Table
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context, Occasion
-from mjscore.record.reader import check_file
 from mjscore.refusal import Refused
 from mjscore.system import state_folder
 
 __all__ = ["disk"]
 
 HEAD = beginning(
-    Asked("harr-limit", {}, ["Ann", "Ben", "Old Cid", "Dee"], Occasion("Tea", "2026-11-21", "babcock", True))
+    NewEvening(
+        "harr-limit", {}, ["Ann", "Ben", "Old Cid", "Dee"], Occasion("Tea", "2026-11-21", "babcock", True)
+    )
 )
 EVENING = [
     "Ann: 8", "Ben: (222d) [1111c] 123b 456b 5c +5c!loose", "W: 12", "Ann: 9", "undo", "redo", "Dee: dead",
@@ -63,18 +65,20 @@ def _once(monkeypatch: pytest.MonkeyPatch) -> None:
             )  # kept with it: another one must not come to be at its place
         return acted[key][1]
 
-    monkeypatch.setattr(mjscore.play.table, "open_session", functools.lru_cache(maxsize=64)(open_session))
-    monkeypatch.setattr(mjscore.play.table, "act", act_once)
+    monkeypatch.setattr(
+        mjscore.play.controller, "open_session", functools.lru_cache(maxsize=64)(open_session)
+    )
+    monkeypatch.setattr(mjscore.play.controller, "act", act_once)
 
 
-def table_of(path: Path, session: Session | None = None) -> Table:
-    table = Table(Store(str(path)), lambda text: None, Style())
+def table_of(path: Path, session: Session | None = None) -> Controller:
+    table = Controller(Store(str(path)), lambda text: None, Style())
     if session is not None:
         table.session = session
     return table
 
 
-def take(table: Table, line: str) -> None:
+def take(table: Controller, line: str) -> None:
     with contextlib.suppress(Refused):
         table.take(line)
 

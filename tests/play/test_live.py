@@ -10,9 +10,9 @@ from evenings import after
 from refusals import refusal_of
 from tables import table
 
+from mjscore.play.controller import read_action
 from mjscore.play.live import completions, live
 from mjscore.play.session import open_session
-from mjscore.play.table import read_action
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 SESSION = open_session(HEAD)
@@ -84,7 +84,7 @@ def test_a_narrow_line_parts_no_figure_from_what_it_counts():
 
 def test_of_a_long_hint_two_lines_are_shown():
     told = shown("w 123b zz", 30).split("\n")
-    assert told[-3:] == ["zz is no tile", "a tile is its value and class", "  letter: 5b 5c 5d, Ew, Rd,"]
+    assert told[-3:] == ["zz is not a tile", "a tile is its value and class", "  letter: 5b 5c 5d, Ew, Rd,"]
 
 
 def test_a_player_whose_name_begins_as_a_command():

@@ -13,14 +13,14 @@ from tables import table
 from mjscore.atomic import temporary_prefix
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
-from mjscore.play.beginning import Asked, beginning
+from mjscore.play.beginning import NewEvening, beginning
 from mjscore.play.history import to_undo_and_redo
-from mjscore.play.outcomes import show
+from mjscore.play.rendering import show
 from mjscore.play.session import Session, act, open_session, prompt, purses
 from mjscore.play.store import Store
+from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of, standings
 
@@ -250,7 +250,7 @@ def test_evenings_of_friends_beside_a_plain_list(book, number):
     names = list(FRIENDS[:count])
     options = {"players": str(count)} if book == "babcock" else {}
     occasion = Occasion(date="2026-11-22", counters="babcock", bank=True)
-    session = open_session(beginning(Asked(book, options, names, occasion)))
+    session = open_session(beginning(NewEvening(book, options, names, occasion)))
     plain = Plain(names)
     for _ in range(40):
         if chance.random() < 0.6:

@@ -13,10 +13,10 @@ from refusals import refusal_of
 
 from mjscore.notation.vocabulary import KINDS, LANGUAGES, vocabulary
 from mjscore.play import typed_line
+from mjscore.play.controller import at_table
 from mjscore.play.line_speech import AtTable
 from mjscore.play.live import live
 from mjscore.play.session import open_session
-from mjscore.play.table import at_table
 from mjscore.play.typed_line import read_line
 from mjscore.refusal import Refused
 

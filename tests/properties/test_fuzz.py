@@ -49,8 +49,8 @@ def test_a_hundred_megabyte_line_is_passed_over():
     """A line is never held whole: twenty megabytes of it cost a few thousand bytes."""
     import tracemalloc
 
+    from mjscore.record.checker import Reader
     from mjscore.record.context import Context
-    from mjscore.record.reader import Reader
     from mjscore.record.source import blocks, read_lines
 
     class Endless:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import table
 
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
 from mjscore.record.ledger import (
     Position,
@@ -28,7 +29,6 @@ from mjscore.record.ledger import (
     sitting_out,
     with_net,
 )
-from mjscore.record.reader import check_file
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 

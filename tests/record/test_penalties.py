@@ -5,8 +5,8 @@ from __future__ import annotations
 from checks import check_text
 from tables import table
 
+from mjscore.record.checker import Reader
 from mjscore.record.context import Context
-from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind
 from mjscore.settling.settlement import nets

@@ -9,8 +9,8 @@ from tables import table
 
 import mjscore
 from mjscore.notation.hands import parse
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.scoring.reasons import not_given

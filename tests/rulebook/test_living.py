@@ -9,8 +9,8 @@ from programs import run_command
 from tables import table
 
 import mjscore
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 
 HERE = Path(__file__).parent
 

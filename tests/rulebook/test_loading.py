@@ -11,8 +11,8 @@ from refusals import refusal_of
 from tables import rows, table
 
 import mjscore
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
-from mjscore.record.reader import check_file
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mjscore.record.checker import Checked, Reader
 from mjscore.record.context import Context
-from mjscore.record.reader import Checked, Reader
 from mjscore.record.source import blocks, lines_of
 
 

@@ -11,10 +11,10 @@ from mjscore.play.actions import Action, action_of
 from mjscore.play.changes import Edit, apply, typed_into
 from mjscore.play.evening import Evening, comment_of, read_evening
 from mjscore.play.session import Session, act
+from mjscore.record.checker import check_file
 from mjscore.record.context import Context
 from mjscore.record.events import kind_of
 from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row
-from mjscore.record.reader import check_file
 
 HEAD = 'rulebook harr-limit\nplayers Ann Ben "Old Cid" Dee\n'
 SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}

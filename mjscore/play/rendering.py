@@ -43,7 +43,7 @@ class Scored(NamedTuple):
     seats: Mapping[str, str]
 
 
-class Played(NamedTuple):
+class PlayedEntry(NamedTuple):
     """A hand or an event with its payments, and the counters that it moved, where they are kept."""
 
     entry: Entry
@@ -76,7 +76,7 @@ class Proposal(NamedTuple):
 
     @property
     def answers(self) -> str:
-        """Tell what can be answered."""
+        """Return the answers that can be typed."""
         if self.kept in (None, self.moved):
             return "yes or no"
         return "keep or no" if self.moved is None else "yes, keep or no"
@@ -99,7 +99,7 @@ class Help(NamedTuple):
 
 
 # words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = str | Refusal | Scored | Played | Points | Next | Proposal | Counters | Help
+Outcome = str | Refusal | Scored | PlayedEntry | Points | Next | Proposal | Counters | Help
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
@@ -115,7 +115,7 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [value.render(style.width)]
         case Scored(sheet, book, seats):
             return [show_sheet(sheet, book, style, names=seats, pays=False), *_undeclared(sheet)]
-        case Played(entry, exchange):
+        case PlayedEntry(entry, exchange):
             counters = [show_exchange(exchange, entry.state.seats, style)] if exchange is not None else []
             return [_payments(entry, style), *counters]
         case Next(evening):
@@ -163,7 +163,7 @@ def _proposal(value: Proposal) -> Iterable[str]:
 
 
 def show_help(width: int, command: str = "") -> list[str]:
-    """Tell what can be typed at the table, or what *command* does; nothing where there is none such."""
+    """Return the help of the table, or of one *command*; nothing for an unknown one."""
     usages = [row for row in COMMANDS.values() if row.usage]
     rows = [row for row in usages if any(part.startswith(command) for part in row.usage.split(", "))]
     lines: list[str] = []
@@ -182,7 +182,7 @@ def show_help(width: int, command: str = "") -> list[str]:
 
 
 def show_greeting(evening: Evening, style: Style) -> str:
-    """Tell who is East, which round, which hand; whose lines are there already."""
+    """Return the greeting: which hand and round, who is East, whose lines are there already."""
     seats = evening.state.seats
     head = f"Hand {evening.hand.mark}, {WIND_NAMES[evening.state.round_wind]} round: {escape_controls(seats['E'])} is East"
     players = ", ".join(f"{wind} {escape_controls(name)}" for wind, name in evening.playing.items())
@@ -198,7 +198,7 @@ def show_greeting(evening: Evening, style: Style) -> str:
 
 
 def _payments(entry: Entry, style: Style) -> str:
-    """Give a hand's or event's payments."""
+    """Return a hand's or event's payments."""
     if entry.checked is None:
         return ""
     moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=lambda pair: pair[1])
@@ -215,7 +215,7 @@ def _payments(entry: Entry, style: Style) -> str:
 
 
 def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
-    """Give a remark on each four that a loser holds: legal, and easily a forgotten bracket."""
+    """Return a remark on each four that a loser holds: legal, and easily a forgotten bracket."""
     hand = sheet.hand
     assert hand is not None
     for tile in sorted(set(hand.concealed)):
@@ -225,7 +225,7 @@ def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
 
 
 def show_edit(edit: Edit) -> list[str]:
-    """Tell what an edit would change, a line for each: the entry itself, what follows, the totals."""
+    """Return what an edit would change, a line for each: the entry itself, what follows, the totals."""
     before, after, entry = edit
     lines = []
     for old, new in zip(before.entries, after.entries, strict=True):
@@ -283,7 +283,7 @@ def _differences(
 
 
 def show_external_changes(before: Evening, after: Evening) -> list[str]:
-    """Tell what is new in a file that somebody else has written: a line for each entry."""
+    """Return what is new in a file that somebody else has written: a line for each entry."""
     old, new = [entry.lines for entry in before.entries], [entry.lines for entry in after.entries]
     names = zip(before.first_players, after.first_players, strict=False)
     lines = [

@@ -8,7 +8,7 @@ settlement, to the ledger's next position.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mjscore.game.hand import Flag, Hand, Seat
@@ -102,7 +102,7 @@ class Checked(NamedTuple):
 
     @property
     def is_fault(self) -> bool:
-        """Tell whether the program itself failed at it."""
+        """Return whether it is a fault of the program itself."""
         return any(refusal.code == PROGRAM_FAULT for refusal in self.refusals)
 
     @property
@@ -111,11 +111,11 @@ class Checked(NamedTuple):
         return {**self.seats, **{name: name for name in (self.after.players if self.after else ())}}
 
     def as_json(self) -> dict[str, object]:
-        """Give the object that programs read: the outcome with file, line, label, expected, ok."""
+        """Return the object that programs read: the outcome with file, line, label, expected, ok."""
         return plain(self.members())
 
     def members(self) -> dict[str, object]:
-        """Give the members of that object, the items and sets of a score sheet as they are."""
+        """Return the members of that object, the items and sets of a score sheet as they are."""
         outcome = self.outcome
         members = outcome.members() if isinstance(outcome, ScoreSheet) else outcome.as_json()
         expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
@@ -138,12 +138,12 @@ class Reader:
         self.state = State.before(file, context)
 
     def check(self, found: Iterable[Block]) -> Iterator[Checked]:
-        """Give the results of blocks; lines that only set something give none unless refused."""
+        """Return the results of blocks; lines that only set something give none unless refused."""
         for block in found:
             yield from self.check_together((block,))
 
     def check_together(self, found: Iterable[Block]) -> list[Checked]:
-        """Give the results of blocks that are all in memory, in a quarter less time than one by one.
+        """Return the results of blocks that are all in memory, in a quarter less time than one by one.
 
         All are read before the first is checked: a processor is quicker at more of the same.
         """
@@ -159,7 +159,7 @@ class Reader:
 
 
 def check_file(path: str, context: Context) -> Iterator[Checked]:
-    """Give the results of every hand and table of a file, in order. Raises OSError where it cannot be read."""
+    """Return the results of every hand and table of a file, in order. Raises OSError where it cannot be read."""
     reader = Reader(path, context)
     return reader.check(read_blocks(path, reader.state.file))
 
@@ -167,7 +167,7 @@ def check_file(path: str, context: Context) -> Iterator[Checked]:
 def check_block(
     state: State, block: Block, read: Callable[[str], Line | Row] = parse_text
 ) -> tuple[State, tuple[Checked, ...]]:
-    """Give the state after one line and its rows, and their results; *read* tells what each says."""
+    """Return the state after one line and its rows, and their results; *read* tells what each says."""
     return _check_said(state, _said_in(block, read), block.last)
 
 
@@ -198,7 +198,7 @@ def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[
 
 
 def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
-    """Give a refusal of something in *line* with its place there; one of a rulebook's file keeps its own."""
+    """Return a refusal of something in *line* with its place there; one of a rulebook's file keeps its own."""
     if refusal.file:
         return refusal
     column = refusal.column or 1
@@ -207,7 +207,7 @@ def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
 
 
 def _said_in(block: Block, read: Callable[[str], Line | Row]) -> list[Said]:
-    """Give the lines of a block, each with what it says."""
+    """Return the lines of a block, each with what it says."""
     head = block.head
     if head.is_indented and head.refusal is None:
         head = head._replace(refusal=_stray_row(head, "first"))
@@ -252,7 +252,7 @@ def _check_said(state: State, said: Sequence[Said], last: bool) -> tuple[State, 
 def _check_lines(
     state: State, lines: Iterable[tuple[SourceLine, HandLine | Refusal]]
 ) -> tuple[State, tuple[Checked, ...]]:
-    """Give the state after hands that stand by themselves and lines that were refused, and their results."""
+    """Return the state after hands that stand by themselves and lines that were refused, and their results."""
     results = []
     for source, said in lines:
         results.append(_check_line(state, source, said))
@@ -262,7 +262,7 @@ def _check_lines(
 
 
 def _check_line(state: State, source: SourceLine, said: HandLine | Refusal) -> Checked:
-    """Give the result of a hand that stands by itself, or of a line that was refused."""
+    """Return the result of a hand that stands by itself, or of a line that was refused."""
     label = hand = expected = None
     refusal, kind = said, "line"
     refusals: tuple[Refusal, ...] = ()
@@ -293,7 +293,7 @@ def _stray_row(row: SourceLine, kind: str) -> Refusal:
     return refuse("stray-row", kind, at=Place(row.text, 0, len(row.text))).refusal
 
 
-class Table(NamedTuple):
+class TableState(NamedTuple):
     """A table before a hand of a *round*, which is empty where nothing tells it. Where no players are named it has neither
     *seats* nor *position*.
     """
@@ -304,16 +304,20 @@ class Table(NamedTuple):
     round: str
 
     @classmethod
-    def at(cls, state: State) -> Table:
-        """Give the table at which the next hand is played. Raises Refused where there is none by the rulebook."""
+    def at(cls, state: State) -> TableState:
+        """Return the table at which the next hand is played. Raises Refused where there is none by the rulebook."""
         if state.position is not None:
             check_count(len(state.position.players), state.book)
         return cls(state.book, state.seats, state.position, state.round_wind)
 
     @property
     def playing(self) -> list[str]:
-        """Give the winds at which somebody plays, or could."""
+        """Return the winds at which somebody plays, or could."""
         return [seat for seat in self.seats or self.book.seats if seat != SITTER_OUT]
+
+    def absent(self, seated: Collection[str]) -> list[str]:
+        """Return the winds of named players at which nobody is *seated* yet."""
+        return [wind for wind in self.playing if wind not in seated] if self.seats else []
 
     def seat_of(self, name: str, or_absent: bool = False) -> str:
         """Return the wind at which *name*, a player or a wind, plays; of who sits out only where asked, as the name of who has
@@ -329,7 +333,7 @@ class Table(NamedTuple):
         return seat
 
     def no_seat(self, name: str) -> Refused:
-        """Give the refusal of a *name* that is neither a player's nor a wind's."""
+        """Return the refusal of a *name* that is neither a player's nor a wind's."""
         if self.seats:
             players, about = ", ".join(self.seats[wind] for wind in self.playing), Seat(name)
             return refuse("unknown-player", "file", about=about, name=name[:40], players=players)
@@ -337,14 +341,14 @@ class Table(NamedTuple):
 
 
 def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
-    """Give the wind at which the player *name* sits; a wind (or an unknown name) as it is."""
+    """Return the wind at which the player *name* sits; a wind (or an unknown name) as it is."""
     return next((wind for wind, player in seats.items() if player == name), name)
 
 
 def _check_table(
     state: State, line: BlockLine | EventLine, said: Sequence[Said], last: bool
 ) -> tuple[State, Checked]:
-    """Give the state after a hand at the table, or after what stopped one or came between two, and its result.
+    """Return the state after a hand at the table, or after what stopped one or came between two, and its result.
 
     The *last* hand of an evening may be open.
     """
@@ -359,18 +363,17 @@ def _check_table(
     amiss = False
     try:
         state, misfits = _check_winds(state, rows, said_round, head)
-        table = Table.at(state)
+        table = TableState.at(state)
         seats, table = table.seats, table._replace(round=said_round or table.round)
         seated, nets, others = _told_by(rows, table, kind)
         wrong += [*misfits, *others]
-        absent = [wind for wind in table.playing if wind not in seated] if kind == "hand" and seats else []
+        absent = table.absent(seated) if kind == "hand" else []
         missing = tuple(seats[wind] for wind in absent)
         if missing and not wrong and not last:
             raise refuse("missing-seat", "player", names=", ".join(missing), first=missing[0])
         if kind != "hand" or not wrong:
             settlement, after = _settled(state, line, table, seated, absent)
-            left = dict(after.position.left) if after.position is not None else {}
-            seats = {**seats, **{name: name for name in settlement.net if name in left}}
+            seats = _with_those_paid(seats, settlement, after)
     except Refused as refused:
         wrong.append(_at_its_flag(refused.refusal, rows, head))
         nets_said = any(isinstance(row, PaysRow) for _, row in rows)
@@ -384,15 +387,19 @@ def _check_table(
         after, seated, nets, missing, notes = state, {}, {}, (), ()
     elif missing:
         nets = {}
-    holds = amiss or (
-        not refusals and all(settlement.net.get(seat) == points for seat, points in nets.items())
-    )
+    holds = amiss or (not refusals and nets.items() <= settlement.net.items())
     scores_expected = not missing and any(row.expected is not None for _, row, _ in seated.values())
     checked = Checked(
         state, head.number, head.text, "table", label, settlement, nets or None, holds, refusals, state.notes + notes,
         seats, after.position, missing, scores_expected, amiss,
     )  # fmt: skip
     return after._replace(notes=()), checked
+
+
+def _with_those_paid(seats: Mapping[str, str], settlement: Settlement, after: State) -> dict[str, str]:
+    """Return who sits at which wind, and those who have left the table and pay or are paid all the same, by their names."""
+    left = dict(after.position.left) if after.position is not None else {}
+    return {**seats, **{name: name for name in settlement.net if name in left}}
 
 
 def _as_booked(after: State, checked: Checked, rows: Sequence[Line | Row | Refusal]) -> tuple[State, Checked]:
@@ -432,12 +439,12 @@ def _as_booked(after: State, checked: Checked, rows: Sequence[Line | Row | Refus
 def _check_winds(
     state: State, rows: Sequence[PlacedRow], said_round: str | None, head: SourceLine
 ) -> tuple[State, list[Wrong]]:
-    """Tell whether the block's own word on East and the round fits the ledger; the file's first misfit is named.
+    """Return the state with the East that a block names, and the file's first misfit of East or round with the ledger.
 
     The state after it has the East that the block names. A row ``east Ben @S`` is taken at its word: the
     winds are kept as they were played. Raises Refused where the rulebook was refused.
     """
-    table, position = Table.at(state), state.position
+    table, position = TableState.at(state), state.position
     if position is None:
         return state, []
     easts = [(source, row) for source, row in rows if isinstance(row, EastRow)]
@@ -462,9 +469,9 @@ def _check_winds(
 
 
 def _told_by(
-    rows: Sequence[PlacedRow], table: Table, kind: str
+    rows: Sequence[PlacedRow], table: TableState, kind: str
 ) -> tuple[Seated, Mapping[str, int], list[Wrong]]:
-    """Tell what the rows of a block say: who has which row, what each seat is expected to win or lose, what is wrong."""
+    """Return what the rows of a block say: each seat's row, what each is expected to win or lose, what is wrong."""
     seated: Seated = {}
     nets: dict[str, int] = {}
     wrong: list[Wrong] = []
@@ -505,7 +512,7 @@ def _told_by(
 
 
 def _wrong_scores(seated: Seated) -> list[Wrong]:
-    """Give the refusals of rows that say another score than theirs."""
+    """Return the refusals of rows that say another score than theirs."""
     return [
         (source, refuse("expected-score", name=row.name, score=result.score, expected=row.expected).refusal)
         for source, row, result in seated.values()
@@ -513,8 +520,8 @@ def _wrong_scores(seated: Seated) -> list[Wrong]:
     ]
 
 
-def _seat_result(row: SeatRow, seat: str, table: Table) -> SeatResult:
-    """Tell what the row of a seat brings to the settling. Raises Refused."""
+def _seat_result(row: SeatRow, seat: str, table: TableState) -> SeatResult:
+    """Return what the row of a seat brings to the settling. Raises Refused."""
     hand = row.given if isinstance(row.given, Hand) else None
     win = hand.win if hand is not None else None
     wins = table.position.east_wins if table.position is not None and seat == "E" else 0
@@ -534,7 +541,7 @@ def _seat_result(row: SeatRow, seat: str, table: Table) -> SeatResult:
 
 
 def _at_its_flag(refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine) -> Wrong:
-    """Give a refusal of a whole table with the row of the flag that it is about, if any, else with its head."""
+    """Return a refusal of a whole table with the row of the flag that it is about, if any, else with its head."""
     if isinstance(refusal.about, Flag):
         for source, row in rows:
             if isinstance(row, SeatRow) and row.parts.flag(refusal.about.word):
@@ -543,7 +550,7 @@ def _at_its_flag(refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine) 
 
 
 def _settled(
-    state: State, line: BlockLine | EventLine, table: Table, seated: Seated, absent: Sequence[str]
+    state: State, line: BlockLine | EventLine, table: TableState, seated: Seated, absent: Sequence[str]
 ) -> tuple[Settlement, State]:
     """Settle a hand, or what stopped one or came between hands; the state after it. Raises Refused."""
     if isinstance(line, BlockLine):
@@ -571,7 +578,7 @@ def _settled(
     return settlement, state._replace(position=position)
 
 
-def _settled_hand(label: str | None, table: Table, seated: Seated, absent: Sequence[str]) -> Settlement:
+def _settled_hand(label: str | None, table: TableState, seated: Seated, absent: Sequence[str]) -> Settlement:
     """Settle a hand. Raises Refused.
 
     Of one under way, for which some are *absent*, it is what is known so far; only what no further row could put right is

@@ -7,9 +7,9 @@ from tables import table
 
 from mjscore.page.text import Style, wrapped
 from mjscore.play.evening import read_evening
-from mjscore.play.outcomes import (
+from mjscore.play.rendering import (
     Outcome,
-    Played,
+    PlayedEntry,
     Points,
     show,
     show_edit,
@@ -77,13 +77,13 @@ def test_the_greeting_says_who_sits_out_and_whose_lines_are_there():
 
 @table
 def test_a_payment_is_told_in_a_line_and_a_note_is_none(text, told):
-    assert shown(Played(account(text).entries[-1])) == told
+    assert shown(PlayedEntry(account(text).entries[-1])) == told
 
 
 @table
 def test_a_hand_goes_by_its_number_unless_it_has_a_label(text, head):
     now = read_evening(text) if text.startswith("rulebook") else account(text)
-    assert shown(Played(now.entries[-1])).splitlines()[0] == head
+    assert shown(PlayedEntry(now.entries[-1])).splitlines()[0] == head
 
 
 def test_totals_and_standings():

@@ -8,8 +8,8 @@ import pytest
 from checks import check_text
 from tables import table
 
+from mjscore.record.checker import Checked, Reader, check_block
 from mjscore.record.context import Context, State
-from mjscore.record.reader import Checked, Reader, check_block
 from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind
 

@@ -18,7 +18,7 @@ from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
-from mjscore.play.outcomes import show, show_external_changes, show_greeting
+from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
@@ -31,7 +31,7 @@ _ATTEMPTS = 8  # at a file that another program has open, each of a second
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # what is refused so is to be typed again
 
 
-class Table:
+class Controller:
     """A session and the file that keeps it. *say* prints; *asks* says whether somebody is there to be asked about
     a score that the rules cannot give. Raises Refused where the file does not hold.
     """
@@ -165,7 +165,7 @@ class Table:
 
     @property
     def is_untold(self) -> bool:
-        """Tell whether what was typed last is in the file, and was stopped before it could be said."""
+        """Return whether what was typed last is in the file, and was stopped before it could be said."""
         return self._intended is self.session
 
     def _put(self, text: str) -> None:
@@ -181,7 +181,7 @@ class Table:
                     self.say(f"{refused.refusal.message}: close it there; trying again")
 
     def left_out(self) -> str:
-        """Tell what of the evening is not in its file as it ends; empty where all is."""
+        """Return what of the evening is not in its file as it ends; empty where all is."""
         held, told = set(self.session.evening.document), []
         try:
             self.look()
@@ -197,7 +197,7 @@ class Table:
         return "\n".join(told)
 
     def look(self) -> bool:
-        """Tell whether somebody else has changed the file: it is read then, and what is new is said.
+        """Return whether somebody else has changed the file: it is read then, and what is new is said.
 
         Raises Refused where it no longer holds; nothing is written to it until it does.
         """
@@ -266,7 +266,7 @@ def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:
 
 
 def at_table(session: Session) -> AtTable:
-    """Tell what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
+    """Return what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
     evening = session.then
     missing = list(evening.missing)
 

@@ -27,8 +27,8 @@ from terminal import Terminal
 import mjscore
 from mjscore.counters.holdings import Purses
 from mjscore.page.text import Style
+from mjscore.play.controller import Controller, at_table
 from mjscore.play.store import Store
-from mjscore.play.table import Table, at_table
 from mjscore.refusal import Refused
 
 FIRST = ["Ann: 8", "Ben: (222d) [1111c] 123b 456b 5c +5c!loose", '"Old Cid": 12', "Dee: dead"]
@@ -41,14 +41,14 @@ def path(tmp_path):
 
 
 @pytest.fixture
-def sit(path) -> Iterator[Callable[..., tuple[Table, list[str]]]]:
+def sit(path) -> Iterator[Callable[..., tuple[Controller, list[str]]]]:
     """Sits down to the evening, in which some lines were played: the table, and all that is said at it."""
     with contextlib.ExitStack() as tables:
 
-        def sit(*lines: str, asks: bool = False) -> tuple[Table, list[str]]:
+        def sit(*lines: str, asks: bool = False) -> tuple[Controller, list[str]]:
             play(path, *lines, "quit")
             said: list[str] = []
-            table = Table(
+            table = Controller(
                 Store(str(path)), lambda text: said.append(" ".join(text.split())), Style(), asks=asks
             )
             tables.callback(table.store.close)
@@ -57,7 +57,7 @@ def sit(path) -> Iterator[Callable[..., tuple[Table, list[str]]]]:
         yield sit
 
 
-def code_of(table: Table, line: str) -> str:
+def code_of(table: Controller, line: str) -> str:
     """What a line is refused with."""
     return refusal_of(table.take, line).code
 
@@ -82,7 +82,7 @@ def test_an_odd_score_is_told_where_nobody_can_be_asked(path, sit):
     table.take("Ann: 8")
     assert not [text for text in said if "type the line again" in text or "read: " in text]
     table.take("Ben: 3")
-    assert "3 is no score that these rules give: all of theirs are even; type the line again" in said[-1]
+    assert "3 is not a score that these rules give: all of theirs are even; type the line again" in said[-1]
     assert path.read_text().endswith("  Ann: 8\n  Ben: 3\n")
 
 
@@ -109,7 +109,7 @@ def test_a_line_with_nothing_on_it_does_nothing(path, sit):
 
 def test_a_command_is_no_score_of_a_player_who_is_called_so(path):
     path.write_text("rulebook harr\nplayers Show Ben Cid Dee\n")
-    table = Table(Store(str(path)), print, Style())
+    table = Controller(Store(str(path)), print, Style())
     assert code_of(table, "show 8") == "no-such-hand"
     table.take("Show: 8")
     assert path.read_text().endswith("hand @E\n  Show: 8\n")
@@ -144,7 +144,7 @@ def test_whose_line_is_missing_is_known_while_it_is_typed(sit):
 
 
 def test_no_evening_is_read_where_there_is_no_file(tmp_path):
-    assert refusal_of(Table, Store(str(tmp_path / "e.mj")), print, Style()).code == "no-players"
+    assert refusal_of(Controller, Store(str(tmp_path / "e.mj")), print, Style()).code == "no-players"
 
 
 def test_what_is_no_text_is_refused(path):
@@ -288,7 +288,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     terminal.type("Ben: 20 win")
     terminal.until(r"\(Old Cid")
     terminal.type("Ann: 3")
-    terminal.until(r"3 is no score that these rules give: all of theirs are even \[odd-score\]")
+    terminal.until(r"3 is not a score that these rules give: all of theirs are even \[odd-score\]")
     terminal.type("yes")
     terminal.until(r"\(Old Cid, Dee\)> ")
     terminal.kill()
@@ -345,7 +345,7 @@ def start(path: Path) -> tuple[int, int, int]:
         return child, typed[1], to_read[0]
     try:
         os.close(typed[1])
-        evening = Table(Store(str(path)), lambda text: None, Style())
+        evening = Controller(Store(str(path)), lambda text: None, Style())
 
         def tell(word: str) -> None:
             account = evening.session.evening
@@ -555,7 +555,7 @@ def damaged(monkeypatch):
             befalls.pop()()
         return act(session, action, *rest)
 
-    monkeypatch.setattr("mjscore.play.table.act", acted)
+    monkeypatch.setattr("mjscore.play.controller.act", acted)
     return befalls
 
 
@@ -658,7 +658,7 @@ def test_an_evening_whose_folder_is_gone_can_be_ended_and_is_kept_elsewhere(tmp_
     play(path, *FIRST, "quit")
     text = path.read_text()
     with contextlib.closing(Store(str(path))) as store:
-        table = Table(store, lambda text: None, Style())
+        table = Controller(store, lambda text: None, Style())
         path.unlink()
         shutil.rmtree(folder)
         assert code_of(table, "Ann: 8") == "unwritable"

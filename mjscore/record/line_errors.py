@@ -42,7 +42,7 @@ _HAND_IN = {
 
 
 def explain_line(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
-    """Give the refusal of *text*, which the grammar of files refused from the rule *start*, ``line`` or ``row``."""
+    """Return the refusal of *text*, which the grammar of files refused from the rule *start*, ``line`` or ``row``."""
     word, usages = _WORD.match(text), {**_USAGES, **_OF_ROWS}
     usage = f"it is written: {usages[word[1]]}" if word and word[1] in usages else ""
     if getattr(getattr(unexpected, "token", None), "type", "") == "$END" or unexpected.pos_in_stream is None:
@@ -99,7 +99,7 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
 
 
 def _of_its_hand(text: str, position: int, start: str) -> Refusal:
-    """Give the refusal of the hand on a line, in its place there, with the whole line that may be typed instead."""
+    """Return the refusal of the hand on a line, in its place there, with the whole line that may be typed instead."""
     around = _HAND_IN[start].fullmatch(text)
     first = around.start("hand") if around else 0
     hand = around["hand"] if around else text
