@@ -140,7 +140,7 @@ def _print(
     except KeyboardInterrupt:
         stopped, status = "interrupted; ", 130
     except BrokenPipeError:
-        stopped, status = "nobody reads any more; ", 1
+        stopped, status = "the output was closed; ", 1
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Refused as refused:
         if not counts:

@@ -49,7 +49,7 @@ def _wind(context: click.Context, parameter: click.Parameter, value: str | None)
 
     wind = ANYBODY.named(value)
     if wind is None:
-        raise click.BadParameter(f"{value!r} is no wind; type E, S, W or N, or a name such as east")
+        raise click.BadParameter(f"{value!r} is not a wind; type E, S, W or N, or a name such as east")
     return wind
 
 

@@ -88,6 +88,17 @@ class Purses:
                 Payment(names.get(payer, payer), names.get(payee, payee), points)
                 for payer, payee, points, _ in settlement.payments
             ]
+        moved = self._moved(payments, due, by_itself)
+        self.holdings = {**self.holdings, **moved.holdings}
+        for giver, taker, counts in moved.transfers:
+            due[giver] += self.counters.points(counts)
+            due[taker] -= self.counters.points(counts)
+        away = {pair: points for pair, points in self.debts.items() if pair not in old}
+        self.debts = away | {(debt.payer, debt.payee): debt.points for debt in debts(due, old)}
+        return moved._replace(owing=tuple(Payment(*pair, points) for pair, points in self.debts.items()))
+
+    def _moved(self, payments: list[Payment], due: Mapping[str, int], by_itself: bool) -> Exchange:
+        """Search for the exchange that makes the payments, one by one if *by_itself*, else only what is *due*."""
         own, steps = (Steps(self.most_steps // (1 + by_itself)) for _ in range(2))
         try:
             if not self.holdings:
@@ -98,13 +109,7 @@ class Purses:
             moved = Exchange(self.counters, (), self.holdings, program_fault(error))
         if not own.left or not steps.left:
             self.most_steps = max(self.most_steps // 2, _LEAST_STEPS)
-        self.holdings = {**self.holdings, **moved.holdings}
-        for giver, taker, counts in moved.transfers:
-            due[giver] += self.counters.points(counts)
-            due[taker] -= self.counters.points(counts)
-        away = {pair: points for pair, points in self.debts.items() if pair not in old}
-        self.debts = away | {(debt.payer, debt.payee): debt.points for debt in debts(due, old)}
-        return moved._replace(owing=tuple(Payment(*pair, points) for pair, points in self.debts.items()))
+        return moved
 
     def seat(self, names: Mapping[str, str], seats: Iterable[str] = ()) -> Holdings:
         """Hand the starting counters to newcomers, and to everyone when the players are first named; return what newcomers

@@ -154,10 +154,7 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
 
 
 def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
-    """Yield what one rulebook has for each matter: its name, where its row stands, its title, the figure.
-
-    Payments are ``?`` if a rulebook has to know the discarder.
-    """
+    """Yield what one rulebook has for each matter: its name, where its row stands, its title, the figure."""
     points: Counter[str] = Counter()
     for item in sheet.items:
         points[item.tiles or item.rule] += item.points
@@ -177,6 +174,11 @@ def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int
     if sheet.limit == "limit":
         yield "— counted", (4, 0), "— counted", str(sheet.counted)
     yield "Score", _SCORE, "Score", "refused" if sheet.error is not None else str(sheet.score)
+    yield from _paid_matters(sheet, book)
+
+
+def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
+    """Yield what each seat pays; ``?`` if a rulebook has to know the discarder."""
     paid = collected(sheet, book) if sheet.won else None
     payments = paid.payments if paid is not None else ()
     amounts = {one.payer: str(one.points) for one in payments if one.payee == sheet.seat}

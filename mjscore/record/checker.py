@@ -8,7 +8,7 @@ settlement, to the ledger's next position.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
@@ -316,6 +316,10 @@ class TableState(NamedTuple):
         """Return the winds at which somebody plays, or could."""
         return [seat for seat in self.seats or self.book.seats if seat != SITTER_OUT]
 
+    def absent(self, seated: Collection[str]) -> list[str]:
+        """Return the winds of named players at which nobody is *seated* yet."""
+        return [wind for wind in self.playing if wind not in seated] if self.seats else []
+
     def seat_of(self, name: str, or_absent: bool = False) -> str:
         """Return the wind at which *name*, a player or a wind, plays; of who sits out only where asked, as the name of who has
         left. Raises Refused.
@@ -364,14 +368,13 @@ def _check_table(
         seats, table = table.seats, table._replace(round=said_round or table.round)
         seated, nets, others = _told_by(rows, table, kind)
         wrong += [*misfits, *others]
-        absent = [wind for wind in table.playing if wind not in seated] if kind == "hand" and seats else []
+        absent = table.absent(seated) if kind == "hand" else []
         missing = tuple(seats[wind] for wind in absent)
         if missing and not wrong and not last:
             raise refuse("missing-seat", "player", names=", ".join(missing), first=missing[0])
         if kind != "hand" or not wrong:
             settlement, after = _settled(state, line, table, seated, absent)
-            left = dict(after.position.left) if after.position is not None else {}
-            seats = {**seats, **{name: name for name in settlement.net if name in left}}
+            seats = _with_those_paid(seats, settlement, after)
     except Refused as refused:
         wrong.append(_at_its_flag(refused.refusal, rows, head))
         nets_said = any(isinstance(row, PaysRow) for _, row in rows)
@@ -385,15 +388,19 @@ def _check_table(
         after, seated, nets, missing, notes = state, {}, {}, (), ()
     elif missing:
         nets = {}
-    holds = amiss or (
-        not refusals and all(settlement.net.get(seat) == points for seat, points in nets.items())
-    )
+    holds = amiss or (not refusals and nets.items() <= settlement.net.items())
     scores_expected = not missing and any(row.expected is not None for _, row, _ in seated.values())
     checked = Checked(
         state, head.number, head.text, "table", label, settlement, nets or None, holds, refusals, state.notes + notes,
         seats, after.position, missing, scores_expected, amiss,
     )  # fmt: skip
     return after._replace(notes=()), checked
+
+
+def _with_those_paid(seats: Mapping[str, str], settlement: Settlement, after: State) -> dict[str, str]:
+    """Return who sits at which wind, and those who have left the table and pay or are paid all the same, by their names."""
+    left = dict(after.position.left) if after.position is not None else {}
+    return {**seats, **{name: name for name in settlement.net if name in left}}
 
 
 def _as_booked(after: State, checked: Checked, rows: Sequence[Line | Row | Refusal]) -> tuple[State, Checked]:

@@ -208,7 +208,7 @@ def text_now(path: str) -> str | None:
 def _bytes_of(path: str) -> bytes:
     """Return the bytes of a file, one too many at most. Raises OSError, ValueError for an impossible name."""
     if not stat.S_ISREG(os.stat(path).st_mode):
-        raise OSError(errno.EINVAL, "it is no file", path)
+        raise OSError(errno.EINVAL, "it is not a file", path)
     with open(path, "rb") as stream:
         return stream.read(LARGEST + 1)
 
@@ -269,7 +269,7 @@ def read_document(text: str, path: str) -> Document:
     except ValueError as error:
         said, _, place = str(error).rpartition(" (at ")
         if isinstance(error, tomllib.TOMLDecodeError):
-            said = f"the file is no TOML: {said[:1].lower() + said[1:]}"
+            said = f"the file is not TOML: {said[:1].lower() + said[1:]}"
     # or it is said to be at the end
     line, column = map(int, re.findall("[0-9]+", place) or (len(lines), 1))
     at = Place(lines[line - 1], column - 1, column, line, path)

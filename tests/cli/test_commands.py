@@ -98,10 +98,10 @@ def test_standard_input_is_read_as_a_file_is():
     result = run_command("score", "-", "--format", "json", input=lines)
     good, bad = map(json.loads, result.stdout.splitlines())
     assert (good["score"], bad["error"]["line"], result.exit_code) == (68, 5, 1)
-    assert "<stdin>:5:1: bad is no tile" in result.stderr
+    assert "<stdin>:5:1: bad is not a tile" in result.stderr
     for command in ("score", "waits"):
         told = run_command(command, "-", input=b"S: \xff\n").stderr
-        assert "<stdin>:1:4: a byte that is no UTF-8 text" in told
+        assert "<stdin>:1:4: a byte that is not valid UTF-8" in told
 
 
 def test_a_settlement_fits_a_telephone():

@@ -69,7 +69,7 @@ def test_what_is_offered(shell, tmp_path):
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
     }
     if shutil.which("mjscore", path=environment["PATH"]) is None:
-        pytest.skip("mjscore is no command here")
+        pytest.skip("mjscore is not a command here")
     for typed, offered in test_what_click_offers.pytestmark[0].args[1]:
         if not typed.startswith(("mjscore score -", "mjscore check e", "mjscore sc")):
             continue

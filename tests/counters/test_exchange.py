@@ -477,7 +477,7 @@ def test_a_file_of_ones_own(tmp_path):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("title = «x»".encode("latin-1"), "the file of counters is not UTF-8 text"),
+        ("title = «x»".encode("latin-1"), "the file of counters is not valid UTF-8"),
         (b" " * 1_000_001, "the file of counters is larger than a million bytes"),
     ],
 )

@@ -116,7 +116,7 @@ def test_of_a_set_that_gives_nothing_it_is_said_what_each_holds():
     assert set(table.holdings) == set(PLAYERS)
     for players in (SEATS, {}):
         refusal = refusal_of(Purses(PLAIN, {"E": (9, 9)}, False, False).settle, settlement, players)
-        assert refusal.message == "it is not said what South holds"
+        assert refusal.message == "the counters that South holds are missing"
 
 
 def test_who_comes_begins_with_a_set_and_who_left_gives_no_change():

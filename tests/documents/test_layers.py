@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 
+import pytest
 from sources import PACKAGE, sources
 from tables import table
 
@@ -178,6 +179,23 @@ def test_what_counts_as_looking(source):
 def test_no_name_of_a_file_stands_more_than_three_times():
     names = Counter(source.place.rpartition("/")[2] for source in sources().values())
     assert {name: many for name, many in names.items() if many > 3 and name != "__init__.py"} == {}
+
+
+KNOTS = 40  # functions with more than twenty ways through them, by radon: to become twelve
+MOST_WAYS = 40  # through one function: to become thirty
+
+
+def test_no_function_becomes_a_knot():
+    radon = pytest.importorskip("radon.complexity")
+    blocks = [
+        (block.complexity, f"{source.place}:{block.lineno} {block.name}")
+        for source in sources().values()
+        for block in radon.cc_visit(source.text)
+        if block.letter != "C"
+    ]
+    knots = sorted(block for block in blocks if block[0] > 20)
+    assert len(knots) <= KNOTS, knots
+    assert knots[-1][0] <= MOST_WAYS, knots[-1]
 
 
 def test_nothing_is_called_utils():

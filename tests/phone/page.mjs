@@ -620,7 +620,7 @@ const scenarios = {
     await happens(page, "False Mah-Jongg", ["who", "Ben"]);
     await card(page, "the false win 0a", "Ben pays Cid");
     await happens(page, "A payment", ["who", "Cid"], ["to", "Ben"], ["points", "4O"]);
-    await shown(page, "dialog", /4O' is no score/);
+    await shown(page, "dialog", /4O' is not a score/);
     await page.fill('dialog [name="points"]', "40");
     await page.click("dialog >> text=Take it");
     await card(page, "the payment 0b", "Cid pays Ben 40");

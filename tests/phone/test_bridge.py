@@ -362,7 +362,7 @@ def test_the_line_that_is_typed_is_read_as_in_play():
     text = begun()
     said = ask(ask="type", text=text, lines=["w 123b444ceee/777d8c<8c:e 2 8 0"])
     assert '"Old Cid": (123b) (444c) (EEEw) 8c 777d <8c:Ann' in said["text"]
-    for line, refusal in (("undo", "a key of the page"), ("xyz 12", "xyz is no command"), ("w 12x", "x")):
+    for line, refusal in (("undo", "a key of the page"), ("xyz 12", "xyz is not a command"), ("w 12x", "x")):
         assert refusal in ask(ask="type", text=text, lines=[line])["error"]
 
 

@@ -82,7 +82,7 @@ def test_an_odd_score_is_told_where_nobody_can_be_asked(path, sit):
     table.take("Ann: 8")
     assert not [text for text in said if "type the line again" in text or "read: " in text]
     table.take("Ben: 3")
-    assert "3 is no score that these rules give: all of theirs are even; type the line again" in said[-1]
+    assert "3 is not a score that these rules give: all of theirs are even; type the line again" in said[-1]
     assert path.read_text().endswith("  Ann: 8\n  Ben: 3\n")
 
 
@@ -288,7 +288,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     terminal.type("Ben: 20 win")
     terminal.until(r"\(Old Cid")
     terminal.type("Ann: 3")
-    terminal.until(r"3 is no score that these rules give: all of theirs are even \[odd-score\]")
+    terminal.until(r"3 is not a score that these rules give: all of theirs are even \[odd-score\]")
     terminal.type("yes")
     terminal.until(r"\(Old Cid, Dee\)> ")
     terminal.kill()

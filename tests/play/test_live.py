@@ -84,7 +84,7 @@ def test_a_narrow_line_parts_no_figure_from_what_it_counts():
 
 def test_of_a_long_hint_two_lines_are_shown():
     told = shown("w 123b zz", 30).split("\n")
-    assert told[-3:] == ["zz is no tile", "a tile is its value and class", "  letter: 5b 5c 5d, Ew, Rd,"]
+    assert told[-3:] == ["zz is not a tile", "a tile is its value and class", "  letter: 5b 5c 5d, Ew, Rd,"]
 
 
 def test_a_player_whose_name_begins_as_a_command():

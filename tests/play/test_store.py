@@ -316,7 +316,7 @@ def test_a_network_without_locks_keeps_an_evening_all_the_same(path, monkeypatch
 
 
 def test_what_is_no_place_for_a_new_file(tmp_path, monkeypatch):
-    with pytest.raises(Refused, match="is no file"):
+    with pytest.raises(Refused, match="is not a file"):
         Store(os.devnull)
     monkeypatch.setattr("mjscore.play.store.os.access", lambda folder, how: False)
     with pytest.raises(Refused, match="Permission denied"):
