@@ -8,12 +8,12 @@ settlement, to the ledger's next position.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import Flag, Hand, Seat
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import located
+from mjscore.notation.reading import at_its_place
 from mjscore.record import ledger
 from mjscore.record.context import (
     Context,
@@ -44,7 +44,6 @@ from mjscore.record.lines import (
 from mjscore.record.source import Block, SourceLine, read_blocks
 from mjscore.refusal import (
     PROGRAM_FAULT,
-    About,
     Place,
     Refusal,
     Refused,
@@ -268,14 +267,14 @@ def _check_line(state: State, source: SourceLine, said: HandLine | Refusal) -> C
     refusal, kind = said, "line"
     refusals: tuple[Refusal, ...] = ()
     if isinstance(said, HandLine):
-        kind, (label, hand, expected) = "hand", said
+        kind, (label, hand, expected, parts) = "hand", said
         try:
             book = state.context.book()
             hand = placed_hand(hand, state.context.seat, state.context.round)
             sheet = score_hand(hand, book).sheet
             holds = expected in (None, sheet.score)
         except Refused as refused:
-            refusal = located(refused.refusal, source.text)
+            refusal = at_its_place(refused.refusal, source.text, parts)
     else:
         quoted = _LABEL.match(source.text)
         label = quoted and quoted[1]
@@ -316,6 +315,10 @@ class TableState(NamedTuple):
         """Return the winds at which somebody plays, or could."""
         return [seat for seat in self.seats or self.book.seats if seat != SITTER_OUT]
 
+    def absent(self, seated: Collection[str]) -> list[str]:
+        """Return the winds of named players at which nobody is *seated* yet."""
+        return [wind for wind in self.playing if wind not in seated] if self.seats else []
+
     def seat_of(self, name: str, or_absent: bool = False) -> str:
         """Return the wind at which *name*, a player or a wind, plays; of who sits out only where asked, as the name of who has
         left. Raises Refused.
@@ -332,7 +335,7 @@ class TableState(NamedTuple):
     def no_seat(self, name: str) -> Refused:
         """Return the refusal of a *name* that is neither a player's nor a wind's."""
         if self.seats:
-            players, about = ", ".join(self.seats[wind] for wind in self.playing), About("seat", name)
+            players, about = ", ".join(self.seats[wind] for wind in self.playing), Seat(name)
             return refuse("unknown-player", "file", about=about, name=name[:40], players=players)
         return refuse("no-such-seat", "file", name=name[:40], seats=" ".join(self.book.seats))
 
@@ -364,14 +367,13 @@ def _check_table(
         seats, table = table.seats, table._replace(round=said_round or table.round)
         seated, nets, others = _told_by(rows, table, kind)
         wrong += [*misfits, *others]
-        absent = [wind for wind in table.playing if wind not in seated] if kind == "hand" and seats else []
+        absent = table.absent(seated) if kind == "hand" else []
         missing = tuple(seats[wind] for wind in absent)
         if missing and not wrong and not last:
             raise refuse("missing-seat", "player", names=", ".join(missing), first=missing[0])
         if kind != "hand" or not wrong:
             settlement, after = _settled(state, line, table, seated, absent)
-            left = dict(after.position.left) if after.position is not None else {}
-            seats = {**seats, **{name: name for name in settlement.net if name in left}}
+            seats = _with_those_paid(seats, settlement, after)
     except Refused as refused:
         wrong.append(_at_its_flag(refused.refusal, rows, head))
         nets_said = any(isinstance(row, PaysRow) for _, row in rows)
@@ -385,15 +387,19 @@ def _check_table(
         after, seated, nets, missing, notes = state, {}, {}, (), ()
     elif missing:
         nets = {}
-    holds = amiss or (
-        not refusals and all(settlement.net.get(seat) == points for seat, points in nets.items())
-    )
+    holds = amiss or (not refusals and nets.items() <= settlement.net.items())
     scores_expected = not missing and any(row.expected is not None for _, row, _ in seated.values())
     checked = Checked(
         state, head.number, head.text, "table", label, settlement, nets or None, holds, refusals, state.notes + notes,
         seats, after.position, missing, scores_expected, amiss,
     )  # fmt: skip
     return after._replace(notes=()), checked
+
+
+def _with_those_paid(seats: Mapping[str, str], settlement: Settlement, after: State) -> dict[str, str]:
+    """Return who sits at which wind, and those who have left the table and pay or are paid all the same, by their names."""
+    left = dict(after.position.left) if after.position is not None else {}
+    return {**seats, **{name: name for name in settlement.net if name in left}}
 
 
 def _as_booked(after: State, checked: Checked, rows: Sequence[Line | Row | Refusal]) -> tuple[State, Checked]:
@@ -501,7 +507,7 @@ def _told_by(
             refusal = refused.refusal
             if start is not None:
                 refusal = refusal._replace(column=start + 1, length=len(name))
-            wrong.append((source, located(refusal, source.text)))
+            wrong.append((source, at_its_place(refusal, source.text, row.parts)))
     return seated, nets, wrong
 
 
@@ -520,7 +526,7 @@ def _seat_result(row: SeatRow, seat: str, table: TableState) -> SeatResult:
     win = hand.win if hand is not None else None
     wins = table.position.east_wins if table.position is not None and seat == "E" else 0
     if (row.ninth or (win is not None and "ninth" in win.flags)) and wins != 8 and table.position is not None:
-        raise refuse("not-the-ninth", about=About("flag", "ninth"), name=row.name, wins=wins or "none")
+        raise refuse("not-the-ninth", about=Flag("ninth"), name=row.name, wins=wins or "none")
     said_round = row.round if hand is None else hand.round
     if said_round and table.round and said_round != table.round:
         raise refuse("second-round", "row", said=said_round)
@@ -536,10 +542,10 @@ def _seat_result(row: SeatRow, seat: str, table: TableState) -> SeatResult:
 
 def _at_its_flag(refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine) -> Wrong:
     """Return a refusal of a whole table with the row of the flag that it is about, if any, else with its head."""
-    if refusal.about is not None and refusal.about.kind == "flag":
-        for source, _ in rows:
-            if f"!{refusal.about.name}" in source.text:
-                return source, located(refusal, source.text)
+    if isinstance(refusal.about, Flag):
+        for source, row in rows:
+            if isinstance(row, SeatRow) and row.parts.flag(refusal.about.word):
+                return source, at_its_place(refusal, source.text, row.parts)
     return head, refusal
 
 
