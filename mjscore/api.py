@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import located
 from mjscore.notation.hands import parse as parse
+from mjscore.notation.hands import parse_reading
+from mjscore.notation.reading import Reading
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import bind, rulebook_of
 from mjscore.rulebook.rulebook import Rulebook
@@ -85,14 +86,16 @@ def _told(
     """Return what *tell* says of a hand at its place, or *refuse_to* if it is refused. Raises TypeError."""
     _check_types(hand=hand, rulebook=rulebook, options=options, seat=seat, round=round_wind)
     name = rulebook if isinstance(rulebook, str) else rulebook.id
-    read = None if isinstance(hand, str) else hand
+    read, reading = None if isinstance(hand, str) else hand, None
     try:
         book = rulebook_of(rulebook, options)
         name = book.id
-        read = placed_hand(_hand_of(hand), seat, round_wind)
+        reading = _reading_of(hand)
+        read = placed_hand(reading.hand, seat, round_wind)
         return tell(read, book)
     except Refused as refused:
-        return refuse_to(located(refused.refusal, hand if isinstance(hand, str) else ""), name, read)
+        refusal = refused.refusal
+        return refuse_to(refusal if reading is None else reading.placed(refusal), name, read)
 
 
 def settle(
@@ -136,13 +139,14 @@ def settle(
         return Settlement(label, rulebook=name, error=refused.refusal)
 
 
-def _hand_of(given: str | Hand) -> Hand:
+def _reading_of(given: str | Hand) -> Reading:
     """Read a hand; one that a program has put together goes by what it says in the notation. Raises Refused, TypeError."""
     try:
         text = str(given)
     except (TypeError, AttributeError, LookupError) as error:
         raise TypeError(f"hand must be as parse gives it: {error}") from None
-    return parse(text)
+    reading = parse_reading(text)
+    return reading if isinstance(given, str) else reading._replace(typed="")
 
 
 # what an argument of each name may be
@@ -195,13 +199,15 @@ def _result(
         if given < 0:
             raise refuse("negative-score", who=who, points=given)
         return SeatResult(given)
+    reading = None
     try:
-        hand = _hand_of(given)
+        reading = _reading_of(given)
+        hand = reading.hand
         if hand.seat not in (None, seat):
             raise refuse("seat-mismatch", other=WIND_NAMES.get(hand.seat or "", hand.seat), who=who)
         return result_of(_won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder), book)
     except Refused as refused:
-        refusal = located(refused.refusal, given if isinstance(given, str) else "")
+        refusal = refused.refusal if reading is None else reading.placed(refused.refusal)
         raise Refused(refusal._replace(seat=seat)) from None
 
 

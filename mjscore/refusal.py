@@ -16,17 +16,6 @@ PROGRAM_FAULT = "program-fault"  # the one code that no user can bring about
 _EXCERPT = 76  # columns of the offending line that are shown
 
 
-class About(NamedTuple):
-    """What part of a hand a refusal is about, for a stage that does not know its text.
-
-    *kind* is ``tile``, ``set``, ``clause`` (how it was won), ``flag`` or ``seat``; *name* says which one, as
-    it is typed: ``5c``, ``(222d)``, ``loose``, ``S``.
-    """
-
-    kind: str
-    name: str = ""
-
-
 class Place(NamedTuple):
     """Where something typed stands: the characters from *start* up to *end* of *text*, line *line* of *file*.
 
@@ -50,7 +39,8 @@ def whole(text: str, line: int = 1, file: str = "") -> Place:
 class Refusal(NamedTuple):
     """Why an input was refused.
 
-    *about* is what it is about, where no place is known yet. *line* and *column* count from 1 and are None where no place
+    *about* is the thing that it is about, such as ``hand.win`` or a tile, for a stage that does not know the text: whoever read
+    that puts the place on (``notation.reading.placed``). *line* and *column* count from 1 and are None where no place
     can be told; *length* is how many characters the place spans; *text* is the line itself and *file* its file, both for
     showing. *seat* is the wind whose hand it is, where the hands of a table are given together. *lines* are the whole lines
     that *hint* offers, and *otherwise* is what it says where none of them would be read, or nobody can answer a question.
@@ -64,7 +54,7 @@ class Refusal(NamedTuple):
     length: int = 1
     text: str = ""
     file: str = ""
-    about: About | None = None
+    about: object = None
     seat: str | None = None
     lines: tuple[str, ...] = ()
     otherwise: str = ""
@@ -197,7 +187,7 @@ def refuse(
     *,
     at: Place | None = None,
     file: str = "",
-    about: About | None = None,
+    about: object = None,
     **words: Any,
 ) -> Refused:
     """Make the exception that a stage raises, with what is ``told`` of this *code* and *kind*: ``raise refuse(code, at=place)``.

@@ -18,7 +18,8 @@ from mjscore.refusal import Refusal, Refused, escape_controls, refuse, whole
 
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
-    from mjscore.notation.building import Reading, Worth
+    from mjscore.notation.hand_builder import Worth
+    from mjscore.notation.reading import Reading
     from mjscore.page.text import Style
     from mjscore.record.context import Context
     from mjscore.record.source import SourceLine
@@ -341,35 +342,29 @@ def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG:
 
 
 class TypedHand(NamedTuple):
-    """A hand that is typed, or its text in the notation, or why it cannot be read: as an argument how it was read, on standard
-    input its *line*.
-    """
+    """A hand that is typed, or why it cannot be read; how it was read, and on standard input its *line*."""
 
-    given: str | Hand | Refusal
+    given: Hand | Refusal
     reading: Reading | None = None
     line: SourceLine | None = None
 
     def hand(self, seat: str | None, round_wind: str | None) -> Hand:
         """Return the hand at its place. Raises Refused."""
-        from mjscore.notation.hands import parse
         from mjscore.scoring.checks import placed_hand
 
         if isinstance(self.given, Refusal):
             raise Refused(self.given)
-        hand = parse(self.given) if isinstance(self.given, str) else self.given
-        return placed_hand(hand, seat, round_wind)
+        return placed_hand(self.given, seat, round_wind)
 
     def placed(self, refusal: Refusal) -> Refusal:
         """Return a refusal of the hand with its place in what was typed."""
-        from mjscore.notation.building import located
-
+        if self.reading is not None:
+            refusal = self.reading.placed(refusal)
         if self.line is not None:
             from mjscore.record.checker import placed
 
-            return placed(located(refusal, self.line.text), "<stdin>", self.line)
-        if self.reading is None:
-            return refusal
-        return located(refusal, self.reading.typed or self.reading.text, self.reading.tokens)
+            return placed(refusal, "<stdin>", self.line)
+        return refusal
 
     def members(self) -> dict[str, object]:
         """Return what JSON says of how it was read."""
@@ -398,8 +393,10 @@ def typed_hands(
                 yield TypedHand(reading.hand, reading)
                 continue
             for line in read_lines(open_table("-"), "<stdin>"):
-                if line.refusal is not None or not is_blank(line.text):
-                    yield TypedHand(line.refusal or line.text.partition("#")[0].rstrip(), None, line)
+                if line.refusal is not None:
+                    yield TypedHand(line.refusal, None, line)
+                elif not is_blank(line.text):
+                    yield strictly_typed(line.text.partition("#")[0].rstrip(), line)
         except Refused as refused:
             if text.endswith(".mj") or os.path.isfile(text):
                 yield TypedHand(
@@ -409,6 +406,17 @@ def typed_hands(
                 yield TypedHand(refused.refusal)
         except OSError as error:
             raise unreadable("-", error) from None
+
+
+def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:
+    """Read a hand in the notation, which stands in a *line* of standard input."""
+    from mjscore.notation.hands import parse_reading
+
+    try:
+        reading = parse_reading(text)
+    except Refused as refused:
+        return TypedHand(refused.refusal, None, line)
+    return TypedHand(reading.hand, reading, line)
 
 
 def worth_by(

@@ -20,8 +20,8 @@ from mjscore.refusal import Place, Refused, escape_controls, refuse, told, whole
 if TYPE_CHECKING:
     from mjscore.counters.exchange import Exchange
     from mjscore.counters.holdings import Purses
-    from mjscore.notation.building import Reading
     from mjscore.notation.names import People
+    from mjscore.notation.reading import Reading
     from mjscore.play.line_speech import AtTable
     from mjscore.play.typed_line import TypedLine
     from mjscore.record.context import Context

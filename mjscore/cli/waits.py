@@ -32,7 +32,10 @@ def command(
 
     book = rules.book()
     # what is damaged further on in standard input is told too
-    typed, *_ = (*options.typed_hands([hand], [book], seat, round_wind, waiting=True), options.TypedHand(""))
+    typed, *_ = (
+        *options.typed_hands([hand], [book], seat, round_wind, waiting=True),
+        options.strictly_typed(""),
+    )
     try:
         thirteen = typed.hand(seat, round_wind)
         found = Waits(book.id, tuple(waiting_tiles(thirteen, book)), thirteen)

@@ -78,6 +78,23 @@ class TileSet(NamedTuple):
         }
 
 
+class Seat(NamedTuple):
+    """Where a hand sits: a wind, or a player's name until the table resolves it; and the round, where it is said."""
+
+    name: str
+    round: str | None = None
+
+
+class Flag(NamedTuple):
+    """A flag of the notation: its *word*, and the *player* whom it names."""
+
+    word: str
+    player: str | None = None
+
+    def __str__(self) -> str:
+        return f"!{self.word}" + (f":{quote_name(self.player)}" if self.player is not None else "")
+
+
 class Win(NamedTuple):
     """How a hand was won: by which tile, drawn or claimed, from whom, and the flags of the notation.
 

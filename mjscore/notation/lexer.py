@@ -183,7 +183,7 @@ class Lattice:
 
     def placed(self, refused: Refused, start: int, end: int) -> Refused:
         """Give a refusal with its place in the line."""
-        return Refused(refused.refusal._replace(about=None).at(self.place(start, end)))
+        return Refused(refused.refusal.at(self.place(start, end)))
 
     def refused(self, code: str, start: int, end: int, kind: str = "", **words: Any) -> Refused:
         """Give the refusal of what stands from *start* to *end*, by the table of messages."""

@@ -8,7 +8,7 @@ from operator import eq
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import About, Refused, escape_controls, refuse
+from mjscore.refusal import Refused, escape_controls, refuse
 
 AGAIN = "again"
 
@@ -54,7 +54,7 @@ class People(NamedTuple):
         begun = word.strip().casefold()
         if not meant and discarder and self.players and len(begun) > 1 and AGAIN.startswith(begun):
             players = ", ".join(map(escape_controls, self.players.values()))
-            raise refuse("nobody-again", about=About("seat", word), players=players)
+            raise refuse("nobody-again", players=players)
         return next(iter(meant.values()), None)
 
 
@@ -72,7 +72,7 @@ def one_letter_apart(one: str, other: str) -> bool:
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
     """Give the refusal of a *word* that names none of the *players*."""
     names = ", ".join(map(escape_controls, players))
-    return refuse("unknown-player", about=About("seat", word), word=escape_controls(word[:40]), players=names)
+    return refuse("unknown-player", word=escape_controls(word[:40]), players=names)
 
 
 ANYBODY = People()

@@ -7,10 +7,12 @@ import io
 import os
 import pickle
 import re
-from functools import lru_cache, partial
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, cast
 
-from lark import Lark, Transformer
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedInput
+from lark.lexer import LexerThread
 
 
 def packaged(*path: str) -> bytes:
@@ -88,8 +90,44 @@ def _name_plainly(parser: Lark) -> None:
         rule.origin.name = str(rule.origin.name)
 
 
-TABLE_STARTS = ("line", "row", "hand", "tiles")
+class Progress:
+    """How far Lark has come in a line that begins with the rule *start*: what may follow, and which rule ends it there."""
+
+    def __init__(self, parser: Lark, start: str) -> None:
+        self._lark = parser
+        self._reader: Any = parser.parse_interactive("", start=start)
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What it has in common with progress that goes on in the same ways: where each token leads, and what ends there."""
+        kinds = sorted(self._reader.accepts() - {"$END"})
+        stacks = ((kind, *self.after(kind)._reader.parser_state.state_stack) for kind in kinds)
+        return self.rule, *stacks
+
+    def lexed(self, text: str) -> Token:
+        """Return the token with which *text* begins. Raises UnexpectedInput, and EOFError where there is none."""
+        state = LexerThread.from_text(self._lark.parser.lexer, text).state
+        lexer = self._lark.parser.lexer.lexers[self._reader.parser_state.position]
+        return cast(Token, lexer.next_token(state))
+
+    def after(self, kind: str) -> Progress:
+        """Return the progress behind a token of this kind. Raises UnexpectedInput."""
+        after = object.__new__(Progress)
+        after._lark, after._reader = self._lark, self._reader.copy(deepcopy_values=False)
+        after._reader.feed_token(Token(kind, ""))
+        return after
+
+    @cached_property
+    def rule(self) -> str | None:
+        """The name of the rule that a line is which ends here; None where none may."""
+        try:
+            return str(self._reader.copy(deepcopy_values=False).feed_eof().data)
+        except UnexpectedInput:
+            return None
 
 
-# builds nothing: for what stands where in a line that was refused
-token_parser = partial(open_grammar, "table.lark", TABLE_STARTS)
+def read_whole(parser: Lark, text: str, start: str) -> tuple[str, list[Token]]:
+    """Return the name of the rule that *text* is, of those that *start* may be, and its tokens. Raises UnexpectedInput."""
+    reader: Any = parser.parse_interactive(text, start=start)
+    tokens = reader.exhaust_lexer()
+    return str(reader.feed_eof(tokens[-1] if tokens else None).data), tokens

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from lark import Transformer
 
-from mjscore.game.hand import SET_SIZES, quote_name
+from mjscore.game.hand import SET_SIZES, Flag
 from mjscore.game.tiles import Tile, format_tiles
-from mjscore.notation.building import set_of, tile_run
+from mjscore.notation.hand_builder import laid, read_tiles, run_of
 from mjscore.notation.lexer import Piece
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Place, Refusal, refuse
 
 _SIGNS = ("PLUS", "LESS", "SIGN_OF", "WIN_OF")
+_tiles = lru_cache(maxsize=1 << 13)(read_tiles)
 _SAID = ("FLAG", "WHO", "SIGN", "WIN", "MORE")
 
 
@@ -39,6 +40,7 @@ class Part(NamedTuple):
     cost: int = 0
     parted: bool = False
     plain: bool = False
+    added: tuple[Tile, ...] | None = None
 
     def within(self, brackets: str) -> Part:
         """Give it in *brackets*."""
@@ -62,7 +64,7 @@ class Ending(NamedTuple):
     end: int = 0
     sign: str = ""
     tile: Part | None = None
-    stated: str = ""
+    stated: Part | None = None
     said: tuple[Piece, ...] = ()
 
     def __bool__(self) -> bool:
@@ -154,7 +156,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
                 raise refuse("bonus-number", kind, at=place_in(first, last))
             of_class = said.get("SUIT") or bonus
             text = named.value + (of_class.value if of_class else "")
-            run = tile_run(text)
+            run = _tiles(text)
             tiles, asked = run.tiles + run.bonus, questions(children)
             part = Part(text, tiles, first.start, last.end, asked=asked, parted=first.parted)
             if plural and number and number.value not in ("2", "3", "4"):
@@ -199,22 +201,25 @@ class Speech(Transformer):  # type: ignore[type-arg]
             place = place_in(opening, closing)
             raise refuse("mixed-brackets", at=place, opening=opening.value, closing=closing.value)
         groups = inside if not inside or isinstance(inside[0], Part) else inside[0]
-        return Part(
-            f"{opening.value}{' '.join(part.text for part in groups)}{closing.value}",
-            tuple(tile for part in groups for tile in part.tiles),
-            opening.start,
-            closing.end,
-            opening.value,
-            asked=tuple(refusal for part in groups for refusal in part.asked),
-        )
+        part = _bracketed(groups, opening.value, closing.value)
+        asked = tuple(refusal for part in groups for refusal in part.asked)
+        return part._replace(start=opening.start, end=closing.end, asked=asked)
 
     def grown(self, children: list[Any]) -> Part:
         opening, three, _, fourth, closing = children
         if opening.value != "(" or closing.value != ")":
             raise refuse("not-a-grown-four", "brackets", at=place_in(opening, closing))
         values, asked = (three.value, ()) if isinstance(three, Piece) else (three.text, three.asked)
-        text = f"({values}+{fourth.text})"
-        return Part(text, fourth.tiles * 4, opening.start, closing.end, "(", asked=asked + fourth.asked)
+        run = _tiles(values + fourth.text)
+        return Part(
+            f"({values}+{fourth.text})",
+            run.tiles + run.bonus,
+            opening.start,
+            closing.end,
+            "(",
+            asked=asked + fourth.asked,
+            added=fourth.tiles,
+        )
 
     def win(self, children: list[Any]) -> Ending:
         """Give the winning tile, with what is said right before or behind it."""
@@ -222,9 +227,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         signs = [piece for piece in pieces if piece.kind in _SIGNS]
         said = tuple(piece for piece in pieces if piece.kind in _SAID)
         (tile,) = (child for child in children if isinstance(child, Part))
-        stated = [
-            f"({' '.join(part.text for part in inside)})" for inside in children if type(inside) is tuple
-        ]
+        stated = next((_bracketed(inside) for inside in children if type(inside) is tuple), None)
         tile = tile._replace(asked=tile.asked + questions(signs))
         sign = signs[0].value if signs else "?"
         if sign == "?" and len(tile.tiles) > 1 and said and said[0].kind == "WIN":
@@ -234,7 +237,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
                 "tile": tile.tiles[-1],
             }
             raise refuse("one-winning-tile", "word", at=place_in(tile), **told)
-        return Ending(children[0].start, children[-1].end, sign, tile, "".join(stated), said)
+        return Ending(children[0].start, children[-1].end, sign, tile, stated, said)
 
     def sign(self, children: list[Piece]) -> Piece:
         first, last = children[0], children[-1]
@@ -259,15 +262,22 @@ class Speech(Transformer):  # type: ignore[type-arg]
         """Give what is said of how a hand was won, in a word or two."""
         last = children[-1]
         kind, value = last.kind.partition("_")[0], last.value
-        if last.kind == "FLAG":
-            word, named = value
-            value = f"{word}:{quote_name(named)}" if named else word
+        if kind == "FLAG":
+            word, named = value if last.kind == "FLAG" else (value, None)
+            value = Flag(word, named or None)
         elif kind in ("VALUES", "DOTS"):
             kind, value = "MORE", self.tiles(children)
         return last._replace(kind=kind if kind in _SAID else "WHO", value=value, start=children[0].start)
 
 
 speech_parser = partial(open_grammar, "speech.lark", ("hand",), Speech)
+
+
+def _bracketed(groups: Iterable[Part], opening: str = "(", closing: str = ")") -> Part:
+    """Give the tiles that stand together in brackets."""
+    text = " ".join(part.text for part in groups)
+    tiles = tuple(tile for part in groups for tile in part.tiles)
+    return Part(f"{opening}{text}{closing}", tiles, 0, 0, opening)
 
 
 def _by_kind(children: Iterable[Any]) -> dict[str, Any]:
@@ -292,8 +302,8 @@ def _kind_of(part: Part) -> str:
     tiles = part.tiles
     if len(tiles) == 2 and tiles[0] == tiles[1] and not tiles[0].is_bonus:
         return "pair"
-    held = set_of(f"({part.text})")
-    return "" if isinstance(held, str) else held[0].kind
+    held = laid(run_of(tiles), "(").set
+    return held.kind if held is not None else ""
 
 
 def _laid(parts: Iterable[Part]) -> Iterator[Part]:

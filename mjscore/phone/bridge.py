@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, cast
 from mjscore.drill.questions import asked_now, question, tell
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.disambiguation import UnbracketedKong
 from mjscore.notation.hands import parse
 from mjscore.page.cards import show_rulebook
 from mjscore.page.drawings import draw_sheet

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAGS_OF_A_LOSER, TileSet, Win, format_win
 from mjscore.game.tiles import TILES, Tile, format_tiles
-from mjscore.notation.building import Worth
+from mjscore.notation.hand_builder import Worth
 from mjscore.notation.hands import read_hand
 from mjscore.refusal import Refused, refuse
 

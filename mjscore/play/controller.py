@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from mjscore.game.hand import Hand
-from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.disambiguation import UnbracketedKong
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of, newcomer, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score

@@ -11,11 +11,9 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
-from lark import Token
-
 from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import Worth, dealt_tiles
+from mjscore.notation.hand_builder import Worth, Written, dealt_tiles, run_of
 from mjscore.notation.lexer import PLACES, Lattice, Piece
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
@@ -418,11 +416,15 @@ class LineSpeech(Speech):
         elif word == "penalty":
             event = EventLine(word, tuple(dict.fromkeys(names)), said["RULE"].value)
         elif parts:
-            tokens = [Token("SET" if part.bracket else "GROUP", part.text, part.start) for part in parts]
-            event = event._replace(tiles=dealt_tiles(tokens))
+            event = event._replace(tiles=dealt_tiles(map(_as_dealt, parts)))
         return Read(
             event=event, asked=(*questions(pieces), *(asked for part in parts for asked in part.asked))
         )
+
+
+def _as_dealt(part: Part) -> Written:
+    run = None if part.bracket else run_of(part.tiles)
+    return Written("SET" if part.bracket else "GROUP", part.text, run, part.start, part.end)
 
 
 play_parser = partial(open_grammar, "scores.lark", ("line",), LineSpeech)

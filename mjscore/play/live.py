@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Flag, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import Reading, UnbracketedKong, located
+from mjscore.notation.disambiguation import UnbracketedKong
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
-from mjscore.notation.ways import read_ways
+from mjscore.notation.parses import read_ways
+from mjscore.notation.reading import Reading
 from mjscore.page.tile_styles import render_tiles
 from mjscore.play.actions import COMMANDS, may_change_seats
 from mjscore.play.controller import at_table, read_typed
@@ -138,7 +139,7 @@ def _worth_so_far(
         if count == 13 and not won and not hand.dead:
             words.append(_waits(placed, state.book))
     except Refused as refused:
-        return words, located(refused.refusal, reading.typed or reading.text, reading.tokens)
+        return words, reading.placed(refused.refusal)
     return words, None
 
 
@@ -156,7 +157,7 @@ def _is_whole(hand: Hand) -> bool:
 
 def _may_become_flag(session: Session, unscored: Refusal, text: str) -> bool:
     """Return whether a word that is no flag stands at the end of a line and may become one."""
-    flag = unscored.about.name if unscored.code == "unknown-flag" and unscored.about else " "
+    flag = unscored.about.word if isinstance(unscored.about, Flag) else " "
     return text.endswith(flag) and any(known.startswith(flag) for known in _flags(session))
 
 

@@ -14,20 +14,19 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import Reading, UnbracketedKong
-from mjscore.notation.choosing import meant_hand, over
+from mjscore.notation.disambiguation import UnbracketedKong, meant_hand, over
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import Piece
 from mjscore.notation.names import AGAIN
+from mjscore.notation.parses import Way, Ways, faults_of, read_ways
+from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
-from mjscore.notation.ways import Way, Ways, faults_of, read_ways
 from mjscore.play.actions import COMMANDS
 from mjscore.play.line_speech import AtTable, LineLattice, Read, kinds_of, play_parser
 from mjscore.play.pairing import Against, against, seated
 from mjscore.record.events import EVENTS
-from mjscore.record.lines import EventLine, Line, Row, SeatRow
-from mjscore.record.lines import line_parser as record_parser
+from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader
 from mjscore.refusal import Place, Refusal, Refused, did_you_mean, escape_controls, messages, offering, refuse
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
@@ -92,7 +91,7 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
     if ":" not in text and not happens:
         return None
     try:
-        record = cast("Line | Row", record_parser().parse(text, start="line" if happens else "row"))
+        record = cast("Line | Row", line_reader().read(text, "line" if happens else "row"))
     except (UnexpectedInput, Refused):
         return None
     if isinstance(record, EventLine):
@@ -105,7 +104,8 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
     wind = table.seat_of(record.name)
     if wind is None or not all(table.seat_of(name) for name in named if name is not None):
         return None
-    reading = Reading(f"{wind}: {text.partition(':')[2].strip()}", hand) if hand is not None else None
+    strict = f"{wind}: {text.partition(':')[2].strip()}"
+    reading = Reading(strict, hand, typed=text, parts=record.parts) if hand is not None else None
     return TypedLine((record._replace(name=wind),), reading=reading, strict=True)
 
 

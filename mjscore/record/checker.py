@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import Flag, Hand, Seat
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import located
+from mjscore.notation.reading import at_its_place
 from mjscore.record import ledger
 from mjscore.record.context import (
     Context,
@@ -44,7 +44,6 @@ from mjscore.record.lines import (
 from mjscore.record.source import Block, SourceLine, read_blocks
 from mjscore.refusal import (
     PROGRAM_FAULT,
-    About,
     Place,
     Refusal,
     Refused,
@@ -268,14 +267,14 @@ def _check_line(state: State, source: SourceLine, said: HandLine | Refusal) -> C
     refusal, kind = said, "line"
     refusals: tuple[Refusal, ...] = ()
     if isinstance(said, HandLine):
-        kind, (label, hand, expected) = "hand", said
+        kind, (label, hand, expected, parts) = "hand", said
         try:
             book = state.context.book()
             hand = placed_hand(hand, state.context.seat, state.context.round)
             sheet = score_hand(hand, book).sheet
             holds = expected in (None, sheet.score)
         except Refused as refused:
-            refusal = located(refused.refusal, source.text)
+            refusal = at_its_place(refused.refusal, source.text, parts)
     else:
         quoted = _LABEL.match(source.text)
         label = quoted and quoted[1]
@@ -336,7 +335,7 @@ class TableState(NamedTuple):
     def no_seat(self, name: str) -> Refused:
         """Return the refusal of a *name* that is neither a player's nor a wind's."""
         if self.seats:
-            players, about = ", ".join(self.seats[wind] for wind in self.playing), About("seat", name)
+            players, about = ", ".join(self.seats[wind] for wind in self.playing), Seat(name)
             return refuse("unknown-player", "file", about=about, name=name[:40], players=players)
         return refuse("no-such-seat", "file", name=name[:40], seats=" ".join(self.book.seats))
 
@@ -508,7 +507,7 @@ def _told_by(
             refusal = refused.refusal
             if start is not None:
                 refusal = refusal._replace(column=start + 1, length=len(name))
-            wrong.append((source, located(refusal, source.text)))
+            wrong.append((source, at_its_place(refusal, source.text, row.parts)))
     return seated, nets, wrong
 
 
@@ -527,7 +526,7 @@ def _seat_result(row: SeatRow, seat: str, table: TableState) -> SeatResult:
     win = hand.win if hand is not None else None
     wins = table.position.east_wins if table.position is not None and seat == "E" else 0
     if (row.ninth or (win is not None and "ninth" in win.flags)) and wins != 8 and table.position is not None:
-        raise refuse("not-the-ninth", about=About("flag", "ninth"), name=row.name, wins=wins or "none")
+        raise refuse("not-the-ninth", about=Flag("ninth"), name=row.name, wins=wins or "none")
     said_round = row.round if hand is None else hand.round
     if said_round and table.round and said_round != table.round:
         raise refuse("second-round", "row", said=said_round)
@@ -543,10 +542,10 @@ def _seat_result(row: SeatRow, seat: str, table: TableState) -> SeatResult:
 
 def _at_its_flag(refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine) -> Wrong:
     """Return a refusal of a whole table with the row of the flag that it is about, if any, else with its head."""
-    if refusal.about is not None and refusal.about.kind == "flag":
-        for source, _ in rows:
-            if f"!{refusal.about.name}" in source.text:
-                return source, located(refusal, source.text)
+    if isinstance(refusal.about, Flag):
+        for source, row in rows:
+            if isinstance(row, SeatRow) and row.parts.flag(refusal.about.word):
+                return source, at_its_place(refusal, source.text, row.parts)
     return head, refusal
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from mjscore.game.hand import Seat
 from mjscore.game.tiles import WINDS
-from mjscore.refusal import About, refuse
+from mjscore.refusal import refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW, SettlingRule
 from mjscore.settling.payment import SITTER_OUT
@@ -141,7 +142,7 @@ def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, af
     if comes in position.players:
         raise refuse("player-name", "sits", name=comes)
     if leaves and leaves not in position.players:
-        names, about = ", ".join(position.players), About("seat", leaves)
+        names, about = ", ".join(position.players), Seat(leaves)
         raise refuse("unknown-player", "file", about=about, name=leaves[:40], players=names)
     playing, totals, left = _playing(position, book), position.points, dict(position.left)
     east, next_east = playing[position.east], playing[(position.east + 1) % len(playing)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from lark.exceptions import UnexpectedInput
 
-from mjscore.notation.choosing import explained
+from mjscore.notation.disambiguation import explained
 from mjscore.refusal import Place, Refusal, did_you_mean, escape_controls, offering, refuse
 
 _USAGES = {
@@ -59,8 +59,9 @@ def _unfinished(text: str, usage: str) -> Refusal:
     end = len(text.rstrip())
     if re.fullmatch(r'\s*"[^"]*"\s*', text):
         return _at("stray-quote", "file", text, text.index('"'), end)
-    if text[:end].endswith("="):
-        return _at("bad-expected", "nothing", text, end - 1, end)
+    said = len(text.split("#")[0].rstrip())  # where the comment begins
+    if text[:said].endswith("="):
+        return _at("bad-expected", "nothing", text, said - 1, said)
     usage = usage or "a seat is followed by its hand, its score or dead"
     return _at("unfinished-line", "file", text, max(0, end - 1), end, usage=usage)
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar, cast
 
-from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
-from mjscore.notation.building import dealt_tiles, hand_of, place_of, seat_of, unquote
-from mjscore.notation.hands import Hands, parsed
-from mjscore.notation.parsers import TABLE_STARTS, open_grammar
-from mjscore.refusal import Place, Refused, refuse, tried
+from mjscore.notation.hand_builder import Written, dealt_tiles, hand_of, unquote
+from mjscore.notation.parsers import open_grammar
+from mjscore.notation.reading import Parts
+from mjscore.notation.strict_reader import StrictReader
+from mjscore.refusal import Refused, refuse, tried
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 MOST_POINTS = 10**15 - 1
@@ -30,6 +30,7 @@ class HandLine(NamedTuple):
     label: str | None
     hand: Hand
     expected: Expected
+    parts: Parts = Parts()
 
     def __str__(self) -> str:
         label = "" if self.label is None else f'"{self.label}" '
@@ -136,6 +137,7 @@ class SeatRow(NamedTuple):
     ninth: bool = False
     expected: Expected = None
     round: str | None = None
+    parts: Parts = Parts()
 
     def __str__(self) -> str:
         name = quote_name(self.name)
@@ -196,48 +198,46 @@ def renamed(record: Named, names: Mapping[str, str]) -> Named:
     return cast(Named, other._replace(**changed))
 
 
-class Lines(Hands):
+class Lines:
     """What the rules of ``table.lark`` stand for: the records of this module."""
 
-    def hand_line(self, children: list[Token]) -> HandLine:
-        label = unquote(children.pop(0).value.rstrip()) if children[0].type == "LABEL" else None
-        expected = _expected(children)
-        return HandLine(label, hand_of(children), expected)
+    def hand_line(self, parts: Sequence[Written]) -> HandLine:
+        label = unquote(parts[0].value.rstrip()) if parts[0].type == "LABEL" else None
+        expected = _expected(parts)
+        return HandLine(label, hand_of(parts), expected, Parts(parts))
 
-    def header(self, children: list[Token]) -> HeaderLine:
-        word, *said = children
+    def header(self, parts: Sequence[Written]) -> HeaderLine:
+        word, *said = parts
         value = unquote(said[0].value) if said else ""
         if word.value == "round" and value not in WIND_NAMES:
-            raise refuse("bad-round", at=place_of(said[0]), name=value[:20])
+            raise refuse("bad-round", about=said[0], name=value[:20])
         return HeaderLine(word.value, value)
 
-    def setting(self, children: list[Token]) -> SettingLine:
-        return SettingLine(children[0].value, unquote(children[-1].value))
+    def setting(self, parts: Sequence[Written]) -> SettingLine:
+        return SettingLine(parts[1].value, unquote(parts[-1].value))
 
-    def players(self, children: list[Token]) -> PlayersLine:
-        names = _names(children)
-        for number, (name, token) in enumerate(zip(names, children, strict=True)):
+    def players(self, parts: Sequence[Written]) -> PlayersLine:
+        names = _names(parts[1:])
+        for number, (name, token) in enumerate(zip(names, parts[1:], strict=True)):
             if name in (*WIND_NAMES, "X"):
-                raise refuse("player-name", "seat", at=place_of(token), name=name)
+                raise refuse("player-name", "seat", about=token, name=name)
             if name in names[:number] or not name.strip():
-                raise refuse(
-                    "player-name", "twice" if name.strip() else "none", at=place_of(token), name=name
-                )
+                raise refuse("player-name", "twice" if name.strip() else "none", about=token, name=name)
         if not 2 <= len(names) <= 5:
             players = f"{len(names)} {'player' if len(names) == 1 else 'players'}"
-            raise refuse("player-count", "line", at=place_of(children[-1]), players=players)
+            raise refuse("player-count", "line", about=parts[-1], players=players)
         return PlayersLine(names)
 
-    def block(self, children: list[Token]) -> BlockLine:
-        parts = {token.type: token.value for token in children}
-        label, round_wind = parts.get("QUOTED"), parts.get("ROUND")
+    def block(self, parts: Sequence[Written]) -> BlockLine:
+        values = {part.type: part.value for part in parts}
+        label, round_wind = values.get("QUOTED"), values.get("ROUND")
         return BlockLine(unquote(label) if label else None, round_wind[-1] if round_wind else None)
 
-    def event(self, children: list[Token]) -> EventLine:
-        word, *said = children
-        parts = {token.type: token for token in said}
-        number = _number(parts["INTEGER"]) if "INTEGER" in parts else None
-        manner = next((parts[kind].value for kind in ("FOUR", "NOT_TOUCHING") if kind in parts), "")
+    def event(self, parts: Sequence[Written]) -> EventLine:
+        word, *said = parts
+        by_type = {part.type: part for part in said}
+        number = _number(by_type["INTEGER"]) if "INTEGER" in by_type else None
+        manner = next((by_type[kind].value for kind in ("FOUR", "NOT_TOUCHING") if kind in by_type), "")
         names = _names([token for token in said if token.type in ("NAME", "QUOTED")])
         if word.value == "penalty":
             return EventLine("penalty", names[1:], names[0])
@@ -246,46 +246,51 @@ class Lines(Hands):
             names = ("" if said[0].value == "-" else comes, leaves)
         return EventLine(word.value, names, number=number, manner=manner)
 
-    def wash_hand(self, children: list[Token]) -> EventLine:
-        return EventLine("wash", seat_of(children[0].value)[:1], tiles=dealt_tiles(children[1:]))
+    def wash_hand(self, parts: Sequence[Written]) -> EventLine:
+        return EventLine("wash", (parts[1].thing.name,), tiles=dealt_tiles(parts[2:]))
 
-    def note(self, children: list[Token]) -> NoteLine:
-        return NoteLine(children[0].value[4:].strip())
+    def note(self, parts: Sequence[Written]) -> NoteLine:
+        return NoteLine(parts[0].value[4:].strip())
 
-    def empty(self, children: list[Token]) -> None:
+    def empty(self, parts: Sequence[Written]) -> None:
         return None
 
-    def seat_hand(self, children: list[Token]) -> SeatRow:
-        expected = _expected(children)
-        hand = hand_of(children)
+    def seat_hand(self, parts: Sequence[Written]) -> SeatRow:
+        expected, hand = _expected(parts), hand_of(parts)
         name, round_wind = _at_a_round(hand.seat or "", hand.round)
         hand = hand._replace(seat=None, round=round_wind)
-        return SeatRow(name, hand, hand.win is not None, expected=expected)
+        return SeatRow(name, hand, hand.win is not None, expected=expected, parts=Parts(parts))
 
-    def seat_score(self, children: list[Token]) -> SeatRow:
-        parts = {token.type: token for token in children}
-        name, round_wind = _at_a_round(*seat_of(children[0].value))
-        score = _number(parts["SCORE"]) if "SCORE" in parts else None
-        discarder = next((unquote(parts[kind].value) for kind in ("NAME", "QUOTED") if kind in parts), None)
-        drawn = None if discarder is None and "DREW" not in parts else "DREW" in parts
-        doubles = _number(parts["INTEGER"]) if "INTEGER" in parts else None
+    def seat_score(self, parts: Sequence[Written]) -> SeatRow:
+        by_type = {part.type: part for part in parts}
+        name, round_wind = _at_a_round(*parts[0].thing)
+        score = _number(by_type["SCORE"]) if "SCORE" in by_type else None
+        discarder = next(
+            (unquote(by_type[kind].value) for kind in ("NAME", "QUOTED") if kind in by_type), None
+        )
+        drawn = None if discarder is None and "DREW" not in by_type else "DREW" in by_type
+        doubles = _number(by_type["INTEGER"]) if "INTEGER" in by_type else None
         if doubles is not None and doubles > MOST_DOUBLES:
-            raise refuse("huge-number", "doubles", at=place_of(parts["INTEGER"]), doubles=doubles)
-        won, ninth = "WIN" in parts, "NINTH" in parts
-        return SeatRow(name, score, won, drawn, discarder, doubles, ninth, round=round_wind)
-
-    def pays(self, children: list[Token]) -> PaysRow:
-        points = map(_number, children[1::2])
-        return PaysRow(tuple(zip(_names(children[::2]), points, strict=True)))
-
-    def east(self, children: list[Token]) -> EastRow:
-        name, *played = children
-        return EastRow(
-            unquote(name.value), *(token.value[-1] for token in played[:1]), *map(_number, played[1:])
+            raise refuse("huge-number", "doubles", about=by_type["INTEGER"], doubles=doubles)
+        won, ninth = "WIN" in by_type, "NINTH" in by_type
+        return SeatRow(
+            name, score, won, drawn, discarder, doubles, ninth, round=round_wind, parts=Parts(parts)
         )
 
+    def pays(self, parts: Sequence[Written]) -> PaysRow:
+        points = map(_number, parts[2::2])
+        return PaysRow(tuple(zip(_names(parts[1::2]), points, strict=True)))
 
-line_parser = partial(open_grammar, "table.lark", TABLE_STARTS, Lines)
+    def east(self, parts: Sequence[Written]) -> EastRow:
+        _, name, *played = parts
+        round_wind = played[0].value[-1] if played else None
+        return EastRow(unquote(name.value), round_wind, *map(_number, played[1:]))
+
+
+@lru_cache(maxsize=1)
+def line_reader() -> StrictReader:
+    """Return the reader of the lines of a file, from the rules ``line`` and ``row``."""
+    return StrictReader(open_grammar("table.lark", ("line", "row")), Lines())
 
 
 def parse_line(text: str) -> Line:
@@ -305,7 +310,7 @@ def parse_text(text: str) -> Line | Row:
 
 def _parsed(text: str, start: str) -> Any:
     try:
-        return parsed(line_parser(), text, start)
+        return line_reader().read(text, start)
     except UnexpectedInput as unexpected:
         # loaded only where there is something to put right
         from mjscore.record.line_errors import explain_line
@@ -313,7 +318,7 @@ def _parsed(text: str, start: str) -> Any:
         raise Refused(tried(explain_line(text, unexpected, start), partial(_parsed, start=start))) from None
 
 
-def _names(tokens: Sequence[Token]) -> tuple[str, ...]:
+def _names(tokens: Sequence[Written]) -> tuple[str, ...]:
     return tuple(unquote(token.value) for token in tokens)
 
 
@@ -330,18 +335,14 @@ def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
     return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 
-def _expected(tokens: list[Token]) -> Expected:
-    """Take the expected score from the end of a line's tokens, where it has one."""
-    last = tokens[-1]
-    if last.type != "EXPECTED":
+def _expected(parts: Sequence[Written]) -> Expected:
+    """Return the expected score behind a hand, where there is one."""
+    if len(parts) < 2 or parts[-2].type != "EQUAL":
         return None
-    tokens.pop()
-    return "error" if last.value.endswith("error") else _number(last)
+    return "error" if parts[-1].value == "error" else _number(parts[-1])
 
 
-def _number(token: Token) -> int:
-    figure = token.value.lstrip("= \t")
-    if len(figure) > len(str(MOST_POINTS)):
-        end = place_of(token).start + len(token.value)
-        raise refuse("huge-number", "figure", at=Place("", end - len(figure), end), digits=len(figure))
-    return int(figure.replace("−", "-"))
+def _number(part: Written) -> int:
+    if len(part.value) > len(str(MOST_POINTS)):
+        raise refuse("huge-number", "figure", about=part, digits=len(part.value))
+    return int(part.value.replace("−", "-"))

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, Win
-from mjscore.game.tiles import WEIGHT, WIND_NAMES, WINDS
-from mjscore.refusal import About, Refused, did_you_mean, refuse
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Flag, Hand, Seat, Win
+from mjscore.game.tiles import WEIGHT, WIND_NAMES, WINDS, Tile
+from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import NOT_ARRANGED, WEST, HandFacts
 from mjscore.rulebook.rulebook import Rulebook
@@ -39,7 +39,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
         raise refuse("bad-round", name=hand.round)
     win, no_west = hand.win, rulebook.settling.no_west
     if no_west is not None and (hand.kinds_mask | (1 << win.tile if win else 0)) & WEST:
-        raise refuse("no-west", source=no_west.source, about=About("tile", "Ww"))
+        raise refuse("no-west", source=no_west.source, about=Tile.parse("Ww"))
     if win is not None:
         for name in (win.discarder, win.earlier, win.all_from):
             if name is None:
@@ -47,8 +47,8 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
             if name not in seats:
                 raise _no_such_seat(name, rulebook)
             if name == seat:
-                flag = About("flag", "earlier" if name == win.earlier else "allfrom")
-                about = About("clause") if name == win.discarder else flag
+                flag = Flag("earlier" if name == win.earlier else "allfrom")
+                about = win if name == win.discarder else flag
                 raise refuse("from-oneself", "tile", winner=WIND_NAMES[seat], about=about)
         if win.flags:
             _check_known(win.flags, "drawn" if win.drawn else "claimed", rulebook)
@@ -96,12 +96,12 @@ def _may_fill_a_set(facts: HandFacts, win: Win) -> bool:
 
 
 def _wrong_flag(flag: str, code: str, kind: str = "", **words: Any) -> Refused:
-    return refuse(code, kind, flag=flag, **words, about=About("flag", flag))
+    return refuse(code, kind, flag=flag, **words, about=Flag(flag))
 
 
 def _no_such_seat(seat: str, rulebook: Rulebook) -> Refused:
     *names, last = [WIND_NAMES[wind] for wind in rulebook.seats]
-    seats, about = f"{', '.join(names)} and {last}", About("seat", seat)
+    seats, about = f"{', '.join(names)} and {last}", Seat(seat)
     if seat in WIND_NAMES:
         who, players = WIND_NAMES[seat], rulebook.players
         return refuse("no-such-seat", "few", who=who, players=players, seats=seats, about=about)

@@ -10,7 +10,7 @@ from math import gcd
 
 from mjscore.game.hand import Hand, TileSet, set_text
 from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
-from mjscore.refusal import About, Refused, refuse
+from mjscore.refusal import Refused, refuse
 from mjscore.rulebook.facts import NOT_ARRANGED, Arrangement, HandFacts, arranged
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.rulebook import Rulebook
@@ -119,7 +119,7 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
         stated=win.stated,
         completed=" or ".join(completed),
         typed=" or ".join([*typed, clause]),
-        about=About("clause"),
+        about=win,
     )
 
 
@@ -128,7 +128,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
     counted = best.facts_counted(facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
     why = counts_against(win.nodes["when"], Asked(counted, best, rulebook))
-    return refuse("may-not-win", why=why, title=win.rule.title, source=win.rule.source, about=About("clause"))
+    return refuse("may-not-win", why=why, title=win.rule.title, source=win.rule.source, about=facts.hand.win)
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
@@ -136,11 +136,11 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     assert facts.hand.win is not None
     for rule, _ in special_arrangements(rulebook.lacking_a_limit, facts):
         title, source = rule.title, rule.source
-        return refuse("not-a-winning-hand", "no-limit", title=title, source=source, about=About("clause"))
+        return refuse("not-a-winning-hand", "no-limit", title=title, source=source, about=facts.hand.win)
     waits = ", ".join(map(str, tiles_in(waits_of(facts.hand, rulebook))))
     where = "" if waits else won_elsewhere(facts.hand, rulebook) or nearly_special(facts, rulebook)
     kind, title = "waits" if waits else "elsewhere" if where else "none", facts.hand.win.tile.title
-    return refuse("not-a-winning-hand", kind, title=title, waits=waits, where=where, about=About("clause"))
+    return refuse("not-a-winning-hand", kind, title=title, waits=waits, where=where, about=facts.hand.win)
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:

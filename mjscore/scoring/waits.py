@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile, tiles_in
-from mjscore.refusal import About, Refusal, Refused, refuse
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -59,8 +59,7 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
     """
     hand = placed_hand(hand)
     if hand.win is not None or hand.dead or hand.unlisted:
-        kind, about = ("won", About("clause")) if hand.win else ("unlisted", None)
-        raise refuse("no-thirteen-tiles", kind, about=about)
+        raise refuse("no-thirteen-tiles", "won" if hand.win else "unlisted", about=hand.win)
     check_hand(hand, rulebook)
     waits = []
     for tile in tiles_in(waits_of(hand, rulebook)):

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import Flag, Hand, Seat
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
-from mjscore.refusal import About, Refusal, refuse
+from mjscore.refusal import Refusal, refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW
 from mjscore.settling.payment import SeatResult
@@ -40,7 +40,7 @@ def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str
     win = result.hand.win if result.hand is not None else None
     for name in (win.discarder, win.earlier, win.all_from) if win is not None else ():
         if name is not None and name not in seats:
-            who, about = WIND_NAMES.get(name, name), About("seat", name)
+            who, about = WIND_NAMES.get(name, name), Seat(name)
             raise refuse("no-such-seat", "named", about=about, who=who, seat=name)
 
 
@@ -64,12 +64,11 @@ def check_tiles(results: Mapping[str, SeatResult]) -> None:
         holders = ", ".join(
             WIND_NAMES[seat] for seat, hand in hands.items() if _packed(hand) >> 6 * fifth & 63
         )
-        about = About("tile", str(fifth))
-        raise refuse("fifth-tile", "table", about=about, tile=fifth.title, holders=holders)
+        raise refuse("fifth-tile", "table", about=fifth, tile=fifth.title, holders=holders)
     bonus = sorted(tile for hand in hands.values() for tile in hand.bonus)
     second = next((tile for tile in bonus if bonus.count(tile) > 1), None)
     if second is not None:
-        raise refuse("second-bonus-tile", "table", about=About("tile", str(second)), tile=second.title)
+        raise refuse("second-bonus-tile", "table", about=second, tile=second.title)
 
 
 def _packed(hand: Hand) -> int:
@@ -82,7 +81,7 @@ def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
     if hand is not None and not any(
         tile_set.kind == "pung" and tile_set.tile == tile and tile_set.exposed for tile_set in hand.sets
     ):
-        about = About("flag", "robbed")
+        about = Flag("robbed")
         raise refuse("robbed-nobody", about=about, who=WIND_NAMES[seat], tile=tile.title)
 
 

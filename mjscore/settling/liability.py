@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand, Win
+from mjscore.game.hand import Flag, Hand, Win
 from mjscore.game.tiles import WIND_NAMES, tiles_in
-from mjscore.refusal import About, Refused, refuse
+from mjscore.refusal import Refused, refuse
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
 from mjscore.rulebook.rulebook import InForce, Rulebook
@@ -196,7 +196,7 @@ def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]
     for tile in held.concealed:
         fed = won.facts._replace(win_bit=1 << tile)
         if not any(case.shown(fed, won.arrangement) for case in direct):
-            about, source = About("flag", "nochoice"), direct[0].rule.source
+            about, source = Flag("nochoice"), direct[0].rule.source
             who = WIND_NAMES[won.discarder or ""]
             raise refuse("other-tile", about=about, who=who, tile=tile.title, source=source)
 

@@ -215,7 +215,7 @@ def test_importing_the_package_loads_nothing_else():
 def test_a_hand_that_is_read_and_scored_loads_nothing_that_puts_right():
     names = (
         "mjscore.notation.lexer",
-        "mjscore.notation.ways",
+        "mjscore.notation.parses",
         "mjscore.notation.vocabulary",
         "fractions",
     )

@@ -15,7 +15,7 @@ from tables import table
 import mjscore
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 from mjscore.game.tiles import TILE_GLYPHS, TILES, format_tiles
-from mjscore.notation.building import MOST_TILES
+from mjscore.notation.hand_builder import MOST_TILES
 from mjscore.record.lines import parse_line, parse_row
 from mjscore.refusal import Refusal, Refused
 

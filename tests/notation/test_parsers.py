@@ -10,18 +10,32 @@ from types import SimpleNamespace
 import pytest
 from lark import Lark
 
-from mjscore.notation.hands import Hands, hand_parser
-from mjscore.notation.parsers import _name_plainly, grammar_text, open_grammar, token_parser
+from mjscore.notation.hands import hand_reader
+from mjscore.notation.parsers import Progress, _name_plainly, grammar_text, open_grammar, read_whole
+from mjscore.record.lines import line_reader
 
 TESTS = Path(__file__).parents[1]
 
 
 def test_without_the_names_that_lark_keeps_to_itself_all_is_read(monkeypatch):
     monkeypatch.delattr(Lark, "_load_from_dict")
-    without = open_grammar.__wrapped__("hand.lark", ("hand",), Hands)
+    without = open_grammar.__wrapped__("hand.lark", ("hand",))
     _name_plainly(SimpleNamespace(parser=object()))
     text = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
-    assert without.parse(text, start="hand") == hand_parser().parse(text, start="hand")
+    assert read_whole(without, text, "hand") == read_whole(hand_reader().parser, text, "hand")
+
+
+def test_lark_tells_where_each_token_leads_and_what_ends_there():
+    """What is relied on beyond Lark's documented names: its lexers by state, and the stack of states."""
+    start = Progress(line_reader().parser, "row")
+    token = start.lexed("Ann: 480")
+    behind = start.after(token.type)
+    assert (token.type, str(token), start.rule, behind.rule) == ("SEAT_LABEL", "Ann:", "empty", None)
+    score = behind.after("SCORE")
+    assert (behind.lexed("480").type, score.rule, score.lexed("win").type) == ("SCORE", "seat_score", "WIN")
+    hand, longer = behind.after("TILES"), behind.after("TILES").after("SET")
+    assert hand.rule == longer.rule == "seat_hand"
+    assert hand.key == longer.key != score.key
 
 
 @pytest.mark.parametrize("name", ["hand.lark", "table.lark", "condition.lark", "shape.lark"])
@@ -30,10 +44,10 @@ def test_a_grammar_is_found_wherever_the_package_lies(name):
 
 
 def test_the_tokens_of_a_hand_are_its_pieces():
-    tree = token_parser().parse(
-        '"a" S@E: (222d) [1111c] 123b 45c ... 5c <6c:N !robbed!last = 84', start="line"
-    )
-    tokens = [(token.type, token.value.rstrip()) for token in tree.scan_values(lambda token: True)]
+    text = '"a" S@E: (222d) [1111c] 123b 45c ... 5c <6c:N !robbed!last = 84'
+    rule, found = read_whole(line_reader().parser, text, "line")
+    assert rule == "hand_line"
+    tokens = [(token.type, token.value.rstrip()) for token in found]
     assert tokens == [
         ("LABEL", '"a"'),
         ("HEADER", "S@E:"),
@@ -45,7 +59,8 @@ def test_the_tokens_of_a_hand_are_its_pieces():
         ("CLAIMED", "<6c:N"),
         ("FLAG", "!robbed"),
         ("FLAG", "!last"),
-        ("EXPECTED", "= 84"),
+        ("EQUAL", "="),
+        ("INTEGER", "84"),
     ]
 
 

@@ -17,7 +17,7 @@ from strategies import random_dead_hand, random_loser, random_winner
 from tables import table
 
 import mjscore
-from mjscore.notation.choosing import choose
+from mjscore.notation.disambiguation import choose
 from mjscore.notation.hands import parse_strictly, read_hand
 from mjscore.notation.names import People
 from mjscore.refusal import Refused
@@ -115,7 +115,7 @@ def test_pieces_read_the_hands_of_the_samples_alike():
         for line in file.read_text(encoding="utf-8").splitlines():
             text = re.sub(r'^"[^"]*"', "", line).partition("#")[0].rpartition("=")[0] or line
             try:
-                hand = parse_strictly(text.strip())
+                hand = parse_strictly(text.strip()).hand
             except (Refused, UnexpectedInput):
                 continue
             if hand.seat is not None and (hand.win is None or hand.win.discarder in (None, *"ESWN")):

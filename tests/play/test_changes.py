@@ -65,7 +65,7 @@ def after(text: str, mark: str, *typed: str, keep: bool = False) -> str:
 @table
 def test_what_is_wrong_with_a_row(line, code, about):
     refusal = refusal_of(check_row, account().state, parse_row(line))
-    assert (refusal.code, refusal.about and refusal.about.name, refusal.file) == (code, about, "")
+    assert (refusal.code, refusal.about and refusal.about[0], refusal.file) == (code, about, "")
 
 
 def test_who_plays_is_said_where_a_name_is_none():

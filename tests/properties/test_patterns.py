@@ -16,20 +16,18 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
 from re import _constants, _parser  # type: ignore[attr-defined]
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
 from sources import MODULES, PACKAGE, Source, sources
 from tables import table
 
-from mjscore.notation.hands import _LETTERS
-from mjscore.notation.parsers import open_grammar, token_parser
+from mjscore.notation.parsers import open_grammar
 from mjscore.rulebook.keys import KEYS
 from mjscore.rulebook.toml_places import _SLIPS
 
 GRAMMARS = {
-    "table.lark": token_parser(),
+    "table.lark": open_grammar("table.lark", ("line", "row")),
     "condition.lark": open_grammar("condition.lark", ("condition",)),
     "shape.lark": open_grammar("shape.lark", ("shape",)),
 }
@@ -37,17 +35,7 @@ REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_R
 WAYS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
 HARMLESS = ("Pattern", "Match", "escape", "IGNORECASE", "DOTALL", "VERBOSE", "MULTILINE", "ASCII")
 # what stands at the places of a pattern that only the running program fills, by module and name
-TERMINALS = {
-    str(terminal.name): terminal.pattern.to_regexp() for terminal in GRAMMARS["table.lark"].terminals
-}
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
-    ("notation/hands.py", "label"): (TERMINALS["LABEL"], "(?!)"),
-    ("notation/hands.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
-    # a choice between them, tried one by one
-    ("notation/hands.py", "self"): tuple(
-        SimpleNamespace(_patterns={other: TERMINALS[name] if other == name else "(?!)" for other in _LETTERS})
-        for name in _LETTERS
-    ),
     ("page/manual.py", "code"): ("not-a-winning-hand",),
     ("notation/lexer.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),

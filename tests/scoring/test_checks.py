@@ -7,6 +7,7 @@ from refusals import refusal_of
 from tables import table
 
 import mjscore
+from mjscore.game.hand import Flag, Seat, Win
 from mjscore.notation.hands import parse
 from mjscore.rulebook.binding import bind
 from mjscore.scoring.checks import check_hand, placed_hand
@@ -14,11 +15,23 @@ from mjscore.scoring.checks import check_hand, placed_hand
 WON = "123b 456b 789c EEEw 5c"
 
 
+def named(about: object) -> tuple[str, str]:
+    """The kind of thing that a refusal is about, and its name."""
+    match about:
+        case Win():
+            return "clause", ""
+        case Flag(word):
+            return "flag", word
+        case Seat(name):
+            return "seat", name
+    return "tile", str(about)
+
+
 @table
 def test_what_cannot_be(hand, options, code, about):
     refusal = refusal_of(check_hand, placed_hand(parse(hand)), bind("babcock", options))
     assert refusal.code == code
-    assert refusal.about == about
+    assert named(refusal.about) == about
     assert refusal.hint
 
 

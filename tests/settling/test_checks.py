@@ -6,8 +6,7 @@ import pytest
 from tables import table
 
 import mjscore
-from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import About
+from mjscore.game.tiles import WIND_NAMES, Tile
 from mjscore.settling.settlement import Settlement
 
 
@@ -67,7 +66,7 @@ def test_who_holds_the_fifth_tile_is_named():
 def test_each_of_the_bonus_tiles_is_there_once():
     hands = {"E": "(RRR) 14f 2s 123b 456b 789b 5c +5c", "S": "23f ...", "W": "134s ...", "N": 0}
     assert mjscore.settle(hands).error is None
-    assert mjscore.settle({**hands, "N": "3s ..."}).error.about == About("tile", "3s")
+    assert mjscore.settle({**hands, "N": "3s ..."}).error.about == Tile.parse("3s")
 
 
 @pytest.mark.parametrize("seats", ["ESW", "EW", "ESN"])

@@ -1,16 +1,19 @@
-"""Hands of known words are what the whole parser makes of them: result, message and place."""
+"""Lines of known words are what Lark makes of them whole: result, message and place."""
 
 from __future__ import annotations
 
 import os
 import random
+from contextlib import suppress
 from unittest.mock import patch
 
+from lark.exceptions import UnexpectedInput
 from strategies import random_loser, random_winner
 from tables import table
 
-from mjscore.notation import hands
-from mjscore.record.lines import line_parser, parse_line
+from mjscore.notation import hands, strict_reader
+from mjscore.notation.strict_reader import StrictReader
+from mjscore.record.lines import line_reader, parse_line, parse_row
 from mjscore.refusal import Refused
 
 LINES = int(os.environ.get("LINES_TRIED", "2000"))
@@ -27,12 +30,17 @@ def outcome(text: str, read: object) -> object:
     try:
         return read(text)
     except Refused as refused:
-        return refused.refusal
+        return refused.refusal._replace(about=None)  # a part: with the blanks behind it, or without
 
 
 def by_the_parser_alone(text: str) -> object:
-    with patch.object(hands, "known_words", lambda parser, start: None):
-        return outcome(text, parse_line), outcome(text, hands.parse)
+    with patch.object(StrictReader, "remembered", lambda self, text, start: None):
+        return outcomes(text)
+
+
+def outcomes(text: str) -> object:
+    """What it is as a line of a file, as a row of a block, and as a hand."""
+    return outcome(text, parse_line), outcome(text, parse_row), outcome(text, hands.parse)
 
 
 def some_line(chance: random.Random) -> str:
@@ -62,37 +70,46 @@ def some_line(chance: random.Random) -> str:
     )
 
 
+def some_row(chance: random.Random) -> str:
+    """A row or a line of an evening, or with a word of another in it."""
+    rows = ("Ann: 480 win from Ben doubles 3", '"Old Cid": 16', "Ben: dead", "Dee@S: 12 win drawn ninth", "east Ann @E 2",
+            "pays Ann +312 Ben -12", "draw four", "wash Ann 11", "wash Ann: 1b 2b", "pay Dee Ann 100", "seat Eve for Ann",
+            "players Ann Ben", "set limit 600", 'hand "first" @S', "note a b", "rules 475dc6e2d98c", "bank", "E: 7b 8b ...")  # fmt: skip
+    words = chance.choice(rows).split(" ")
+    for _ in range(chance.choice((0, 1, 2))):
+        words[chance.randrange(len(words))] = chance.choice(chance.choice(rows).split(" "))
+    return " ".join(words)
+
+
+def reader_of_lines() -> StrictReader:
+    """A reader that has read nothing yet."""
+    known = line_reader()
+    return StrictReader(known.parser, known.builder)
+
+
 def test_known_words_are_what_the_parser_makes_of_them():
     chance = random.Random(f"words {os.environ.get('SEED', '')}")
-    hands.known_words.cache_clear()
     quick = 0
-    for _ in range(LINES):
-        text = some_line(chance)
+    for number in range(LINES):
+        text = (some_row if number % 3 == 0 else some_line)(chance)
         expected = by_the_parser_alone(text)
         for _ in range(2):  # as it comes, and as it is known
-            assert (outcome(text, parse_line), outcome(text, hands.parse)) == expected, text
-        known = hands.known_words(line_parser(), "line")
-        assert known is not None
-        quick += known.read(text) is not None
+            assert outcomes(text) == expected, text
+        quick += line_reader().remembered(text, "line") is not None
     assert quick > LINES // 4
 
 
 @table
-def test_what_is_known(monkeypatch, before, text, known):
-    monkeypatch.setattr(hands, "_FIRST_LINES", 0)
-    reader = hands.KnownWords(line_parser(), "line")
-    with patch.object(hands, "known_words", lambda parser, start: reader):
-        outcome(before, parse_line)
-        assert (reader.read(text) is not None) is known
+def test_what_is_known(before, text, known):
+    reader = reader_of_lines()
+    with suppress(UnexpectedInput):
+        outcome(before, lambda text: reader.read(text, "line"))
+    assert (reader.remembered(text, "line") is not None) is known
 
 
-def test_no_more_is_kept_than_a_table_needs(monkeypatch):
-    monkeypatch.setattr(hands, "_FIRST_LINES", 0)
-    monkeypatch.setattr(hands, "_MOST_WORDS", 10)
-    monkeypatch.setattr(hands, "_MOST_ORDERS", 2)
-    reader = hands.KnownWords(line_parser(), "line")
-    with patch.object(hands, "known_words", lambda parser, start: reader):
-        for number in range(1, 9):
-            parse_line(f"{number}b {number}c {' '.join(f'{one}d' for one in range(number))[3:]} ...")
-    assert reader._known.cache_info().currsize == 10
-    assert len(reader._orders) == 2
+def test_no_more_is_remembered_than_a_table_needs(monkeypatch):
+    monkeypatch.setattr(strict_reader, "_MOST_WORDS", 10)
+    reader = reader_of_lines()
+    for number in range(1, 9):
+        reader.read(f"{number}b {number}c {' '.join(f'{one}d' for one in range(1, number))} ...", "line")
+        assert sum(len(state.words) for state in reader.states) <= 10

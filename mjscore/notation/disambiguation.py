@@ -7,18 +7,18 @@ from contextlib import suppress
 from itertools import product
 from typing import NamedTuple
 
-from lark import Token
 from lark.exceptions import UnexpectedInput
 
-from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Flag, Hand, Seat, quote_name
 from mjscore.game.tiles import Tile, format_tiles
-from mjscore.notation.building import Reading, UnbracketedKong, Worth, flag_of, hand_of, located
+from mjscore.notation.hand_builder import Worth, Written, hand_of, laid, run_of, won
 from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
-from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
+from mjscore.notation.parses import faults_of, looseness, read_ways, unread
+from mjscore.notation.reading import Reading, at_its_place
+from mjscore.notation.speech import Ending, Part, Typed, place_in, speech_parser
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
-from mjscore.notation.ways import faults_of, looseness, read_ways, unread
-from mjscore.refusal import Refusal, Refused, refuse, whole
+from mjscore.refusal import Refusal, Refused, offering, refuse, whole
 
 MOST_OPEN = 5  # sets of which it is not said how they lie
 # what is refused so says more of the hand than can be left out
@@ -31,7 +31,15 @@ LONGEST_EXPLAINED = 1000  # characters; a hand has far fewer
 _COUNTED = ("too-many-tiles", "too-few-tiles")
 _QUESTIONS = ("ambiguous-w", "two-meanings", "wrong-sign")
 OTHER = 2  # a tile that is not the winning one was taken out
-Line = tuple[Token, ...]  # a hand in the notation, token by token, each with its place in what was typed
+Line = tuple[Written, ...]  # a hand in the notation, part by part, each with its place in what was typed
+
+
+class UnbracketedKong(Refused):
+    """Four equal tiles without brackets: the *lines* are the hand with the four claimed, and declared concealed."""
+
+    def __init__(self, refusal: Refusal, lines: tuple[str, ...]) -> None:
+        super().__init__(offering(refusal, lines))
+        self.lines = lines
 
 
 class _Meant(NamedTuple):
@@ -47,7 +55,9 @@ class _Meant(NamedTuple):
     mended: int
 
 
-def choose(text: str, people: People, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
+def choose(
+    text: str, people: People, worth: Worth | None, strictly: Reading | Refused | None = None
+) -> Reading:
     """Give the hand that is meant by a text that is *strictly* one but speaks of strangers, or was refused as that.
 
     Raises Refused, with whole lines in its help that may be typed instead, where there are any: answers to what is asked, or *text* without what is wrong in it.
@@ -83,15 +93,15 @@ def _mended(refusal: Refusal, text: str) -> str:
     return f"{before} {after}"
 
 
-def _chosen(lattice: Lattice, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
+def _chosen(lattice: Lattice, worth: Worth | None, strictly: Reading | Refused | None = None) -> Reading:
     ways = read_ways(speech_parser(), "hand", lattice)
     try:
         refused = [strictly] if isinstance(strictly, Refused) else []
         return meant_hand(ways.read, lattice, worth, [*faults_of(ways, lattice), *refused])
     except Refused as fault:
         text, refusal = lattice.typed, fault.refusal
-        if isinstance(strictly, Hand) and not any(typed.asked for typed in ways.read):
-            return Reading(text, strictly)  # names that nobody here has: the table says so
+        if isinstance(strictly, Reading) and not any(typed.asked for typed in ways.read):
+            return strictly  # names that nobody here has: the table says so
         if refusal.column is None:  # no less than the whole line is known
             refusal = refusal._replace(line=1, column=1, length=max(1, len(text)))
         fault.refusal = refusal._replace(text=refusal.text or text)
@@ -128,9 +138,9 @@ def explained(text: str, position: int | None) -> Refusal:
             line = line_of(next(with_states(unasked[0])), lattice.people)
             return next(looseness(line, lattice)).refusal
         return refusal._replace(text=refusal.text or text)
-    refusal = next(looseness(meant.tokens, lattice)).refusal
+    refusal = next(looseness(meant.parts, lattice)).refusal
     flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)
-    named = [flag_of(token.value)[0] for token in meant.tokens if token.type == "FLAG"]
+    named = [part.thing.word for part in meant.parts if part.type == "FLAG"]
     if refusal.code == "unknown-flag" and not all(word in flags for word in named):
         return refusal._replace(hint=f"the flags are !{' !'.join(flags)}")
     return _offering(refusal, f"type {meant.text}", meant.text)
@@ -190,16 +200,16 @@ def _answered(question: Refusal, line: str) -> Refused:
 def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
     """Give the hands that a typed hand may stand for. Raises Refused where it can be none; *wrong* gets the others."""
     for drawn, one in enumerate(_signed(typed)):
-        for laid in with_states(one):
-            _check_fours(laid, lattice)
-            exposed = tuple(part.bracket == "(" for part in laid.parts)
-            for mended, one_less in _without_a_tile(laid):
+        for lying in with_states(one):
+            _check_fours(lying, lattice)
+            exposed = tuple(part.bracket == "(" for part in lying.parts)
+            for mended, one_less in _without_a_tile(lying):
                 line = line_of(one_less, lattice.people)
                 try:
                     hand = hand_of(line)
                 except Refused as unfit:
                     if not typed.asked and mended == 0:
-                        wrong.append(Refused(located(unfit.refusal, lattice.typed, line)))
+                        wrong.append(Refused(at_its_place(unfit.refusal, lattice.typed, line)))
                     continue
                 cost = sum(part.cost for part in (*one_less.parts, one_less.ending.tile) if part is not None)
                 yield _Meant(hand, line, 2 * number + drawn, exposed, cost, mended)
@@ -208,14 +218,14 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
 def _signed(typed: Typed) -> list[Typed]:
     """Return the hand with its winning tile drawn and claimed where neither is said. Raises Refused for both at once."""
     ending = typed.ending
-    last = next((said for said in ending.said if said.value == LAST_DISCARD), None)
+    last = next((said for said in ending.said if said.value == Flag(LAST_DISCARD)), None)
     others = tuple(said for said in ending.said if said is not last)
-    counted = ending if last is None else ending._replace(said=(*others, last._replace(value="last")))
+    counted = ending if last is None else ending._replace(said=(*others, last._replace(value=Flag("last"))))
     if ending.tile is None:
         return [typed._replace(ending=counted)]
     sign = ending.sign
     for said in ending.said:
-        claimed = said.value == LAST_DISCARD or (said.kind == "WHO" and said.value)
+        claimed = said.value == Flag(LAST_DISCARD) or (said.kind == "WHO" and said.value)
         implied = "<" if claimed else said.value if said.kind == "SIGN" else sign
         if sign not in ("?", implied):
             if said.kind != "WHO":
@@ -227,7 +237,7 @@ def _signed(typed: Typed) -> list[Typed]:
         uncounted = ending._replace(said=others, tile=ending.tile._replace(cost=1))
         return [typed._replace(ending=one._replace(sign="<")) for one in (counted, uncounted)]
     if sign == "?":
-        clauses = [FLAG_CLAUSES.get(word, "+<") for word in ending.of("FLAG")]
+        clauses = [FLAG_CLAUSES.get(flag.word, "+<") for flag in ending.of("FLAG")]
         sign = "".join(one for one in "+<" if all(one in clause for clause in clauses)) or "+"
     return [typed._replace(ending=ending._replace(sign=one)) for one in sign]
 
@@ -266,7 +276,7 @@ def _check_fours(typed: Typed, lattice: Lattice) -> None:
     loose = [part for part in typed.parts if part.bracket in ("", "?") and len(part.tiles) == 4]
     fours = [part for part in loose if len(set(part.tiles)) == 1]
     asked = [part for part in fours if part.bracket == "?"]
-    if over(typed) > 0 and "dead" not in typed.ending.of("FLAG"):
+    if over(typed) > 0 and Flag("dead") not in typed.ending.of("FLAG"):
         asked = asked or fours
     if not asked:
         return
@@ -317,9 +327,9 @@ def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iter
         return
     part = held[-1]
     last = part.tiles[-1]
-    won = Part(str(last), (last,), part.start, part.end)
+    winning = Part(str(last), (last,), part.start, part.end)
     less, said = _with_one_less(laid, part, last), typed.ending.said
-    endings = [Ending(part.start, part.end, sign, won, said=said) for sign in "+<"]
+    endings = [Ending(part.start, part.end, sign, winning, said=said) for sign in "+<"]
     lines = [line_of(less._replace(ending=ending), lattice.people) for ending in endings]
     with suppress(Refused):
         hands = [hand_of(line) for line in lines]
@@ -364,29 +374,43 @@ def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant
 
 
 def line_of(typed: Typed, people: People) -> Line:
-    """Give the tokens of the notation; a hand alone has a wind, and the caller puts the player's name there."""
-    line: list[tuple[str, str, Spanned]] = []
-    ending = typed.ending
-    if typed.seat is not None:
-        name = typed.seat.value
-        wind = next((wind for wind, player in people.players.items() if player == name), name)
-        line.append(("HEADER", f"{wind}@{typed.round}:" if typed.round else f"{wind}:", typed.seat))
-    for part in (*typed.parts, *ending.of("MORE")):
-        kind = "UNLISTED" if part.text == "..." else "SET" if part.bracket in ("(", "[") else "TILES"
-        line.append((kind, part.text, part))
-    tile = ending.tile
-    if tile is not None:
-        text = str(tile.tiles[0]) if len(tile.tiles) == 1 else tile.text
-        who = "".join(f":{quote_name(name)}" for name in ending.of("WHO")[:1])
-        kind = "DRAWN" if ending.sign == "+" else "CLAIMED"
-        line.append((kind, f"{ending.sign}{text}{ending.stated}{who}", ending))
-    line += [("FLAG", f"!{one.value}", one) for one in ending.said if one.kind == "FLAG"]
-    return tuple(
-        Token(kind, text, at.start, 1, at.start + 1, 1, at.end + 1, at.end) for kind, text, at in line
-    )
+    """Give the parts of the notation; a hand alone has a wind, and the caller puts the player's name there."""
+    line: list[Written] = []
+    seat, ending = typed.seat, typed.ending
+    if seat is not None:
+        wind = next((wind for wind, player in people.players.items() if player == seat.value), seat.value)
+        round_wind = f"@{typed.round}" if typed.round else ""
+        header = f"{wind}{round_wind}:"
+        line.append(Written("HEADER", header, Seat(wind, typed.round or None), seat.start, seat.end))
+    line += map(_written, (*typed.parts, *ending.of("MORE")))
+    if ending.tile is not None:
+        line.append(_clause(ending, ending.tile))
+    flags = (one for one in ending.said if one.kind == "FLAG")
+    return (*line, *(Written("FLAG", str(one.value), one.value, one.start, one.end) for one in flags))
+
+
+def _written(part: Part) -> Written:
+    if part.text == "...":
+        return Written("UNLISTED", part.text, None, part.start, part.end)
+    run = run_of(part.tiles)
+    if part.bracket not in ("(", "["):
+        return Written("TILES", part.text, run, part.start, part.end)
+    added = None if part.added is None else run_of(part.added)
+    return Written("SET", part.text, laid(run, part.bracket, added), part.start, part.end)
+
+
+def _clause(ending: Ending, tile: Part) -> Written:
+    text = str(tile.tiles[0]) if len(tile.tiles) == 1 else tile.text
+    discarder = next(iter(ending.of("WHO")), None)
+    brackets, stated = ("", ()) if ending.stated is None else (ending.stated.text, ending.stated.tiles)
+    who = "" if discarder is None else f":{quote_name(discarder)}"
+    clause = won(ending.sign, tile.tiles, discarder, brackets, run_of(stated))
+    kind = "DRAWN" if ending.sign == "+" else "CLAIMED"
+    return Written(kind, f"{ending.sign}{text}{brackets}{who}", clause, ending.start, ending.end)
 
 
 def text_of(line: Line) -> str:
     """Give the strict line: the winning tile and flags are written without a space between them."""
-    ending = [token for token in line if token.type in ("DRAWN", "CLAIMED", "FLAG")]
-    return " ".join([*line[: len(line) - len(ending)], *(["".join(ending)] if ending else [])])
+    ending = [part.value for part in line if part.type in ("DRAWN", "CLAIMED", "FLAG")]
+    before = [part.value for part in line[: len(line) - len(ending)]]
+    return " ".join([*before, *(["".join(ending)] if ending else [])])

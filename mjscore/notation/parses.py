@@ -15,8 +15,9 @@ from lark.exceptions import UnexpectedInput
 from lark.lexer import LexerThread
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from mjscore.notation.building import place_of
+from mjscore.notation.hand_builder import Written
 from mjscore.notation.lexer import FLAG, Lattice, Piece
+from mjscore.notation.reading import at_its_place
 from mjscore.refusal import Refused, escape_controls, refuse, whole
 
 MOST_WAYS = 64  # open at one place; what people type has four at most
@@ -124,7 +125,10 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
             except UnexpectedInput:
                 continue
             except Refused as no_part:  # by a builder, which does not know the line
-                refused.append(Refused(no_part.refusal._replace(text=lattice.typed)))
+                refusal = no_part.refusal
+                if isinstance(refusal.about, Written):
+                    refusal = at_its_place(refusal, lattice.typed, ())
+                refused.append(Refused(refusal._replace(text=lattice.typed)))
         if furthest == lattice.end:
             break
     return Ways(tuple(read), tuple(refused), furthest, tuple(here))
@@ -254,12 +258,12 @@ def _word_end(text: str, start: int) -> int:
     return word.end() if word else start
 
 
-def looseness(line: Iterable[Token], lattice: Lattice) -> Iterator[Refused]:
+def looseness(line: Iterable[Written], lattice: Lattice) -> Iterator[Refused]:
     """Give what the strict notation minds in a *line* that people may type otherwise: what stands between the tokens and
     is no blank, and what was typed otherwise than a token's value.
     """
     text, position = lattice.typed, 0
-    places = [(place_of(token).start, token.end_pos or 0, token.value) for token in line]
+    places = [(part.start, part.end, part.value) for part in line]
     for start, end, value in sorted([*places, (len(text), len(text), "")]):
         rest = text[position:start].lstrip(" \t:")
         if rest:
