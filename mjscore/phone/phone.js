@@ -250,18 +250,18 @@ function optionRows(options, change) {
 }
 
 // By which rules the evening is played: before the first hand they may be changed.
-async function openRules() {
+async function openRules(refused = null) {
   const rules = await ask({ ask: "rules", ...table.here() });
   if (rules.error) return say("error", rules.error);
+  if (refused !== null && !show("dialog").open) return undefined; // closed meanwhile
   const play = (fields) => table.inTurn(async () => {
     const answer = mayWrite() ? await ask({ ask: "play by", ...table.here(), ...fields }) : { error: words.other_tab };
     if (!answer.error) table.change(["choice", rules.title], answer.text, answer);
-    await openRules();
-    if (answer.error) find("dialog .refused").textContent = answer.error;
+    return openRules(answer.error ?? "");
   });
   const books = element("select", { "aria-label": words.rulebook, onchange: ({ target }) => play({ rulebook: target.value }) }, ...[...find('[data-choose="rulebook"]').options].map(({ value, text }) => element("option", { value, selected: value === rules.rulebook }, text)));
   const change = rules.is_open ? (name, value) => play({ options: { [name]: value } }) : null;
-  return openDialog(rules.title, rules.is_open ? books : "", element("p", { class: "refused", role: "alert" }), ...optionRows(rules.options, change), element("pre", { class: "told" }, rules.card));
+  return openDialog(rules.title, rules.is_open ? books : "", element("p", { class: "refused", role: "alert" }, refused ?? ""), ...optionRows(rules.options, change), element("pre", { class: "told" }, rules.card));
 }
 
 // ---- an evening begins
@@ -396,7 +396,7 @@ function listen() {
   pressable(find('[data-key="back"]'), takeBack, clear);
   const doings = { begin, sheet: openSheet, close: closeDialog, leave: table.leave, fresh: () => (location.hash = "#begin"), redo: () => step(table.redo, store.redo) };
   doings.done = () => mayWrite() && table.finish();
-  doings.rules = openRules;
+  doings.rules = () => openRules();
   doings.happened = () => mayWrite() && table.happened();
   for (const [name, act] of Object.entries(doings)) {
     for (const button of document.querySelectorAll(`[data-do="${name}"]`)) button.addEventListener("click", act);

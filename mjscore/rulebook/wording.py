@@ -146,15 +146,21 @@ def _part_words(part: ShapePart, named: list[str]) -> str:
             return "and one of these once more" if part.number == 1 else f"{part.number} of these once more"
         case "run":
             return f"a run of {part.number}{', doubled' if part.copies > 1 else ''}{of}"
-    names = ", ".join(
-        _class_of_tiles(name) if name.type != "TILES" else name[:-1] if name[-1] in suit_of else str(name)
-        for name in part.names
-        if name not in suit_of
-    )
+    names = _names_of(part)
     what = "one of" if letters and part.number == 1 else _wording()["sets"][part.kind][part.number > 1]
     count = f"{part.number} " if part.number > 1 else ""
     before = " " if letters else " of " if names else ""
     return f"{count}{what}{before}{names}{'' if letters and not is_known else of}"
+
+
+def _names_of(part: ShapePart) -> str:
+    """Name the classes and tiles of a set, without its suits."""
+    suit_of = _wording()["letters"]
+    return ", ".join(
+        _class_of_tiles(name) if name.type != "TILES" else name[:-1] if name[-1] in suit_of else str(name)
+        for name in part.names
+        if name not in suit_of
+    )
 
 
 def _suit(letter: str, named: list[str]) -> str:
