@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import signal
@@ -15,6 +16,8 @@ from in_memory import folder_in_memory
 
 from mjscore.system import cores
 
+# parsers and rulebooks stay by the hundred in a process of the tests, and each full collection goes through them all
+gc.set_threshold(100_000, 20, 100)
 # the first hand of a process builds the parser, so no single example can be held to a deadline
 settings.register_profile("mjscore", deadline=None)
 # HYPOTHESIS_PROFILE=long: what is tried at random is tried for an hour
