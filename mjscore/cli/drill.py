@@ -59,8 +59,9 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
     drill = chosen | {"rulebook": book, "settings": rules.settings, "only": {}}
     begun = randrange(10**6) if chosen["seed"] is None else chosen["seed"]
     drill |= {"hands": path and os.path.abspath(path), "seed": begun}
-    with suppress(OSError, ValueError):
-        drill = json.loads(kept.read_bytes()) if missed else drill
+    with suppress(OSError, ValueError, AttributeError):
+        before = json.loads(kept.read_bytes()) if missed else {}
+        drill = before if before.keys() == drill.keys() else drill
     if missed and not drill["only"]:
         raise refuse("nothing-missed")
     tally, slips, wrong = Counter[str](), Counter[str](), dict(drill["only"])
@@ -72,7 +73,7 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
                 if one.hand is not None:
                     click.echo(indent(render_tiles(one.hand, tile_style, style.width - 2), "  "))
                 click.echo(fill(escape_controls(one.put), style.width))
-            guess = _answer(one, lines, output)
+            guess = _answer(one, [*filter(str.strip, lines)], output)
             found = one.explain(guess) if guess not in (None, one.right) else []
             missed_by = "nearly" if found and not found[0][1:] else "wrong"
             how = "skipped" if guess is None else "right" if guess == one.right else missed_by
@@ -92,9 +93,10 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
     except EOFError:
         pass
     finally:
-        with suppress(OSError):
-            kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(kept, json.dumps(drill | {"only": wrong}).encode(), mode=0o600)
+        if tally:  # else what was missed before stays
+            with suppress(OSError):
+                kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                write_whole(kept, json.dumps(drill | {"only": wrong}).encode(), mode=0o600)
     if output == "text":
         click.echo("\n" + (", ".join(f"{many} {how}" for how, many in tally.items()) or "nothing answered"))
         for kind, many in slips.most_common():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from programs import run_command
 from tables import rows, table
 
 from mjscore.drill.questions import asked_now, explain, question, questions_of, tell
@@ -108,3 +109,12 @@ def test_a_turn_of_an_entry_that_only_a_winner_has_is_no_loss_of_time():
     for number in range(16, 16 + 8 * 24, 8):
         entries.append(question(book, 1, number, "losers").outcome.won)
     assert entries == [False] * 24
+
+
+@pytest.mark.parametrize("kept", ["{}", "[]", "{bad", '{"only": {"1": "points"}}'])
+def test_a_damaged_list_of_what_was_missed_is_none(kept, tmp_path):
+    path = tmp_path / "mjscore" / "missed.json"
+    path.parent.mkdir()
+    path.write_text(kept)
+    result = run_command("drill", "--missed", XDG_STATE_HOME=str(tmp_path))
+    assert (result.exit_code, "[nothing-missed]" in result.stderr) == (2, True)
