@@ -64,6 +64,8 @@ def refusal_of(explanation: Explanation) -> str:
             Path(name).write_bytes(file_content(text))
         arguments = shlex.split(explanation.example)[1:]
         named = "settings.toml" if "settings.toml" in explanation.files else ""
-        environment = {"COLUMNS": "1000", "MJSCORE_SETTINGS": named, "MJSCORE_RULEBOOK": None}
+        # what its user keeps is not an example's business
+        own = {"MJSCORE_SETTINGS": named, "MJSCORE_RULEBOOK": None, "XDG_STATE_HOME": f"{folder}/state"}
+        environment = {"COLUMNS": "1000", **own}
         result = CliRunner().invoke(program, arguments, input=explanation.input, env=environment)
     return refusal_in(result.output, explanation.code)

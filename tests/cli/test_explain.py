@@ -55,6 +55,11 @@ def refusals() -> dict[str, str]:
         return {code: explain.refusal_of(explanation) for code, explanation in TABLE.items()}
 
 
+def test_an_example_knows_nothing_of_what_its_user_has_missed():
+    assert run_command("drill", "--seed", "5", input="1\nq\n").exit_code == 0
+    assert "[nothing-missed]" in run("nothing-missed").stdout
+
+
 @pytest.mark.parametrize("code", TABLE)
 def test_the_example_is_refused_for_its_reason(code, refusals):
     assert f"[{code}]" in refusals[code] or f'"code": "{code}"' in refusals[code]
