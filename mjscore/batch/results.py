@@ -158,11 +158,10 @@ def _findings(checked: Checked) -> list[_Finding]:
     message, _, code = ("" if checked.ok else _difference(checked)).rstrip("]").rpartition(" [")
     if code:
         found.append(_Finding("error", code, message, file, checked.line))
-    for code, message, hint, line, column, length, _, where, *_ in (
-        checked.refusals if not checked.amiss else ()
-    ):
-        text = f"{message}; help: {hint}" if hint else message
-        found.append(_Finding("error", code, text, where or file, line or checked.line, column, length))
+    for refusal in () if checked.amiss else checked.refusals:
+        text = f"{refusal.message}; help: {refusal.hint}" if refusal.hint else refusal.message
+        place = refusal.file or file, refusal.line or checked.line, refusal.column, refusal.length
+        found.append(_Finding("error", refusal.code, text, *place))
     return found
 
 
@@ -171,7 +170,7 @@ def _as_github(checked: Checked) -> str:
     lines = []
     for level, title, message, file, line, column, length in _findings(checked):
         place = f",col={column},endColumn={column + length}" if column else ""
-        named = f"file={_percented(file, ':,')},line={line}{place},title={code}"
+        named = f"file={_percented(file, ':,')},line={line}{place},title={title}"
         lines.append(f"::{level.replace('note', 'notice')} {named}::{_percented(message)}\n")
     return "".join(lines)
 
@@ -184,9 +183,9 @@ def _as_sarif(checked: Checked) -> str:
     """Write what tools for the faults in programs read, each with a comma before it."""
     written = []
     for level, title, message, file, line, column, length in _findings(checked):
-        region = {"startLine": line} | (
-            {"startColumn": column, "endColumn": column + length} if column else {}
-        )
+        region = {"startLine": line}
+        if column:
+            region |= {"startColumn": column, "endColumn": column + length}
         path = {"uri": quote(PurePath(file).as_posix())}
         place = {"physicalLocation": {"artifactLocation": path, "region": region}}
         found = {"ruleId": title, "level": level, "message": {"text": message}, "locations": [place]}
