@@ -101,7 +101,9 @@ def _commanded(text: str) -> Action | None:
             continue
         kind, _, last = said.partition(" ")
         takes = COMMANDS[kind].takes
-        rest = " ".join(word for word in words[end:] if takes == "words" or not _says_nothing(word)).strip()
+        rest = " ".join(
+            word for word in words[end:] if takes in ("words", "player") or not _says_nothing(word)
+        ).strip()
         # a word for it may be one of talk as well, its own name is not
         is_other = takes == "mark" and head.casefold() != kind and not any(map(str.isdigit, rest))
         if rest and (not takes or last or is_other):
