@@ -13,7 +13,7 @@ from textwrap import indent, wrap
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mjscore.notation.parsers import grammar_text
+from mjscore.notation.parsers import grammar_text, packaged
 from mjscore.page.html import words
 from mjscore.page.tables import Cell, Table, columns_of, show_table
 from mjscore.page.text import Style, sections_text
@@ -24,6 +24,12 @@ _BYTE = re.compile(rb"<byte (\w\w)>")
 _TIMES = re.compile(rb"<(\d+) times: ([^<>]*)>")
 # topics, each with the headings of grammar/README.md that tell it
 TOPICS = {"notation": ("Tiles", "A hand"), "files": ("Files",)}
+# samples/guides has them, each with this title
+GUIDES = {
+    "evening": "an evening at the table",
+    "club": "a club's own rulebook",
+    "machines": "more than one machine",
+}
 
 
 class Explanation(NamedTuple):
@@ -120,7 +126,9 @@ def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanatio
 
 
 def topic_text(topic: str, style: Style) -> str:
-    """Return what the notation's page says of a topic, wrapped to the width."""
+    """Return a guide, or what the notation's page says of a topic, wrapped to the width."""
+    if topic in GUIDES:
+        return show_markdown(packaged("guides", f"{topic}.md").decode("utf-8"), style)
     page = grammar_text("README.md")
     parts = []
     for title in TOPICS[topic]:
@@ -155,7 +163,9 @@ def _shown(block: list[str], style: Style) -> list[str]:
         columns = columns_of([""] * len(head), [head, *others], "l" * len(head))
         last = columns.pop()._replace(rank=1, below=True)
         return [show_table(Table([*columns, last], narrowed=((len(columns), 20),), margin=2), style)]
-    return wrap(_plain(" ".join(block)), style.width)
+    # what is typed has words of its own
+    quoted = re.sub(r"`([^`]* [^`]*)`", r"“\1”", " ".join(block))
+    return wrap(_plain(quoted), style.width)
 
 
 def _plain(text: str) -> str:
