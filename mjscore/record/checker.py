@@ -59,7 +59,8 @@ from mjscore.settling.checks import check_discarder, two_winners
 from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
 from mjscore.settling.settlement import Settlement, result_of, settle
 
-_LABEL = re.compile(r'"([^"]*)"')
+_LABEL = re.compile(r'\s*(?:"([^"]*)")?')
+_EXPECTED = re.compile(r"\s*(?:error|[0-9]{1,15})\s*")
 _OF_RULEBOOK = re.compile(r"\s*rulebook\b", re.IGNORECASE)
 Said = tuple[SourceLine, Line | Row | Refusal]  # a line with what it says, or why it says nothing
 PlacedRow = tuple[SourceLine, Line | Row]
@@ -120,6 +121,8 @@ class Checked(NamedTuple):
         expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
         members["file"], members["line"], members["label"] = self.state.file, self.line, self.label
         members["expected"], members["ok"] = expected, self.ok
+        if self.kind != "table":
+            members["hand"] = _taken_apart(self.text)[1]
         if self.refusals:
             members["error"] = self.refusals[0].as_json()
             members["errors"] = [refusal.as_json() for refusal in self.refusals]
@@ -275,9 +278,8 @@ def _check_line(state: State, source: SourceLine, said: HandLine | Refusal) -> C
         except Refused as refused:
             refusal = at_its_place(refused.refusal, source.text, parts)
     else:
-        quoted = _LABEL.match(source.text)
-        label = quoted and quoted[1]
-        expected = "error" if said.code != PROGRAM_FAULT and EXPECTS_ERROR.search(source.text) else None
+        label, _, expected = _taken_apart(source.text)
+        expected = None if said.code == PROGRAM_FAULT and expected == "error" else expected
     if isinstance(refusal, Refusal):
         refusal = placed(refusal, state.file, source)
         sheet = refused_sheet(refusal, state.context.rulebook, hand)
@@ -286,6 +288,18 @@ def _check_line(state: State, source: SourceLine, said: HandLine | Refusal) -> C
     return Checked(
         state, source.number, source.text, kind, label, sheet, expected, holds, refusals, state.notes
     )
+
+
+def _taken_apart(text: str) -> tuple[str | None, str, Expected]:
+    """Return the label of a line, its hand as it is written, and the score that it expects, though it were refused."""
+    label = _LABEL.match(text)
+    assert label is not None
+    said = text[label.end() :].partition("#")[0]
+    hand, _, expected = said.rpartition("=")
+    if not _EXPECTED.fullmatch(expected):
+        return label[1], said.strip(), None
+    expected = expected.strip()
+    return label[1], hand.strip(), expected if expected == "error" else int(expected)
 
 
 def _stray_row(row: SourceLine, kind: str) -> Refusal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 import shlex
 from pathlib import Path
 
@@ -132,7 +133,7 @@ def test_commands_that_only_people_type_have_their_options():
 
 
 def test_readme_is_short_and_names_every_command():
-    assert README.count("\n") <= 160
+    assert README.count("\n") <= 200
     assert [name for name in COMMANDS if not re.search(rf"`?(mjscore )?{name} ", README)] == []
 
 
@@ -142,6 +143,20 @@ def test_the_command_for_the_tests_is_the_one_that_is_run_before_a_change_lands(
     assert "grep -F '&& .venv/bin/python -m pytest' README.md" in (ROOT / ".ci/run").read_text(
         encoding="utf-8"
     )
+
+
+def test_sets_score_as_the_readme_says():
+    rows = re.findall(r"^\| .* \| `(\w+)` \| (\d+) \| (\d+) \|$", README, re.MULTILINE)
+    assert len(rows) == 5
+    for typed, exposed, concealed in rows:
+        hidden = f"[{typed}]" if len(typed) == 5 else typed
+        hands = mjscore.score(f"S: ({typed}) ..."), mjscore.score(f"S: {hidden} ...")
+        assert [hand.score for hand in hands] == [int(exposed), int(concealed)], typed
+
+
+def test_the_pictures_say_what_the_program_says():
+    pictures = runpy.run_path(str(ROOT / ".ci" / "pictures"))
+    assert not {"terminal", "words"} & {*pictures["out_of_date"]()}, "run .venv/bin/python .ci/pictures"
 
 
 def test_every_flag_of_the_notation_is_one():
