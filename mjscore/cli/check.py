@@ -30,7 +30,7 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
 @options.rulebook_options()
-@options.round_option(help="The round, where a file does not say.")
+@options.round_option(help="The round, if a file does not name one.")
 @click.option(
     "--jobs",
     type=click.IntRange(0),
@@ -41,7 +41,7 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @click.option(
     "--cluster",
     metavar="local|ADDRESS",
-    help="Work on a Dask cluster (the extra mjscore[cluster]).",
+    help="Work on a Dask cluster (needs distributed).",
 )
 @click.option(
     "--update",
