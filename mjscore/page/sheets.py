@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
-from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
+from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES, Tile, format_tiles
 from mjscore.page.sheet_lines import sheet_lines
 from mjscore.page.tables import Cell, Table, columns_of, rows_table, show_table, tabulated
-from mjscore.page.text import NOBODY, Style, indented, name_of, sections_text
+from mjscore.page.text import NOBODY, Style, counted, indented, name_of, sections_text
 from mjscore.page.tile_styles import chosen_style, render_tiles
 from mjscore.refusal import escape_controls, text_width
 from mjscore.rulebook.rulebook import Rulebook
@@ -20,7 +20,7 @@ from mjscore.settling.settlement import Settlement, collected
 
 if TYPE_CHECKING:
     from mjscore.counters.exchange import Exchange
-    from mjscore.scoring.waits import Waits
+    from mjscore.scoring.waits import Discard, Wait, Waits
 
 
 def show_sheet(
@@ -74,6 +74,7 @@ def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
 
 _BOOK_NAME = 16  # columns that the name of a rulebook has at the most
 _TITLE_ROOM = 16  # columns that titles have at the least; what has no room beside them stands below
+_OF_A_HAND = (0, 2, 3)  # of the places of matters: points, doubles, what is added
 _SCORE = 5, 0  # where the row of the score stands among the matters
 _OTHERS_SHOWN = 5  # of the arrangements that scored less
 
@@ -187,23 +188,94 @@ def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tupl
         yield f"{name} pays", (6, number), f"{name} pays", amounts.get(seat, unknown)
 
 
-def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str:
-    """Show the tiles that would complete a hand, with their scores; below the hand's tiles where these are drawn."""
+def show_waits(found: Waits, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
+    """Show the tiles that would complete a hand, with their scores and why these differ, how far it is from waiting, or what
+    it can discard; below the hand's tiles where these are drawn.
+    """
     drawn_style = chosen_style(tile_style)
-    hand = ""
+    lines = []
     if drawn_style != "plain" and found.hand is not None:
-        hand = indent(render_tiles(found.hand, drawn_style, style.width - 2), "  ") + "\n\n"
-    if not found.waits:
-        return f"{hand}The hand is not waiting: no tile would complete it."
-    rows = [
-        [
-            (f"{TILE_GLYPHS[wait.tile]}  " if drawn_style == "unicode" else "") + str(wait.tile),
-            wait.tile.title,
-            *("no win" if score is None else str(score) for score in (wait.drawn, wait.claimed)),
+        lines = [indent(render_tiles(found.hand, drawn_style, style.width - 2), "  "), ""]
+    if found.discards:
+        return "\n".join([*lines, *_discards(found.discards, style)])
+    if found.waits:
+        rows = [
+            [
+                (f"{TILE_GLYPHS[wait.tile]}  " if drawn_style == "unicode" else "") + str(wait.tile),
+                wait.tile.title,
+                *("no win" if score is None else str(score) for score in (wait.drawn, wait.claimed)),
+            ]
+            for wait in found.waits
         ]
-        for wait in found.waits
+        lines += [
+            tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style),
+            *_drawn_or_claimed(found.waits, book, style),
+        ]
+        return "\n".join(lines)
+    text = "no tile would complete it."
+    if found.nearness is not None:
+        away, nearer = found.nearness
+        text = f"{counted(away, 'tile', 'tiles')} away. Nearer with {format_tiles(nearer)}."
+        if not away:
+            text = f"{format_tiles(nearer)} would complete it, and may not win. {'; '.join(one.rule.title for one in book.wins)}."
+    return "\n".join([*lines, *wrap(f"The hand is not waiting: {text}", style.width)])
+
+
+def _discards(discards: Sequence[Discard], style: Style) -> list[str]:
+    """Show what each discard leaves: what the hand waits for then and what it would win, or what would bring it nearer."""
+    won = [
+        (wait.drawn, wait.tile)
+        for one in discards
+        for wait in one.waits
+        if wait.tile == one.tile and wait.drawn
     ]
-    return hand + tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style)
+    lines = [f"These tiles are Mah-Jongg: {max(won)[0]} with +{max(won)[1]}.", ""] if won else []
+    near = discards[0].nearness
+    lines.append(
+        f"No discard leaves the hand waiting: {counted(near.away, 'tile', 'tiles')} away by these, the best first."
+        if near
+        else "What each discard leaves to wait for, the best first: how many are left of it, what it wins."
+    )
+    rows = []
+    for tile, waits, nearness, left in discards:
+        scores = [score for wait in waits for score in (wait.drawn, wait.claimed) if score is not None]
+        worth = "–".join(map(str, sorted({min(scores), max(scores)}))) if scores else ""
+        tiles = nearness.nearer if nearness else [wait.tile for wait in waits]
+        rows.append([str(tile), format_tiles(tiles), str(left), worth])
+    heads = ["discard", "nearer with" if near else "waits for", "left", "" if near else "wins"]
+    table = columns_of(heads, rows, "llrr")
+    shown = Table(table[:3] if near else table, narrowed=((1, 12),))
+    return [
+        *(part for line in lines for part in wrap(line, style.width) or [""]),
+        "",
+        show_table(shown, style),
+    ]
+
+
+def _drawn_or_claimed(waits: Sequence[Wait], book: Rulebook, style: Style) -> list[str]:
+    """Say in what a tile that is drawn brings other points than one that is claimed, and with which tiles."""
+    reasons: dict[str, list[Tile]] = {}
+    for wait in waits:
+        given = [
+            {
+                matter: f"{title.removesuffix(f', {matter}')} {figure}"
+                for matter, (kind, _), title, figure in (_matters(sheet, book) if sheet is not None else ())
+                if kind in _OF_A_HAND
+            }
+            for sheet in wait.sheets
+        ]
+        for matter in dict.fromkeys(name for one in given if all(given) for name in one):
+            of_each = [one.get(matter) for one in given]
+            if of_each[0] != of_each[1]:
+                told = "; ".join(
+                    f"{how}: {text}" for how, text in zip(("drawn", "claimed"), of_each, strict=True) if text
+                )
+                reasons.setdefault(told, []).append(wait.tile)
+    lines = [""] if reasons else []
+    for told, tiles in reasons.items():
+        more = f" (with {format_tiles(tiles)})" if len(tiles) < len(waits) else ""
+        lines += wrap(told + more, style.width, subsequent_indent="  ")
+    return lines
 
 
 def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:
