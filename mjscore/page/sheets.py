@@ -20,7 +20,7 @@ from mjscore.settling.settlement import Settlement, collected
 
 if TYPE_CHECKING:
     from mjscore.counters.exchange import Exchange
-    from mjscore.scoring.waits import Discard, Wait, Waits
+    from mjscore.scoring.waits import Wait, Waits
 
 
 def show_sheet(
@@ -197,8 +197,8 @@ def show_waits(found: Waits, book: Rulebook, style: Style, tile_style: str | Non
     if drawn_style != "plain" and found.hand is not None:
         lines = [indent(render_tiles(found.hand, drawn_style, style.width - 2), "  "), ""]
     if found.discards:
-        return "\n".join([*lines, *_discards(found.discards, style)])
-    if found.waits:
+        lines += _discards(found.discards, style)
+    elif found.waits:
         rows = [
             [
                 (f"{TILE_GLYPHS[wait.tile]}  " if drawn_style == "unicode" else "") + str(wait.tile),
@@ -207,49 +207,47 @@ def show_waits(found: Waits, book: Rulebook, style: Style, tile_style: str | Non
             ]
             for wait in found.waits
         ]
-        lines += [
-            tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style),
-            *_drawn_or_claimed(found.waits, book, style),
-        ]
-        return "\n".join(lines)
-    text = "no tile would complete it."
-    if found.nearness is not None:
-        away, nearer = found.nearness
-        text = f"{counted(away, 'tile', 'tiles')} away. Nearer with {format_tiles(nearer)}."
-        if not away:
-            text = f"{format_tiles(nearer)} would complete it, and may not win. {'; '.join(one.rule.title for one in book.wins)}."
-    return "\n".join([*lines, *wrap(f"The hand is not waiting: {text}", style.width)])
+        lines.append(tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style))
+        lines += _drawn_or_claimed(found.waits, book, style)
+    else:
+        text = f"{counted(found.away, 'tile', 'tiles')} away. Nearer with {format_tiles(found.nearer)}."
+        if not found.away:
+            rules = "; ".join(one.rule.title for one in book.wins)
+            tiles = format_tiles(found.nearer)
+            text = (
+                f"{tiles} would complete it, and may not win. {rules}."
+                if tiles
+                else "no tile would complete it."
+            )
+        lines += wrap(f"The hand is not waiting: {text}", style.width)
+    return "\n".join(lines)
 
 
-def _discards(discards: Sequence[Discard], style: Style) -> list[str]:
+def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]:
     """Show what each discard leaves: what the hand waits for then and what it would win, or what would bring it nearer."""
     won = [
-        (wait.drawn, wait.tile)
-        for one in discards
-        for wait in one.waits
-        if wait.tile == one.tile and wait.drawn
+        (one.drawn, one.tile)
+        for tile, rest in discards
+        for one in rest.waits
+        if one.tile == tile and one.drawn
     ]
-    lines = [f"These tiles are Mah-Jongg: {max(won)[0]} with +{max(won)[1]}.", ""] if won else []
-    near = discards[0].nearness
-    lines.append(
-        f"No discard leaves the hand waiting: {counted(near.away, 'tile', 'tiles')} away by these, the best first."
-        if near
-        else "What each discard leaves to wait for, the best first: how many are left of it, what it wins."
+    away = discards[0][1].away
+    waiting = "What each discard leaves to wait for, the best first."
+    head = (
+        f"No discard leaves the hand waiting: {counted(away, 'tile', 'tiles')} away with these."
+        if away
+        else waiting
     )
+    head = f"These tiles are Mah-Jongg: {max(won)[0]} with +{max(won)[1]}. {head}" if won else head
     rows = []
-    for tile, waits, nearness, left in discards:
-        scores = [score for wait in waits for score in (wait.drawn, wait.claimed) if score is not None]
+    for tile, rest in discards:
+        scores = {score for wait in rest.waits for score in (wait.drawn, wait.claimed) if score is not None}
         worth = "–".join(map(str, sorted({min(scores), max(scores)}))) if scores else ""
-        tiles = nearness.nearer if nearness else [wait.tile for wait in waits]
-        rows.append([str(tile), format_tiles(tiles), str(left), worth])
-    heads = ["discard", "nearer with" if near else "waits for", "left", "" if near else "wins"]
-    table = columns_of(heads, rows, "llrr")
-    shown = Table(table[:3] if near else table, narrowed=((1, 12),))
-    return [
-        *(part for line in lines for part in wrap(line, style.width) or [""]),
-        "",
-        show_table(shown, style),
-    ]
+        left = sum(rest.left.values()) - (tile in rest.left)
+        rows.append([str(tile), format_tiles(rest.left), str(left), worth])
+    heads = ["discard", "nearer with" if away else "waits for", "left", "" if away else "wins"]
+    table = Table(columns_of(heads, rows, "llrr"), narrowed=((1, 12),))
+    return [*wrap(head, style.width), "", show_table(table, style)]
 
 
 def _drawn_or_claimed(waits: Sequence[Wait], book: Rulebook, style: Style) -> list[str]:
