@@ -44,10 +44,17 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
     help="Work on a Dask cluster (the extra mjscore[cluster]).",
 )
 @click.option(
+    "--fix", is_flag=True, help="Write the line that a refusal offers in its place, where it offers one."
+)
+@click.option(
+    "--accept", is_flag=True, help="Write the computed figures in place of those expected, or of none."
+)
+@click.option(
     "--update",
     "target",
     type=click.Path(dir_okay=False),
-    help="Write FILE to this new file, with the computed score behind every hand that has none.",
+    help="Write FILE to this new file, with the computed score behind every hand that has none; with --fix and --accept, "
+    "corrected there.",
 )
 @options.byte_order_mark_option
 @options.format_option("csv", "summary", "github", "sarif", refused_in_json=False)
@@ -57,6 +64,8 @@ def command(
     round_wind: str | None,
     jobs: int,
     cluster: str | None,
+    fix: bool,
+    accept: bool,
     target: str | None,
     mark: bool,
     output: str,
@@ -80,12 +89,13 @@ def command(
         except Refused as refused:
             options.say_refusal(refused.refusal)
             missing = True
-    if not paths or (missing and target is not None):
+    corrects = fix or accept or target is not None
+    if not paths or (missing and corrects):
         sys.exit(2)
     context = rules.context(round_wind)
-    if target is not None:
-        _update(paths, target, context)
-        return
+    if corrects:
+        _correct(paths, target, context, fix, accept, output)
+        paths = [target or path for path in paths]
     form = "json-ascii" if output == "json" and not options.takes_unicode() else output
     columns = options.message_width(sys.stdout)
     form = f"text {columns}" if output == "text" and columns else form
@@ -184,29 +194,37 @@ def _sum(counts: Counter[str], codes: Counter[str]) -> str:
     return f"{counted(counts['hand'], 'hand', 'hands')} and {tables}: {held}"
 
 
-def _update(paths: list[str], target: str, context: Context) -> None:
-    from mjscore.batch.results import as_text
-    from mjscore.batch.update import updated_file
+def _correct(
+    paths: list[str], target: str | None, context: Context, fix: bool, accept: bool, output: str
+) -> None:
+    """Correct files, or write one corrected as *target*, and say what was changed. Raises Refused."""
+    from mjscore.batch.corrections import corrected_file
     from mjscore.page.text import counted
 
-    if len(paths) != 1 or not os.path.isfile(paths[0]):
-        raise click.UsageError("--update copies one file")
+    if (target is not None and len(paths) != 1) or not all(map(os.path.isfile, paths)):
+        raise click.UsageError(
+            "--update copies one file" if target is not None else "--fix and --accept change files"
+        )
     if target in ("", "-"):
         raise click.UsageError("--update writes a new file: name it, --update new.mj")
-    try:
-        with terminations(lambda: sys.exit(143)):
-            updated = updated_file(paths[0], target, context)
-    except OSError as error:
-        kind = "update-taken" if isinstance(error, FileExistsError) else "update"
-        path = target if isinstance(error, FileExistsError) else error.filename2 or error.filename or target
-        raise refuse("unwritable", kind, path=path, reason=error.strerror or error) from None
-    click.echo(f"{counted(updated.added, 'score', 'scores')} added in {escape_controls(target)}")
-    for checked in updated.wrong:
-        click.echo(as_text(checked, options.message_width()), nl=False, err=True)
-    if updated.wrong:
-        lines = len({refusal.line for checked in updated.wrong for refusal in checked.refusals})
-        differ = sum(not checked.refusals for checked in updated.wrong)
-        refused = counted(lines, "line is refused", "lines are refused")
-        parts = [refused] * bool(lines) + [counted(differ, "result differs", "results differ")] * bool(differ)
-        click.echo(f"{' and '.join(parts)}: left as before", err=True)
-        sys.exit(3 if any(checked.is_fault for checked in updated.wrong) else 1)
+    for path in paths:
+        try:
+            with terminations(lambda: sys.exit(143)):
+                corrections = corrected_file(path, target, context, fix, accept)
+        except OSError as error:
+            kind = "update-taken" if isinstance(error, FileExistsError) else "update"
+            place = error.filename2 or error.filename or target or path
+            place = target if isinstance(error, FileExistsError) else place
+            raise refuse("unwritable", kind, path=place, reason=error.strerror or error) from None
+        for kind, line, before, after in corrections:
+            if kind != "added":
+                said = f"{path}:{line}: {kind}\n  - {before.strip()}\n  + {after.strip()}"
+                click.echo("\n".join(map(escape_controls, said.split("\n"))), err=output != "text")
+        kinds = Counter(one.kind for one in corrections)
+        done = [f"{counted(kinds['fixed'], 'line', 'lines')} fixed"] * bool(kinds["fixed"])
+        done += [f"{counted(kinds['changed'], 'figure', 'figures')} changed"] * bool(kinds["changed"])
+        done += [f"{counted(kinds['added'], 'score', 'scores')} added"] * bool(
+            kinds["added"] or (target and not done)
+        )
+        if done:
+            click.echo(f"{', '.join(done)} in {escape_controls(target or path)}", err=output != "text")
