@@ -6,6 +6,7 @@ import gc
 import glob
 import os
 import sys
+import time
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from mjscore.cli import options
 from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.refusal import PROGRAM_FAULT, Refused, escape_controls, refuse
-from mjscore.system import terminations
+from mjscore.system import cores, terminations
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
     from mjscore.record.context import Context
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
+_WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is done before other processes could help
+
+
+def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
+    """Return how many processes are asked for, 0 for all cores; None where that is left to the files."""
+    if value != "auto" and not value.isdecimal():
+        raise click.BadParameter(
+            f"{value!r} is not a number of processes; type for instance --jobs 2, or auto"
+        )
+    return None if value == "auto" else int(value)
 
 
 @click.command(name="check")
@@ -33,10 +44,11 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @options.round_option(help="The round, where a file does not say.")
 @click.option(
     "--jobs",
-    type=click.IntRange(0),
-    default=1,
+    default="auto",
     show_default=True,
-    help="Processes to work with; 0 for all cores.",
+    metavar="N|auto",
+    callback=_jobs,
+    help="Processes to work with; auto: all cores from some 5,000 lines on.",
 )
 @click.option(
     "--cluster",
@@ -62,7 +74,7 @@ def command(
     files: tuple[str, ...],
     rules: options.Rules,
     round_wind: str | None,
-    jobs: int,
+    jobs: int | None,
     cluster: str | None,
     fix: bool,
     accept: bool,
@@ -99,6 +111,7 @@ def command(
     form = "json-ascii" if output == "json" and not options.takes_unicode() else output
     columns = options.message_width(sys.stdout)
     form = f"text {columns}" if output == "text" and columns else form
+    size = sum(os.path.getsize(path) for path in paths if path != "-")
     if cluster:
         from mjscore.batch.cluster import check_on_cluster
 
@@ -106,13 +119,13 @@ def command(
     else:
         from mjscore.batch.run import check_files
 
-        results = check_files(paths, context, form, jobs or os.cpu_count() or 1)
-    _print(results, paths, output, mark, missing)
+        if jobs is None:  # what is still being written is answered line by line
+            jobs = int(not all(map(os.path.isfile, paths)) or size < _WORK_FOR_MANY)
+        results = check_files(paths, context, form, jobs or cores())
+    _print(results, size, output, mark, missing)
 
 
-def _print(
-    results: Generator[Result, None, None], paths: list[str], output: str, mark: bool, missing: bool
-) -> None:
+def _print(results: Generator[Result, None, None], size: int, output: str, mark: bool, missing: bool) -> None:
     """Print results and what they come to, and end the program with its status; *missing* is whether a file was not there.
 
     What cannot be read is told, and the others are checked all the same.
@@ -124,9 +137,15 @@ def _print(
     codes: Counter[str] = Counter()
     gc.freeze()  # what is loaded stays: the collector need not scan it again
     unread, stopped, status = False, "", 0
-    total = sum(os.path.getsize(path) for path in paths if path != "-")
-    is_long = total > _LONG_WORK and sys.stderr.isatty()
-    progress = click.progressbar(length=total, label="checking", file=sys.stderr, hidden=not is_long)
+    is_long = size > _LONG_WORK and sys.stderr.isatty()
+    begun = time.monotonic()
+
+    def rate(done: int | None) -> str:
+        return f"{(done or 0) / (time.monotonic() - begun):,.0f} hands/s"
+
+    progress = click.progressbar(
+        length=size, label="checking", file=sys.stderr, hidden=not is_long, item_show_func=rate
+    )
     try:
         with terminations(lambda: sys.exit(143)), progress as bar:
             if output == "csv":
@@ -149,7 +168,7 @@ def _print(
                     sys.stdout.write(result.text if between else result.text[1:])
                     between = ","
                     sys.stdout.flush()
-                bar.update(result.bytes_read)
+                bar.update(result.bytes_read, counts["hand"] + counts["table"])
             sys.stdout.write(f"{SARIF[1]}\n" if output == "sarif" else "")
             sys.stdout.flush()
     except SystemExit:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from batches import random_lines
-from mjscore.batch.corrections import corrected_file
 
+from mjscore.batch.corrections import corrected_file
 from mjscore.record.checker import check_file
 from mjscore.record.context import Context
 
