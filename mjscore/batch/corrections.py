@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gzip
 import os
@@ -21,6 +22,10 @@ from mjscore.scoring.sheet import ScoreSheet
 
 _BEFORE_COMMENT = re.compile(r'(?:[^"#]|"[^"]*"?)*+')
 _EXPECTED = re.compile(r"\s*=\s*(?:error|[0-9]+)$")
+
+
+class _NothingToCorrect(Exception):  # noqa: N818 - it is no error
+    """Drops what was to be written in the place of a file."""
 
 
 class Correction(NamedTuple):
@@ -52,7 +57,14 @@ def corrected_file(
             raise OSError(errno.EBUSY, "somebody has changed it meanwhile: try again", path)
 
     corrections: dict[int, Correction] = {}
-    with open_table(path) as old:
+    with (
+        contextlib.suppress(_NothingToCorrect),
+        whole_file(
+            Path(target or path), new=target is not None, like=Path(path), check=check_unchanged
+        ) as new,
+        open_table(path) as old,
+        open_table(path) as again,
+    ):
         if target is None and isinstance(old, gzip.GzipFile):
             raise OSError(errno.EINVAL, "it is packed: unpack it first", path)
         reader = Reader(path, context)
@@ -60,14 +72,8 @@ def corrected_file(
             for one in _corrected(reader, block, fix, accept, target is not None):
                 first = corrections.get(one.line, one)
                 corrections[one.line] = first._replace(after=one.after)
-    if target is None and not corrections:
-        return []
-    with (
-        whole_file(
-            Path(target or path), new=target is not None, like=Path(path), check=check_unchanged
-        ) as new,
-        open_table(path) as again,
-    ):
+        if target is None and not corrections:
+            raise _NothingToCorrect
         for number, raw in enumerate(iter(again.readline, b""), 1):
             new.write(_rewritten(raw, corrections[number].after) if number in corrections else raw)
     return list(corrections.values())

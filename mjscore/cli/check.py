@@ -31,7 +31,7 @@ _WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is done before other p
 
 def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
     """Return how many processes are asked for, 0 for all cores; None where that is left to the files."""
-    if value != "auto" and not value.isdecimal():
+    if value != "auto" and not (value.isdecimal() and len(value) < 10):
         raise click.BadParameter(
             f"{value!r} is not a number of processes; type for instance --jobs 2, or auto"
         )
