@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from mjscore.settling.payment import Payment as Payment
     from mjscore.settling.settlement import Settlement as Settlement
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 # Loaded when first asked for, so that a command pays only for what it uses.
 _NAMES = {
     "game.hand": ("Hand", "TileSet", "Win"),
