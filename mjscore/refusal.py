@@ -7,7 +7,7 @@ place. It is data, collected and printed; ``Refused`` carries one where a stage 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -119,11 +119,11 @@ def offering(refusal: Refusal, lines: tuple[str, ...]) -> Refusal:
 
 
 class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
-    """Raised where a stage cannot go on; *refusal* says why."""
+    """Raised where a stage cannot go on; *refusal* says why, *kind* and *words* of what it was made."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: Refusal, kind: str = "", words: Mapping[str, Any] | None = None) -> None:
         super().__init__(refusal.message)
-        self.refusal = refusal
+        self.refusal, self.kind, self.words = refusal, kind, words or {}
 
     @property
     def unshown(self) -> Refusal:
@@ -199,7 +199,7 @@ def refuse(
     for otherwise in rest:
         lines = [words[name] for name in re.findall(r"{(\w+)}", hint) if f"{{{name}}}" not in otherwise]
         refusal = refusal._replace(lines=tuple(lines), otherwise=otherwise.format(**words))
-    return Refused(refusal if at is None else refusal.at(at))
+    return Refused(refusal if at is None else refusal.at(at), kind, words)
 
 
 def program_fault(error: Exception) -> Refusal:
