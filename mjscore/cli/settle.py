@@ -125,7 +125,7 @@ def _settle_scores(
 ) -> None:
     """Settle the scores and hands given as arguments."""
     from mjscore.api import settle
-    from mjscore.settling.settlement import Settlement
+    from mjscore.results import Settlement
 
     readings = {}
     try:

@@ -25,6 +25,9 @@ class Wait(NamedTuple):
     """A tile that would complete a hand, and what it would score, drawn and claimed.
 
     A score is None if the win would not be allowed (two players, too few doubles).
+
+    >>> mjscore.waits("(123c) (789c) 678c 45c 11c").waits[0]
+    Wait(tile=Tile('3c'), drawn=176, claimed=240)
     """
 
     tile: Tile
@@ -32,11 +35,16 @@ class Wait(NamedTuple):
     claimed: int | None
 
     def as_json(self) -> dict[str, object]:
+        """Return the JSON object of the wait."""
         return {"tile": str(self.tile), "drawn": self.drawn, "claimed": self.claimed}
 
 
 class Waits(NamedTuple):
-    """The waits of a hand by a rulebook; *error* says why there are none."""
+    """The waits of a hand by a rulebook; *error* says why there are none.
+
+    >>> mjscore.waits("(123c) (789c) 678c 45c").error.message
+    '11 tiles; there must be 13'
+    """
 
     rulebook: str
     waits: tuple[Wait, ...] = ()
