@@ -52,7 +52,7 @@ class ScoreSheet(scoring.ScoreSheet):
         made._book = book if sheet.error is None else None
         return made
 
-    def render(self, width: int = WIDTH, tiles: str | None = "plain", colour: bool = False) -> str:
+    def render(self, width: int = WIDTH, tiles: str = "plain", colour: bool = False) -> str:
         """Return the text that ``mjscore score`` shows, in *width* columns; *tiles* is plain, unicode or boxed.
 
         >>> mjscore.score("S: (RRR) ...").render().splitlines()[0]

@@ -127,18 +127,17 @@ def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, o
 
 
 def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
-    from mjscore.page.sheets import show_side_by_side, show_why
+    from mjscore.page.sheets import show_sheet, show_side_by_side, show_why
     from mjscore.page.tile_styles import render_tiles
-    from mjscore.results import ScoreSheet
 
     style = options.style()
+    arranged = next(result.sheet for result in results if result.sheet.error is None)
+    tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
     if len(results) == 1:
-        sheet, _, book = results[0]
-        text = ScoreSheet.of(sheet, book).render(style.width, tile_style, style.colour)
+        sheet, scored, book = results[0]
+        text = show_sheet(sheet, book, style, tiles, scored=scored)
     else:
-        arranged = next(result.sheet for result in results if result.sheet.error is None)
         sheets, _, books = zip(*results, strict=True)
-        tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
         text = f"{tiles}\n{show_side_by_side(sheets, books, style)}"
     if why:
         found = [(result.scored, result.book) for result in results if result.scored is not None]
