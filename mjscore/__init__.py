@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mjscore.scoring.waits import Wait, Waits
     from mjscore.settling.payment import Payment
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 # Loaded when first asked for, so that a command pays only for what it uses.
 _NAMES = {
     "api": "evening exchange load_rulebook parse read rulebooks score settle waits",

@@ -50,7 +50,7 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
     help="Write FILE to this new file, with the computed score behind every hand that has none.",
 )
 @options.byte_order_mark_option
-@options.format_option("csv", "summary", refused_in_json=False)
+@options.format_option("csv", "summary", "github", "sarif", refused_in_json=False)
 def command(
     files: tuple[str, ...],
     rules: options.Rules,
@@ -64,7 +64,8 @@ def command(
     """Check every hand and table of each FILE (`-` is standard input; gzip is unpacked).
 
     Prints only what does not hold, then a line that sums up; --format json prints one object a line as
-    it goes, csv one row a hand, summary how often each error occurs.
+    it goes, csv one row a hand, summary how often each error occurs, github what is shown beside the lines of
+    a change there, and sarif what other tools show in the same way.
     """
     if cluster == "":
         raise click.UsageError("--cluster names a scheduler, or local: --cluster local")
@@ -106,7 +107,7 @@ def _print(
 
     What cannot be read is told, and the others are checked all the same.
     """
-    from mjscore.batch.results import CSV_COLUMNS
+    from mjscore.batch.results import CSV_COLUMNS, SARIF
     from mjscore.page.tables import tabulated
 
     counts: Counter[str] = Counter()
@@ -121,6 +122,10 @@ def _print(
             if output == "csv":
                 write_as_utf8(sys.stdout)
                 sys.stdout.write(csv_beginning(mark) + ",".join(CSV_COLUMNS) + "\n")
+            between = ","
+            if output == "sarif":
+                sys.stdout.write(SARIF[0])
+                between = ""
             for result in results:
                 if isinstance(result, OSError):
                     options.say_refusal(options.unreadable(result.filename, result).refusal)
@@ -131,17 +136,19 @@ def _print(
                 if result.text:
                     if is_long and sys.stdout.isatty():
                         click.echo("\r\x1b[K", nl=False, err=True)  # the line of the progress, for the output
-                    sys.stdout.write(result.text)
+                    sys.stdout.write(result.text if between else result.text[1:])
+                    between = ","
                     sys.stdout.flush()
                 bar.update(result.bytes_read)
+            sys.stdout.write(f"{SARIF[1]}\n" if output == "sarif" else "")
             sys.stdout.flush()
     except SystemExit:
         stopped, status = "terminated; ", 143
     except KeyboardInterrupt:
         stopped, status = "interrupted; ", 130
     except BrokenPipeError:
-        stopped, status = "the output was closed; ", 1
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        results.close()
+        raise  # who read the output has gone, and wants no more
     except Refused as refused:
         if not counts:
             raise
@@ -150,7 +157,7 @@ def _print(
         results.close()
         click.echo(f"{stopped}so far: {_sum(counts, codes)}", err=True)
         sys.exit(status)
-    if output in ("summary", "text") and (counts or not unread):
+    if output in ("summary", "text", "github") and (counts or not unread):
         click.echo(_sum(counts, codes))
     if output == "summary" and codes:
         rows = sorted(codes.items(), key=lambda pair: (-pair[1], pair[0]))

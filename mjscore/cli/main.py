@@ -28,7 +28,7 @@ COMMANDS = {
     "settings": "what counts where nothing is said: rulebook, options, counters, tiles, players",
     "phone": "the page for a phone: a folder that any static server serves, which then works offline",
     "help": "how hands and files are written (help notation), or the help of a command",
-    "explain": "what a refusal means, an example of it, and the remedy",
+    "explain": "what a refusal means, with the remedy; what a word of the game means and brings",
 }
 
 

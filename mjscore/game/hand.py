@@ -88,6 +88,12 @@ class Seat(NamedTuple):
     round: str | None = None
 
 
+class Discarder(NamedTuple):
+    """Who discarded the winning tile: a wind, or a player's name."""
+
+    name: str
+
+
 class Flag(NamedTuple):
     """A flag of the notation: its *word*, and the *player* whom it names."""
 

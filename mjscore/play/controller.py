@@ -13,7 +13,7 @@ from functools import partial
 from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import ADDING, ASKING, Action, action_of, newcomer, seat_change
+from mjscore.play.actions import ADDING, ASKING, Action, action_of, again, newcomer, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
@@ -86,7 +86,7 @@ class Controller:
         if begun != "c":  # claimed or concealed
             line = next((typed for answer, typed in answers.items() if answer.startswith(begun)), line)
         if not line:
-            self.say("the seats stay as they are")
+            self.say("nothing has changed")
             return True
         sure = line == answers.get("yes")
         action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
@@ -113,6 +113,10 @@ class Controller:
         four lacks its brackets, or a score cannot be, with the question that is answered next.
         """
         try:
+            if action.kind == "same" and seen.draft is None:
+                told = again(seen.evening)
+                self._answers = {"yes": told, "no": ""}
+                raise refuse("same-again", line=escape_controls(told))
             if action.kind in ("rows", "event"):
                 try:
                     action = read_action(line, seen)

@@ -19,8 +19,9 @@ from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
 from mjscore.notation.parses import read_ways
 from mjscore.notation.reading import Reading
+from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.tile_styles import render_tiles
-from mjscore.play.actions import COMMANDS, may_change_seats
+from mjscore.play.actions import COMMANDS, action_of, may_change_seats
 from mjscore.play.controller import at_table, read_typed
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
 from mjscore.play.rendering import show_help
@@ -185,15 +186,20 @@ def _to_come(session: Session, table: AtTable, given: Sequence[str]) -> str:
 
 
 def _command(text: str, table: AtTable) -> str:
-    """Return the first word of a line where it is that of a command, or may become one; empty where it is none."""
+    """Return the command that a line asks for, or may become; empty where it is none."""
     word, space, _ = text.partition(" ")
     word = word.casefold()
+    asked = action_of(text, table.seats, False).kind
+    if asked not in ("rows", "event"):
+        return asked.partition("-")[0]
     known = (*COMMANDS, *ANSWERS)
     begins = not space and len(word) > 1 and any(name.startswith(word) for name in known)
     with contextlib.suppress(Refused):
         if word in known or (begins and table.people.named(word) is None):
             return word
-    return ""
+    begun = vocabulary().begun(text) if space else {}
+    meant = {one.kind: one.value.split()[0] for meanings in begun.values() for one in meanings}
+    return meant["command"] if list(meant) == ["command"] else ""
 
 
 def _who(wind: str, table: AtTable) -> str:
