@@ -142,7 +142,7 @@ def offering(refusal: Refusal, lines: tuple[str, ...]) -> Refusal:
 
 
 class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
-    """Raised where a stage cannot go on; *refusal* says why.
+    """Raised where a stage cannot go on; *refusal* says why, *kind* and *words* of what it was made.
 
     >>> try:
     ...     mjscore.parse("S: 12x")
@@ -151,9 +151,9 @@ class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
     unknown-class
     """
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: Refusal, kind: str = "", words: Mapping[str, Any] | None = None) -> None:
         super().__init__(refusal.message)
-        self.refusal = refusal
+        self.refusal, self.kind, self.words = refusal, kind, words or {}
 
     @property
     def unshown(self) -> Refusal:
@@ -229,7 +229,7 @@ def refuse(
     for otherwise in rest:
         lines = [words[name] for name in re.findall(r"{(\w+)}", hint) if f"{{{name}}}" not in otherwise]
         refusal = refusal._replace(lines=tuple(lines), otherwise=otherwise.format(**words))
-    return Refused(refusal if at is None else refusal.at(at))
+    return Refused(refusal if at is None else refusal.at(at), kind, words)
 
 
 def program_fault(error: Exception) -> Refusal:
