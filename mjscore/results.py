@@ -39,8 +39,12 @@ class ScoreSheet(scoring.ScoreSheet):
 
     @property
     def book(self) -> Rulebook:
-        """The rulebook under its options; one that JSON only names is loaded. Raises Refused if it is not found."""
-        return self._book or rulebook_of(self.rulebook, None)
+        """The rulebook under its options. Raises ValueError where JSON does not tell it."""
+        if self._book is None:
+            raise ValueError(
+                f"nothing tells the rulebook {self.rulebook} and its options: name it to from_json"
+            )
+        return self._book
 
     def _replace(self, **changed: Any) -> Self:
         return cast(Self, self.of(super()._replace(**changed), self._book))
@@ -102,21 +106,25 @@ class ScoreSheet(scoring.ScoreSheet):
     ) -> ScoredSheet | RefusedSheet:
         """Return the sheet whose JSON object was *told*, figures as they stand there. Raises ValueError for another object.
 
-        Name the *rulebook* of a file of your own: JSON has its id alone.
+        JSON has the id alone of a *rulebook* that is a file, and a line of ``check`` does not tell the options: name it, to show
+        such a sheet.
 
         >>> sheet = mjscore.score("S: (RRR) GGG 11b 22b 3f ...")
         >>> mjscore.ScoreSheet.from_json(sheet.as_json()) == sheet
         True
         """
         try:
-            hand = parse(told["hand"]) if told.get("hand") else None
+            hand, book = None, None
+            with suppress(Refused):  # of a line of check that was refused
+                hand = parse(told["hand"]) if told.get("hand") else None
             found = {name: told[name] for name in cls._fields if name in told}
             found |= {name: tuple(kind(**one) for one in told[name]) for name, kind in _LINES.items()}
             found |= {"sets": _sets(told["sets"], hand), "remarks": tuple(told["remarks"]), "hand": hand}
             found["error"] = Refusal.from_json(told["error"]) if told["error"] else None
-            sheet, book = scoring.ScoreSheet(**found), None
+            sheet = scoring.ScoreSheet(**found)
             with suppress(Refused):  # it is asked for where the sheet is to be shown
-                book = rulebook_of(rulebook or sheet.rulebook, told.get("options"))
+                if rulebook is not None or "options" in told:
+                    book = rulebook_of(rulebook or sheet.rulebook, told.get("options"))
             return cls.of(sheet, book)
         except (LookupError, TypeError, AttributeError) as error:
             raise ValueError(f"this is not the JSON object of a score sheet: {error!r}") from None

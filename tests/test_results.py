@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from strategies import random_dead_hand, random_loser, random_winner
 
 import mjscore
 
+ROOT = Path(__file__).parents[1]
 HANDS = (
     "S@E: (222d) [1111c] 123b 456b 5c +5c!loose",
     "S: (111+1d) (2222b) GGG 11b 22b 3f ...",
@@ -129,7 +131,7 @@ def test_a_sheet_of_a_rulebook_of_ones_own_names_it(tmp_path, monkeypatch):
     path.write_text('id = "house"\ntitle = "House"\nextends = "harr-limit"\n[options]\nlimit = 700\n')
     sheet = mjscore.score(HANDS[2], str(path))
     assert "Score 700" in sheet.render()
-    with pytest.raises(mjscore.Refused):
+    with pytest.raises(ValueError, match="nothing tells the rulebook house and its options"):
         mjscore.ScoreSheet.from_json(back(sheet)).render()
     assert mjscore.ScoreSheet.from_json(back(sheet), str(path)).render() == sheet.render()
 
@@ -142,3 +144,18 @@ def test_what_is_kept_beside_a_sheet_stays_with_it():
         {"E": HANDS[2], "S": 0, "W": 0, "N": 0}, rulebook="harr-limit", options={"limit": 700}
     )
     assert settled.sheets["E"].render() == sheet.render()
+
+
+def test_the_lines_of_check_are_read_back():
+    """They do not tell the options, so nobody is shown payments by others."""
+    book = mjscore.load_rulebook("babcock")
+    lines = run_command(
+        "check", str(ROOT / "samples/babcock.mj"), str(ROOT / "samples/table.mj"), "--format", "json"
+    ).stdout
+    told = [json.loads(line) for line in lines.splitlines()]
+    sheets = [mjscore.ScoreSheet.from_json(one, book) for one in told if "items" in one]
+    assert [sheet.as_json()["items"] for sheet in sheets] == [one["items"] for one in told if "items" in one]
+    assert sum(sheet.error is None for sheet in sheets) > 100
+    assert str(sheets[0]).startswith("East, East round  Babcock's Red Book")
+    tables = [mjscore.Settlement.from_json(one) for one in told if "payments" in one]
+    assert [dict(table.net) for table in tables] == [one["net"] for one in told if "payments" in one]
