@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
+from mjscore.game.hand import Hand
 from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES, Tile, format_tiles
 from mjscore.page.sheet_lines import sheet_lines
 from mjscore.page.tables import Cell, Table, columns_of, rows_table, show_table, tabulated
@@ -14,13 +15,15 @@ from mjscore.page.text import NOBODY, Style, counted, indented, name_of, section
 from mjscore.page.tile_styles import chosen_style, render_tiles
 from mjscore.refusal import escape_controls, text_width
 from mjscore.rulebook.rulebook import Rulebook
+from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredArrangement, ScoredHand, ScoreSheet
+from mjscore.scoring.winning_tiles import completed_by
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement, collected
 
 if TYPE_CHECKING:
     from mjscore.counters.exchange import Exchange
-    from mjscore.scoring.waits import Wait, Waits
+    from mjscore.scoring.waits import Waits
 
 
 def show_sheet(
@@ -208,7 +211,7 @@ def show_waits(found: Waits, book: Rulebook, style: Style, tile_style: str | Non
             for wait in found.waits
         ]
         lines.append(tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style))
-        lines += _drawn_or_claimed(found.waits, book, style)
+        lines += _drawn_or_claimed(found, found.hand, book, style) if found.hand is not None else ()
     else:
         text = f"{counted(found.away, 'tile', 'tiles')} away. Nearer with {format_tiles(found.nearer)}."
         if not found.away:
@@ -250,28 +253,27 @@ def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]
     return [*wrap(head, style.width), "", show_table(table, style)]
 
 
-def _drawn_or_claimed(waits: Sequence[Wait], book: Rulebook, style: Style) -> list[str]:
+def _drawn_or_claimed(found: Waits, thirteen: Hand, book: Rulebook, style: Style) -> list[str]:
     """Say in what a tile that is drawn brings other points than one that is claimed, and with which tiles."""
     reasons: dict[str, list[Tile]] = {}
-    for wait in waits:
-        given = [
+    for tile in (wait.tile for wait in found.waits if None not in wait):
+        won = (completed_by(thirteen, tile, drawn, book) for drawn in (True, False))
+        drawn, claimed = (
             {
                 matter: f"{title.removesuffix(f', {matter}')} {figure}"
-                for matter, (kind, _), title, figure in (_matters(sheet, book) if sheet is not None else ())
+                for matter, (kind, _), title, figure in _matters(score_hand(hand, book).sheet, book)
                 if kind in _OF_A_HAND
             }
-            for sheet in wait.sheets
-        ]
-        for matter in dict.fromkeys(name for one in given if all(given) for name in one):
-            of_each = [one.get(matter) for one in given]
-            if of_each[0] != of_each[1]:
-                told = "; ".join(
-                    f"{how}: {text}" for how, text in zip(("drawn", "claimed"), of_each, strict=True) if text
-                )
-                reasons.setdefault(told, []).append(wait.tile)
+            for hand in won
+        )
+        for matter in {**drawn, **claimed}:
+            both = {"drawn": drawn.get(matter), "claimed": claimed.get(matter)}
+            if both["drawn"] != both["claimed"]:
+                told = "; ".join(f"{how}: {text}" for how, text in both.items() if text)
+                reasons.setdefault(told, []).append(tile)
     lines = [""] if reasons else []
     for told, tiles in reasons.items():
-        more = f" (with {format_tiles(tiles)})" if len(tiles) < len(waits) else ""
+        more = f" (with {format_tiles(tiles)})" if len(tiles) < len(found.waits) else ""
         lines += wrap(told + more, style.width, subsequent_indent="  ")
     return lines
 

@@ -18,7 +18,6 @@ from mjscore.rulebook.shapes import may_wait
 from mjscore.scoring.arrangement import lacking, own_fours
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.scorer import score_hand
-from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.winning_tiles import completed_by, waits_of
 
 
@@ -28,28 +27,33 @@ def worth(hand: Hand, rulebook: Rulebook, seat: str | None, round_wind: str | No
     The players whom its win clause names are ignored: they make no difference to the score.
     """
     win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
-    sheet = _sheet(placed_hand(hand._replace(win=win), seat, round_wind), rulebook)
-    return sheet and sheet.score
+    return _score(placed_hand(hand._replace(win=win), seat, round_wind), rulebook)
 
 
 class Wait(NamedTuple):
     """A tile that would complete a hand, and what it would score, drawn and claimed.
 
-    A score is None if the win would not be allowed (two players, too few doubles). The *sheets* are of both.
+    A score is None if the win would not be allowed (two players, too few doubles).
+
+    >>> mjscore.waits("(123c) (789c) 678c 45c 11c").waits[0]
+    Wait(tile=Tile('3c'), drawn=176, claimed=240)
     """
 
     tile: Tile
     drawn: int | None
     claimed: int | None
-    sheets: tuple[ScoreSheet | None, ...] = ()
 
     def as_json(self) -> dict[str, object]:
+        """Return the JSON object of the wait."""
         return {"tile": str(self.tile), "drawn": self.drawn, "claimed": self.claimed}
 
 
 class Waits(NamedTuple):
     """The waits of a hand by a rulebook; *error* says why there are none. A hand that waits for nothing is so many tiles *away*
     from it, and *nearer* with some; one of fourteen has the tiles that it can discard, each with the waits of the rest.
+
+    >>> mjscore.waits("(123c) (789c) 678c 45c").error.message
+    '11 tiles; there must be 13'
     """
 
     rulebook: str
@@ -154,14 +158,13 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
     check_hand(hand, rulebook)
     waits = []
     for tile in tiles_in(waits_of(hand, rulebook)):
-        drawn, claimed = (_sheet(completed_by(hand, tile, how, rulebook), rulebook) for how in (True, False))
-        if drawn or claimed:
-            sheets = drawn, claimed
-            waits.append(Wait(tile, drawn and drawn.score, claimed and claimed.score, sheets))
+        drawn, claimed = (_score(completed_by(hand, tile, how, rulebook), rulebook) for how in (True, False))
+        if (drawn, claimed) != (None, None):
+            waits.append(Wait(tile, drawn, claimed))
     return waits
 
 
-def _sheet(hand: Hand, rulebook: Rulebook) -> ScoreSheet | None:
+def _score(hand: Hand, rulebook: Rulebook) -> int | None:
     with suppress(Refused):
-        return score_hand(hand, rulebook).sheet
+        return score_hand(hand, rulebook).sheet.score
     return None
