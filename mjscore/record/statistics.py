@@ -148,6 +148,9 @@ class Standing(NamedTuple):
     """A player at the end of an evening or a season: place (equals share one), total in points, evenings and hands
     played, hands won, how many of them drawn, winning tiles discarded, the highest score won (None without a win), and
     *average*, points a hand to the nearest whole.
+
+    >>> mjscore.evening("samples/evening.mj").standings[0]
+    Standing(place=1, name='Ben', total=2178, evenings=1, hands=12, won=4, drawn=2, fed=2, best=300, average=182)
     """
 
     place: int
