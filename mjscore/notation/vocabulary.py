@@ -35,6 +35,27 @@ KINDS: dict[str, tuple[str, ...]] = {
     "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, LAST_DISCARD),
     "event": ("draw", "wash", "false", "long", "penalty", "pay"),
     "others": ("others",),
+    "others_of": ("others",),  # said behind their score
+    "others_none": ("0",),  # and that they have none
+    # a whole line, or its first words: what it stands for, as a command of play
+    "command": (
+        "undo",
+        "redo",
+        "edit",
+        "edit last",
+        "show",
+        "show last",
+        "standings",
+        "who",
+        "counters",
+        "pool",
+        "note",
+        "label",
+        "drop",
+        "same",
+        "help",
+        "quit",
+    ),
     # no line has these: they are known, so that what is wrong can be said
     "everybody": ("everybody",),
     "denial": ("denial",),

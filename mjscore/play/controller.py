@@ -15,7 +15,7 @@ from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import ADDING, ASKING, Action, action_of, newcomer, seat_change
+from mjscore.play.actions import ADDING, ASKING, Action, action_of, again, newcomer, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
@@ -83,7 +83,7 @@ class Controller:
             return True
         line, sure = self._answered(line)
         if not line:
-            self.say("nothing is changed")
+            self.say("nothing has changed")
             return True
         action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
         ends, seen = action.kind == "quit", self.session
@@ -137,6 +137,11 @@ class Controller:
         four lacks its brackets, or a score cannot be, with the question that is answered next.
         """
         try:
+            if action.kind == "same" and seen.draft is None:
+                told = again(seen.evening)
+                self._doubted = told
+                once_more = refuse("same-again", line=escape_controls(told))
+                raise Refused(once_more.refusal._replace(lines=(told,)))
             if action.kind in ("rows", "event"):
                 try:
                     action = read_action(line, seen)

@@ -154,8 +154,9 @@ class Evening(NamedTuple):
         return self.at((*self.played, self.hand)[0]).position.players
 
     def entry(self, mark: str) -> Entry | None:
-        """Return the entry of that mark."""
-        return next((entry for entry in self.entries if entry.mark == mark), None)
+        """Return the entry of that mark; ``last`` is the latest."""
+        found = (entry for entry in reversed(self.entries) if mark in (entry.mark, "last"))
+        return next(found, None)
 
     def at(self, entry: Entry) -> Evening:
         """Return the evening as it stood when an entry was played, with the winds that it was played at."""

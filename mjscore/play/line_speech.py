@@ -372,7 +372,11 @@ class LineSpeech(Speech):
         for child in children:
             found = [child] if isinstance(child, Piece) else getattr(child, "pieces", child)
             for piece in found:
-                pieces += piece.value if piece.kind == "NUMBER_WON" else [piece] * (piece.kind != "IS")
+                if piece.kind.startswith("OTHERS_"):
+                    nothing = [piece._replace(kind="ZERO", value=0)] * (piece.kind == "OTHERS_NONE")
+                    pieces += [piece._replace(kind="OTHERS"), *nothing]
+                else:
+                    pieces += piece.value if piece.kind == "NUMBER_WON" else [piece] * (piece.kind != "IS")
         holder, score = (
             next((piece for piece in pieces if piece.kind in kinds), _NOT_THERE)
             for kinds in (HOLDERS, SCORES)

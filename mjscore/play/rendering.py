@@ -93,9 +93,10 @@ class Counters(NamedTuple):
 
 
 class Help(NamedTuple):
-    """What can be typed, or what one command does."""
+    """What can be typed, what one command does, or what a word of the game means and brings by a *book*."""
 
     command: str = ""
+    book: Rulebook | None = None
 
 
 # words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
@@ -120,8 +121,8 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [_payments(entry, style), *counters]
         case Next(evening):
             return [show_greeting(evening, style)]
-        case Help(command):
-            return show_help(style.width, command) or show_help(style.width)
+        case Help(command, book):
+            return show_help(style.width, command) or _word(command, book, style) or show_help(style.width)
         case Points():
             return _points(value)
         case Proposal():
@@ -188,6 +189,15 @@ def show_offers(lines: Sequence[str], width: int) -> list[str]:
         "\n".join(wrap(line, width, initial_indent=f"  {number}  ", subsequent_indent="     "))
         for number, line in numbered
     ]
+
+
+def _word(called: str, book: Rulebook | None, style: Style) -> list[str]:
+    """Return what a word of the game means; nothing for one that is none."""
+    from mjscore.page.glossary import word_called
+    from mjscore.page.manual import show_word  # only who asks has to wait for the glossary
+
+    word = word_called(called)
+    return [show_word(word, book, style)] if word is not None and book is not None else []
 
 
 def show_greeting(evening: Evening, style: Style) -> str:

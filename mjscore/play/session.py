@@ -171,7 +171,8 @@ def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
 # what only asks, while an entry is edited too
 _ASKING: dict[str, Callable[[Session, Action], Iterable[Outcome]]] = {
     "standings": lambda session, action: (Points(session.evening.position.points, "standings"),),
-    "help": lambda session, action: (Help(action.text.casefold()),),
+    "who": lambda session, action: (Next(session.evening),),
+    "help": lambda session, action: (Help(action.text.casefold(), session.then.state.book),),
     "counters": lambda session, action: (Counters(purses(session), "holdings"),),
     "pool-shown": lambda session, action: (Counters(purses(session), "pool"),),
     "show": _show,

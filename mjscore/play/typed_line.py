@@ -288,9 +288,8 @@ def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
         return True
     if rest[0] == "!":
         return any(flag.startswith(rest[1:].casefold()) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))
-    commands = () if lattice.text[: ways.furthest].strip() else COMMANDS
-    begun = any(word.startswith(rest.casefold()) for word in commands)
-    return begun or bool(may_become(rest, ways.expected, lattice.table))
+    commands = frozenset() if lattice.text[: ways.furthest].strip() else frozenset(["COMMAND"])
+    return bool(may_become(rest, ways.expected | commands, lattice.table))
 
 
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
