@@ -88,21 +88,23 @@ def waits(
     seat: str | None = None,
     round: str | None = None,
 ) -> Waits:
-    """Return the tiles that would complete a hand of thirteen, each with its scores, drawn and claimed.
+    """Return the tiles that would complete a hand of thirteen, each with its scores, drawn and claimed; what a hand of fourteen
+    can discard, the best first; how near one is that waits for nothing.
 
     The ``error`` of a hand that is refused says why. Raises TypeError for values of other types.
 
     >>> [(wait.tile, wait.drawn) for wait in mjscore.waits("(123c) (789c) 678c 45c 11c").waits]
     [(Tile('3c'), 176), (Tile('6c'), 176), (Tile('9c'), 176)]
     """
-    from mjscore.scoring.waits import Waits, waiting_tiles
+    from mjscore.scoring.waits import Waits, waits_for
 
-    def tell(hand: Hand, book: Rulebook) -> Waits:
-        return Waits(book.id, tuple(waiting_tiles(hand, book)), hand)
+    def refuse_to(refusal: Refusal, name: str, read: Hand | None) -> Waits:
+        try:
+            return waits_for(refusal, rulebook_of(rulebook, options), seat, round)
+        except Refused as refused:
+            return Waits(name, (), read, refused.refusal)
 
-    return _told(
-        hand, rulebook, options, seat, round, tell, lambda refusal, name, read: Waits(name, (), read, refusal)
-    )
+    return _told(hand, rulebook, options, seat, round, waits_for, refuse_to)
 
 
 def read(

@@ -38,6 +38,12 @@ def test_the_first_mistake(text, place, said):
     assert said in shown(text)
 
 
+@table
+def test_a_hand_that_is_too_long_is_counted_whole(text, said):
+    assert said in shown(text)
+    assert "points" not in shown(text)
+
+
 def test_no_key_of_a_right_line_shows_a_mistake():
     for line in (
         f"{WAITING} <8c:e 2 8 0",
