@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 )
 @options.counters_options
 @click.option("--title", default="", metavar="TEXT", help="What to call a new evening.")
-@click.option("--date", "day", default="", metavar="2026-11-21", help="The day of a new evening; else today.")
+@click.option(
+    "--date", "day", default="", metavar="2026-11-21", help="The date of a new evening; defaults to today."
+)
 @options.rulebook_options()
 @options.format_option(what="json prints the standings at the end for programs.", refused_in_json=False)
 @click.pass_context
@@ -49,8 +51,8 @@ def command(
     """Keep an evening in FILE: type each seat's hand, see who pays whom, go on. `help` lists the commands.
     Without FILE it asks for all that a new evening needs.
 
-    FILE is plain text, one hand after another, and remembers its table: rulebook, players, counters. What
-    has been shown is on the disk; a broken-off evening goes on where it was, in the middle of a hand too.
+    FILE is plain text, one hand after another, and remembers its table: rulebook, players, counters.
+    Everything shown is saved already: an interrupted evening goes on where it stopped, even in the middle of a hand.
     """
     from mjscore.game.hand import quote_name
     from mjscore.play.beginning import NewEvening, asked_file, check_as_begun, names_of

@@ -46,9 +46,11 @@ _seat_option = partial(click.option, metavar="SEAT|NAME", shell_complete=complet
     "holdings",
     multiple=True,
     metavar="E=2,9,8,10",
-    help="What a seat holds, the most valuable counters first; once for each seat.",
+    help="The counters that a seat holds, most valuable first; give it once for each seat.",
 )
-@click.option("--pool", is_flag=True, help="At the end, what everybody puts into the pool of small counters.")
+@click.option(
+    "--pool", is_flag=True, help="Also show what everybody puts into the pool of small counters at the end."
+)
 @options.rulebook_options()
 @options.format_option()
 def command(
