@@ -83,16 +83,7 @@ class ScoreSheet(scoring.ScoreSheet):
         return draw_sheet(self, self.book) if self.error is None and self.hand is not None else None
 
     def _repr_html_(self) -> str:
-        """Return the sheet for a notebook: the hand drawn as tiles, its lines as a table."""
-        from mjscore.page.drawings import draw_hand
-        from mjscore.page.report import sheet_table
-        from mjscore.page.sheets import sheet_head
-
-        if self.error is not None:
-            return _preformatted(self.render())
-        drawn = draw_hand(self) if self.hand is not None else ""
-        head = sheet_head(self, {})
-        return f"<div>{drawn}<p>{head}: <b>{self.score}</b></p>{sheet_table(self, self.book, head)}</div>"
+        return self._repr_svg_() or _preformatted(self.render())
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON object of ``mjscore score``, with the options that were set and what ``from_json`` needs."""

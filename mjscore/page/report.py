@@ -39,7 +39,6 @@ from mjscore.record.statistics import (
     what_happened,
 )
 from mjscore.refusal import escape_controls
-from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
@@ -415,13 +414,7 @@ def _seat(played: Played, seat: str, kind: str) -> str:
         return block(f'div class="{kind}"', parts)
     if sheet.hand is not None:
         parts.append(_tiles(sheet, played.seats))
-    parts.append(sheet_table(sheet, played.book, name))
-    return block(f'div class="{kind}"', parts)
-
-
-def sheet_table(sheet: ScoreSheet, book: Rulebook, name: str) -> str:
-    """Write the lines of a score sheet, that of *name*, as a table; nothing where it has none."""
-    lines = drawn_lines(sheet, book)
+    lines = drawn_lines(sheet, played.book)
     if sheet.won:
         lines.append(SheetLine("Score", str(sheet.score), kind="sum"))
     rows = []
@@ -429,10 +422,10 @@ def sheet_table(sheet: ScoreSheet, book: Rulebook, name: str) -> str:
         opening = '<tr class="sum">' if line.kind == "sum" else "<tr>"
         cells = f'<td>{escaped(line.title)}</td><td class="n">{line.figure}</td><td class="source">{escaped(line.source)}</td>'
         rows.append(f"{opening}{cells}</tr>")
-    if not rows:
-        return ""
-    body = spoken_caption(f"Score sheet of {name}") + block("tbody", rows)
-    return f'<table class="sheet">{body}</table>'
+    if rows:
+        body = spoken_caption(f"Score sheet of {name}") + block("tbody", rows)
+        parts.append(f'<table class="sheet">{body}</table>')
+    return block(f'div class="{kind}"', parts)
 
 
 def _tiles(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
