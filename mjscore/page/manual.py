@@ -224,7 +224,7 @@ def _shown(block: list[str], style: Style) -> list[str]:
         last = columns.pop()._replace(rank=1, below=True)
         return [show_table(Table([*columns, last], narrowed=((len(columns), 20),), margin=2), style)]
     # what is typed has words of its own
-    quoted = re.sub(r"`([^`]* [^`]*)`", r"“\1”", " ".join(block))
+    quoted = re.sub(r"`([^` ]*+ [^`]*+)`", r"“\1”", " ".join(block))
     return wrap(_plain(quoted), style.width)
 
 
