@@ -79,6 +79,6 @@ setup(
     version=VERSION,
     long_description=description(VERSION),
     long_description_content_type="text/markdown",
-    packages=[*folders, "mjscore.grammar"],
+    packages=[*folders, "mjscore.grammar", "mjscore.guides"],
     cmdclass={"build_py": Build, "sdist": Source},
 )

@@ -20,6 +20,7 @@ from mjscore.rulebook.binding import rulebook_of
 
 HAND = "S: (RRR) GGG 11b 22b 3f ..."
 WAITING = "1112345678999c"
+ROOT = Path(__file__).parents[1]
 SCORES = {"E": 480, "S": 64, "W": 272, "N": 16}
 ODD = [
     *(None, 1, 1.5, b"E", bytearray(b"E"), [], ["E"], ("E",), {}, {"E": 1}, set(), NotImplemented, True, False, str, len),
@@ -37,6 +38,16 @@ TAKES: dict[str, dict[str, tuple[type, ...]]] = {
         "seat": (str, type(None)), "round": (str, type(None)),
     },
     "parse": {"text": (str,)},
+    "read": {
+        "text": (str,), "rulebook": (str, mjscore.Rulebook), "options": (dict, type(None)),
+        "seat": (str, type(None)), "round": (str, type(None)), "players": (dict, type(None)),
+    },
+    "evening": {"path": (str,), "rulebook": (str,), "options": (dict, type(None))},
+    "exchange": {
+        "settlement": (mjscore.Settlement,), "counters": (str,), "holdings": (dict, type(None)),
+        "pair_by_pair": (bool,), "bank": (bool,),
+    },
+    "rulebooks": {},
     "settle": {
         "hands": (dict,), "winner": (str, type(None)), "rulebook": (str, mjscore.Rulebook), "options": (dict, type(None)),
         "discarder": (str, type(None)), "drawn": (bool, type(None)), "round": (str, type(None)), "label": (str, type(None)),
@@ -47,14 +58,25 @@ GIVEN: dict[str, dict[str, object]] = {
     "score": {"hand": HAND},
     "waits": {"hand": WAITING},
     "parse": {"text": HAND},
+    "read": {"text": HAND},
+    "evening": {"path": str(ROOT / "samples/evening.mj")},
+    "exchange": {"settlement": mjscore.settle(SCORES, "E")},
     "settle": {"hands": SCORES, "winner": "E"},
     "load_rulebook": {"name": "harr"},
 }
-RAISES = ("parse", "load_rulebook")  # what is refused is raised; the others give it as their error
+RAISES = (
+    "parse",
+    "load_rulebook",
+    "evening",
+    "exchange",
+)  # what is refused is raised; the others give it as their error
 PARAMETERS = [(function, parameter) for function, parameters in TAKES.items() for parameter in parameters]
 
 
 def test_every_parameter_is_among_them():
+    assert sorted(TAKES) == sorted(
+        name for name in mjscore.__all__ if inspect.isfunction(getattr(mjscore, name))
+    )
     for function, parameters in TAKES.items():
         assert list(inspect.signature(getattr(mjscore, function)).parameters) == list(parameters)
 
@@ -67,6 +89,10 @@ def test_a_value_a_refusal_or_a_type_error_that_names_what_is_wrong(function, pa
     takes = TAKES[function][parameter]
     if not isinstance(odd, takes) or (isinstance(odd, bool) and bool not in takes):
         with pytest.raises(TypeError, match=rf"^{parameter} must be .*, not {type(odd).__name__}$"):
+            call(**given)
+        return
+    if parameter in ("players", "holdings") and odd:
+        with pytest.raises(TypeError, match=rf"^{parameter}\['E'\] must be (str|tuple or list), not int$"):
             call(**given)
         return
     try:
@@ -276,6 +302,7 @@ def test_a_refusal_says_how_long_it_is_and_whose_hand_it_is():
     assert refused.as_json() == {
         "message": "there is no class of tiles 'x'",
         "hint": refused.hint, "line": 1, "column": 11, "code": "unknown-class", "length": 2, "seat": "W",
+        "offset": 10, "text": "123b 456b 7x <7b", "lines": [],
     }  # fmt: skip
     assert mjscore.settle({**SCORES, "N": "S: 123b ..."}, "E").error.seat == "N"
     assert mjscore.settle({**SCORES, "N": "(RRR) ... <1c"}, "N").error.seat == "N"

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import PurePath
 from typing import NamedTuple
-from urllib.parse import quote
 
 from mjscore import __version__
 from mjscore.page.json_text import json_line
@@ -181,6 +180,8 @@ def _percented(text: str, more: str = "") -> str:
 
 def _as_sarif(checked: Checked) -> str:
     """Write what tools for the faults in programs read, each with a comma before it."""
+    from urllib.parse import quote
+
     written = []
     for level, title, message, file, line, column, length in _findings(checked):
         region = {"startLine": line}

@@ -16,7 +16,12 @@ BANK = f"{_UNTYPED}bank"
 
 
 class Transfer(NamedTuple):
-    """Counters that one player hands another: how many of each kind, in the order of the set."""
+    """Counters that one player hands another: how many of each kind, in the order of the set.
+
+    >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
+    >>> mjscore.exchange(settlement).transfers[0]
+    Transfer(giver='S', taker='E', counts=(1, 0, 1, 2, 0))
+    """
 
     giver: str
     taker: str
@@ -27,6 +32,10 @@ class Exchange(NamedTuple):
     """The counters that change hands: transfers, and why nobody can pay more.
 
     *holdings* are what everybody holds afterwards, where it was known before; *owing* is who owes whom then.
+
+    >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
+    >>> mjscore.exchange(settlement, "babcock").moved
+    33
     """
 
     counters: CounterSet

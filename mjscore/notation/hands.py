@@ -43,7 +43,7 @@ def parse(text: str) -> Hand:
     Raises Refused (a ValueError) whose ``refusal`` says place, reason and what to type instead: the whole line,
     where it can be read as people type. Raises TypeError where *text* is no text.
 
-    >>> parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose").win.tile.title
+    >>> mjscore.parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose").win.tile.title
     '7 characters'
     """
     if not isinstance(text, str):

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mjscore.notation.hands import parse
-from mjscore.notation.parsers import grammar_text
+from mjscore.notation.parsers import grammar_text, packaged
 from mjscore.page.cards import worth
 from mjscore.page.glossary import Word, glossary
 from mjscore.page.html import words
@@ -30,6 +30,13 @@ _BYTE = re.compile(rb"<byte (\w\w)>")
 _TIMES = re.compile(rb"<(\d+) times: ([^<>]*)>")
 # topics, each with the headings of grammar/README.md that tell it
 TOPICS = {"notation": ("Tiles", "A hand"), "files": ("Files",)}
+# samples/guides has them, each with this title
+GUIDES = {
+    "evening": "an evening at the table",
+    "club": "a club's own rulebook",
+    "python": "from Python",
+    "machines": "more than one machine",
+}
 
 
 class Explanation(NamedTuple):
@@ -180,7 +187,9 @@ def words_page(table: Iterable[Word], book: Rulebook) -> str:
 
 
 def topic_text(topic: str, style: Style) -> str:
-    """Return what the notation's page says of a topic, wrapped to the width."""
+    """Return a guide, or what the notation's page says of a topic, wrapped to the width."""
+    if topic in GUIDES:
+        return show_markdown(packaged("guides", f"{topic}.md").decode("utf-8"), style)
     page = grammar_text("README.md")
     parts = []
     for title in TOPICS[topic]:
@@ -215,7 +224,9 @@ def _shown(block: list[str], style: Style) -> list[str]:
         columns = columns_of([""] * len(head), [head, *others], "l" * len(head))
         last = columns.pop()._replace(rank=1, below=True)
         return [show_table(Table([*columns, last], narrowed=((len(columns), 20),), margin=2), style)]
-    return wrap(_plain(" ".join(block)), style.width)
+    # what is typed has words of its own
+    quoted = re.sub(r"`([^`]*)`", lambda code: f"“{code[1]}”" if " " in code[1] else code[1], " ".join(block))
+    return wrap(_plain(quoted), style.width)
 
 
 def _plain(text: str) -> str:

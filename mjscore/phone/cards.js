@@ -83,8 +83,8 @@ export function drawSheet(rows) {
 // What a hand waits for, each tile with what it would score.
 export function drawWaits(waits) {
   const worth = (score) => (score === null ? words.no_win : score);
-  const shown = waits.map(({ tile, title, drawn, claimed }) =>
-    element("li", {}, fill(words.wait, { tile: title, drawn: worth(drawn), claimed: worth(claimed) }), " ", element("small", {}, tile)),
+  const shown = waits.map(({ tile, drawn, claimed }) =>
+    element("li", {}, fill(words.wait, { tile: find(`[data-tile="${tile}"]`).ariaLabel, drawn: worth(drawn), claimed: worth(claimed) }), " ", element("small", {}, tile)),
   );
   return shown.length ? [element("h3", {}, words.waits), element("ul", {}, ...shown)] : [];
 }

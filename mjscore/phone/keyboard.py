@@ -286,12 +286,12 @@ def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
     return state._replace(sets=(*before, changed, *behind), touched=number)
 
 
-def grey_keys(state: Tapped) -> dict[str, str]:
+def grey_keys(state: Tapped) -> dict[str, Refused]:
     """Give the keys that cannot be tapped now, each with the reason."""
     greys = {}
     for key in (*map(str, TILES), *SET_KEYS):
         try:
             press(state, key)
         except Refused as refused:
-            greys[key] = refused.refusal.message
+            greys[key] = refused
     return greys

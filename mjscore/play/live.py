@@ -107,8 +107,10 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
     scores, fault = typed.rows, typed.fault
     if typed.reading is not None:
         row, scores = typed.rows[0], typed.rows[1:]
-        words, unscored = _worth_so_far(session, table, row, typed.reading)
-        yield from (("tiles", line) for line in _faces(typed.reading.hand, table, width, tiles))
+        # a hand that is too long is read as far as it goes, and shown whole
+        shown = fault.about if fault is not None and isinstance(fault.about, Hand) else typed.reading.hand
+        words, unscored = _worth_so_far(session, table, row, typed.reading._replace(hand=shown))
+        yield from (("tiles", line) for line in _faces(shown, table, width, tiles))
         whose = _who(row.name, table) if row.name else f"whose? begin with {', '.join(table.untold).lower()}"
         # a figure is not parted from what it counts
         kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
@@ -128,8 +130,10 @@ def _worth_so_far(
 ) -> tuple[list[str], Refusal | None]:
     """Return how many tiles a hand has, what it scores and waits for; and what is wrong with it, if so."""
     state, hand = session.then.state, reading.hand
-    count, won = 13 + hand.tiles_over, row.won
+    count, won = 13 + hand.tiles_over, hand.win is not None
     words = [f"{count + won} of {13 + won} tiles"]
+    if count > 13:
+        return words, None
     win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
     placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, state.round_wind)
     try:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate, combinations, groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import one_letter_apart
-from mjscore.record.checker import Reader
+from mjscore.record.checker import Checked, Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
 from mjscore.record.source import Block, read_blocks
@@ -148,6 +148,9 @@ class Standing(NamedTuple):
     """A player at the end of an evening or a season: place (equals share one), total in points, evenings and hands
     played, hands won, how many of them drawn, winning tiles discarded, the highest score won (None without a win), and
     *average*, points a hand to the nearest whole.
+
+    >>> mjscore.evening("samples/evening.mj").standings[0]
+    Standing(place=1, name='Ben', total=2178, evenings=1, hands=12, won=4, drawn=2, fed=2, best=300, average=182)
     """
 
     place: int
@@ -257,14 +260,7 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
             continue
         state, net = result.state, settlement.net
         seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in net}
-        for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
-            if points != net.get(seat):
-                name, at = (
-                    {**WIND_NAMES, **seats}.get(seat, seat),
-                    whole(result.text, result.line, state.file),
-                )
-                differ = refuse("nets-differ", "now", at=at, name=name, points=points, now=net.get(seat, 0))
-                refusals.append(differ.refusal)
+        refusals += _differing_nets(result, net, seats)
         if state.position is not None:
             players, round_wind = state.position.players, state.round_wind
         else:
@@ -277,23 +273,38 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
             Played(count.mark, result.line, label, settlement, seats, round_wind, nets, {}, notes, state.book)
         )
         notes = ()
-    # whoever joined later stood at 0 before
-    totals = everybody = dict.fromkeys((name for hand in played for name in hand.nets), 0)
-    for place, hand in enumerate(played):
-        nets = {**everybody, **hand.nets}
-        totals = {name: total + nets[name] for name, total in totals.items()}
-        played[place] = hand._replace(nets=nets, totals=totals)
     state = reader.state
+    everybody = tuple(dict.fromkeys(name for hand in played for name in hand.nets))
     return Evening(
         state.file,
-        tuple(everybody),
-        tuple(played),
+        everybody,
+        _with_totals(played, everybody),
         tuple(left_out),
         tuple(refusals),
         notes + state.notes,
         open_hand,
         state.occasion,
     )
+
+
+def _differing_nets(result: Checked, net: Mapping[str, int], seats: Mapping[str, str]) -> Iterator[Refusal]:
+    """Yield a refusal for each seat of a table that wins or loses something else than its file has."""
+    at, names = whole(result.text, result.line, result.state.file), {**WIND_NAMES, **seats}
+    for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
+        if points != net.get(seat):
+            name, now = names.get(seat, seat), net.get(seat, 0)
+            yield refuse("nets-differ", "now", at=at, name=name, points=points, now=now).refusal
+
+
+def _with_totals(played: Iterable[Played], everybody: Iterable[str]) -> tuple[Played, ...]:
+    """Return the hands with the totals after each; who joined later stood at 0 before."""
+    nobody_played = totals = dict.fromkeys(everybody, 0)
+    hands = []
+    for hand in played:
+        nets = {**nobody_played, **hand.nets}
+        totals = {name: total + nets[name] for name, total in totals.items()}
+        hands.append(hand._replace(nets=nets, totals=totals))
+    return tuple(hands)
 
 
 def standings(*evenings: Evening) -> tuple[Standing, ...]:

@@ -37,6 +37,7 @@ COMMANDS = [
     ("report", str(ROOT / "samples/evening.mj"), "--html", "-"),
     ("rules", "facts"),
     ("explain", "fifth-tile"),
+    ("help", "club"),
     ("check", str(ROOT / "samples/house-rules.mj"), "--format", "json"),
     ("score", "S@E: (222d) 123b 456b 55c W W +W"),
 ]  # fmt: skip
@@ -198,9 +199,9 @@ def test_the_wheel_has_every_file_of_the_package_and_the_version(wheel):
     links = re.findall(r"\]\(([^)#\s]+)|src(?:set)?=\"([^\"]+)", described)
     assert len(links) > 10
     assert [link for link in map("".join, links) if not link.startswith("https://")] == []
-    files = {
-        path.relative_to(ROOT).as_posix() for path in (ROOT / "mjscore").rglob("*") if path.is_file()
-    } | {f"mjscore/grammar/{path.name}" for path in (ROOT / "grammar").iterdir() if path.is_file()}
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mjscore").rglob("*") if path.is_file()}
+    for name, folder in (("grammar", ROOT / "grammar"), ("guides", ROOT / "samples/guides")):
+        files |= {f"mjscore/{name}/{path.name}" for path in folder.iterdir() if path.is_file()}
     assert names == {name for name in files if "__pycache__" not in name}
 
 
