@@ -184,19 +184,15 @@ def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
     near = next((name for name in friends if one_letter_apart(comes, name)), None)
     if near is not None and f'"{comes}"' not in line:
         told = str(record).replace(quote_name(comes), f'"{comes}"', 1)
-        return refuse(
-            "near-name", comes=escape_controls(comes), near=escape_controls(near), line=escape_controls(told)
-        )
+        friend = str(record._replace(names=(near, leaves)))
+        new, known, quoted = map(escape_controls, (comes, near, told))
+        asked = refuse("near-name", comes=new, near=known, line=quoted)
+        return Refused(asked.refusal._replace(lines=(friend, told)))
     if line.strip().casefold().startswith("seat "):
         return None
-    kind, told = ("for" if leaves else "joins"), str(record)
-    return refuse(
-        "newcomer",
-        kind,
-        comes=escape_controls(comes),
-        leaves=escape_controls(leaves),
-        line=escape_controls(told),
-    )
+    new, old, told = map(escape_controls, (comes, leaves, str(record)))
+    asked = refuse("newcomer", "for" if leaves else "joins", comes=new, leaves=old, line=told)
+    return Refused(asked.refusal._replace(lines=(str(record),)))
 
 
 def may_change_seats(line: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from textwrap import wrap
@@ -180,6 +180,15 @@ def show_help(width: int, command: str = "") -> list[str]:
             first = f"  {row.usage:<{longest}}  "
             lines += wrap(row.help, width, initial_indent=first, subsequent_indent=" " * len(first))
     return lines
+
+
+def show_offers(lines: Sequence[str], width: int) -> list[str]:
+    """Return whole lines that are offered, numbered; nothing for one, which the refusal has."""
+    numbered = enumerate(map(escape_controls, lines), 1) if len(lines) > 1 else ()
+    return [
+        "\n".join(wrap(line, width, initial_indent=f"  {number}  ", subsequent_indent="     "))
+        for number, line in numbered
+    ]
 
 
 def _word(called: str, book: Rulebook | None, style: Style) -> list[str]:
