@@ -16,7 +16,7 @@ from mjscore.refusal import Refused, escape_controls, refuse
 
 class Command(NamedTuple):
     """A command by its name: *usage* is how it is typed, *help* what that does; the row above tells both where they are
-    empty. *takes* is what may stand behind it: ``words``, the ``mark`` of a hand, a ``player``. What else people say for it
+    empty. *takes* is what may stand behind it: ``words``, the ``mark`` of a hand, a ``player``, a ``set`` of counters. What else people say for it
     stands in the files of words.
     """
 
@@ -37,7 +37,10 @@ _TABLE = (
     Command("show", "show, show 3, show last", "the hand in progress; hand 3; what was played last", "mark"),
     Command("standings", "standings, who", "who has what; who sits where, and which round it is"),
     Command("who"),
-    Command("counters", "counters, pool", "who holds which counters; the pool at the end (pool Ann: it is hers)"),
+    Command(
+        "counters", "counters, pool", "who holds which counters (counters babcock: take them up, or change to them;"
+        " counters none); the pool at the end (pool Ann: it is hers)", "set",
+    ),
     Command("pool", takes="player"),
     Command("note", "note any words", "a remark, kept in the file", "words"),
     Command("label", "label any words", "what the hand under way is called", "words"),
@@ -101,7 +104,8 @@ def _commanded(text: str) -> Action | None:
         is_other = takes == "mark" and head.casefold() != kind and not any(map(str.isdigit, rest))
         if rest and (not takes or last or is_other):
             return None
-        return Action("pool-shown" if kind == "pool" and not rest else kind, rest or last)
+        other = {("pool", False): "pool-shown", ("counters", True): "other-counters"}
+        return Action(other.get((kind, bool(rest)), kind), rest or last)
     return None
 
 
