@@ -43,7 +43,8 @@ class Refusal(NamedTuple):
     that puts the place on (``notation.reading.placed``). *line* and *column* count from 1 and are None where no place
     can be told; *length* is how many characters the place spans; *text* is the line itself and *file* its file, both for
     showing. *seat* is the wind whose hand it is, where the hands of a table are given together. *lines* are the whole lines
-    that *hint* offers, and *otherwise* is what it says where none of them would be read, or nobody can answer a question.
+    that *hint* offers, and *otherwise* is what it says where none of them would be read, or nobody can answer a question;
+    *answers* are what may stand in place of what is marked, where that is asked.
 
     >>> error = mjscore.score("S: WW 123b ...").error
     >>> error.code, error.offset, error.marked
@@ -62,6 +63,7 @@ class Refusal(NamedTuple):
     seat: str | None = None
     lines: tuple[str, ...] = ()
     otherwise: str = ""
+    answers: tuple[str, ...] = ()
 
     def at(self, place: Place) -> Refusal:
         """Return the same refusal at *place*."""
@@ -218,13 +220,15 @@ def refuse(
     at: Place | None = None,
     file: str = "",
     about: object = None,
+    answers: Iterable[str] = (),
     **words: Any,
 ) -> Refused:
     """Make the exception that a stage raises, with what is ``told`` of this *code* and *kind*: ``raise refuse(code, at=place)``.
 
-    *at* is where in what was typed the fault stands, *file* the file where no more than that can be told.
+    *at* is where in what was typed the fault stands, *file* the file where no more than that can be told, *answers* what may
+    stand there.
     """
-    refusal = Refusal(code, *told(code, kind, **words), file=file, about=about)
+    refusal = Refusal(code, *told(code, kind, **words), file=file, about=about, answers=tuple(answers))
     _, hint, *rest = messages()[code][kind]
     for otherwise in rest:
         lines = [words[name] for name in re.findall(r"{(\w+)}", hint) if f"{{{name}}}" not in otherwise]

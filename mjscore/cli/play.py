@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli import options
-from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader
+from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader, shows_live_lines
 from mjscore.refusal import Refused, escape_controls
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
     from mjscore.play.beginning import NewEvening
     from mjscore.play.controller import Controller
+    from mjscore.play.offers import Standing
     from mjscore.play.store import Store
     from mjscore.refusal import Refusal
 
@@ -135,20 +136,20 @@ def _begin(store: Store, asked: NewEvening, asks: bool) -> None:
 
 def _loop(table: Controller) -> None:
     """Take lines until one ends the evening or the input ends."""
-    from mjscore.play.rendering import show_greeting
+    from mjscore.play.rendering import show_return
     from mjscore.play.session import prompt
 
-    click.echo(show_greeting(table.session.evening, table.style))
+    click.echo(show_return(table.session.evening, table.style))
     typed = LiveLine(table)
     read = line_reader(typed)
-    mend, place = "", 0
+    standing: Standing | None = None
     pasted: list[str] = []
     while True:
         try:
             typed.say_fault()
             if not pasted:
-                pasted = read(prompt(table.session), mend, place).split("\n")
-            line, mend = pasted.pop(0).strip(), ""
+                pasted = read(prompt(table.session), standing).split("\n")
+            line, standing = pasted.pop(0).strip(), None
             table.style = options.style()
             if not table.take(line):
                 break
@@ -156,17 +157,14 @@ def _loop(table: Controller) -> None:
             click.echo()
             break
         except Refused as refused:
-            shown, fault = _placed(typed, line, refused.refusal)
-            click.echo(shown.render(options.message_width()))
+            standing = _told(table, typed, line, refused.refusal)
             if any(map(str.strip, pasted)):
                 click.echo(
                     f"  (what was pasted behind it is not taken: {escape_controls(pasted[0].strip())} …)"
                 )
             pasted = []
-            if sys.stdin.isatty() and refused.refusal.code not in _BEGUN_ANEW:
-                mend, place = line, fault
         except KeyboardInterrupt:
-            mend = ""
+            standing = None
             if not table.is_untold:
                 click.echo("  (the line is dropped; quit ends the evening)")
             try:
@@ -183,6 +181,23 @@ _BEGUN_ANEW = (
     "hand-in-progress", "edit-in-progress", "nothing-to-undo", "nothing-to-redo", "nothing-to-drop", "nothing-to-write",
     "no-counters", "no-holdings", "empty-pool", "no-penalty", "no-washing",
 )  # fmt: skip
+
+
+def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> Standing | None:
+    """Say why a line is refused, and what is offered for it; return what stands in the prompt then."""
+    from mjscore.play.live import ENTERED
+    from mjscore.play.offers import standing_after
+    from mjscore.play.rendering import show_offers
+
+    shown, fault = _placed(typed, line, refusal)
+    click.echo(shown.render(options.message_width()))
+    for offered in show_offers(table.offers, options.width()):
+        click.echo(offered)
+    if table.offers and sys.stdin.isatty() and not shows_live_lines():
+        click.echo(f"  (Enter alone takes {'1' if table.offers[1:] else 'it'})")
+    below = typed.line(line + ENTERED, options.width()).lines
+    was_read = any(kind in ("tiles", "state") for kind, _ in below)
+    return standing_after(line, fault, was_read, table.offers, refusal.code in _BEGUN_ANEW)
 
 
 def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]:

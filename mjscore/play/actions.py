@@ -17,7 +17,7 @@ from mjscore.refusal import Refused, escape_controls, refuse
 
 class Command(NamedTuple):
     """A command by its name: *usage* is how it is typed, *help* what that does; the row above tells both where they are
-    empty. *takes* is what may stand behind it: ``words``, the ``mark`` of a hand, a ``player``. What else people say for it
+    empty. *takes* is what may stand behind it: ``words``, the ``mark`` of a hand, a ``player``, a ``set`` of counters. What else people say for it
     stands in the files of words.
     """
 
@@ -38,7 +38,10 @@ _TABLE = (
     Command("show", "show, show 3, show last", "the hand in progress; hand 3; what was played last", "mark"),
     Command("standings", "standings, who", "who has what; who sits where, and which round it is"),
     Command("who"),
-    Command("counters", "counters, pool", "who holds which counters; the pool at the end (pool Ann: it is hers)"),
+    Command(
+        "counters", "counters, pool", "who holds which counters (counters babcock: take them up, or change to them;"
+        " counters none); the pool at the end (pool Ann: it is hers)", "set",
+    ),
     Command("pool", takes="player"),
     Command("note", "note any words", "a remark, kept in the file", "words"),
     Command("label", "label any words", "what the hand under way is called", "words"),
@@ -108,7 +111,8 @@ def _commanded(text: str) -> Action | None:
         is_other = takes == "mark" and head.casefold() != kind and not any(map(str.isdigit, rest))
         if rest and (not takes or last or is_other):
             return None
-        return Action("pool-shown" if kind == "pool" and not rest else kind, rest or last)
+        other = {("pool", False): "pool-shown", ("counters", True): "other-counters"}
+        return Action(other.get((kind, bool(rest)), kind), rest or last)
     return None
 
 
@@ -184,19 +188,15 @@ def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
     near = next((name for name in friends if one_letter_apart(comes, name)), None)
     if near is not None and f'"{comes}"' not in line:
         told = str(record).replace(quote_name(comes), f'"{comes}"', 1)
-        return refuse(
-            "near-name", comes=escape_controls(comes), near=escape_controls(near), line=escape_controls(told)
-        )
+        friend = str(record._replace(names=(near, leaves)))
+        new, known, quoted = map(escape_controls, (comes, near, told))
+        asked = refuse("near-name", comes=new, near=known, line=quoted)
+        return Refused(asked.refusal._replace(lines=(friend, told)))
     if line.strip().casefold().startswith("seat "):
         return None
-    kind, told = ("for" if leaves else "joins"), str(record)
-    return refuse(
-        "newcomer",
-        kind,
-        comes=escape_controls(comes),
-        leaves=escape_controls(leaves),
-        line=escape_controls(told),
-    )
+    new, old, told = map(escape_controls, (comes, leaves, str(record)))
+    asked = refuse("newcomer", "for" if leaves else "joins", comes=new, leaves=old, line=told)
+    return Refused(asked.refusal._replace(lines=(str(record),)))
 
 
 def may_change_seats(line: str) -> bool:

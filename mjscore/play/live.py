@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
+from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Flag, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.disambiguation import UnbracketedKong
@@ -217,7 +218,11 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
     first = [*(f"{name}:" for name in names), *COMMANDS, *(ANSWERS if session.draft is not None else ())]
     told = _ARGUMENT.match(before)
     command = COMMANDS.get(told["command"].casefold()) if told else None
-    takes = {"mark": [entry.mark for entry in session.evening.entries], "player": names}
+    takes = {
+        "mark": [entry.mark for entry in session.evening.entries],
+        "player": names,
+        "set": (*COUNTER_SETS, NO_SET),
+    }
     behind = takes.get(command.takes) if command is not None else None
     for pattern, words in ((_FLAG, _flags(session)), (_ARGUMENT, behind), (_FIRST, first)):
         match = pattern.search(before)

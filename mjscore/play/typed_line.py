@@ -59,7 +59,7 @@ class TypedLine(NamedTuple):
         lines = [str(self.event)] if self.event is not None else list(map(str, self.rows))
         if self.reading is not None:
             hand, text = self.reading.hand, self.reading.text
-            typed = text.partition(":")[2] if hand.seat is not None else text
+            typed = text.partition(":")[2] if self.strict or hand.seat is not None else text
             lines[0] = f"{self.rows[0].name}{f'@{hand.round}' if hand.round else ''}: {typed.strip()}"
         return lines
 

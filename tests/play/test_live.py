@@ -192,10 +192,8 @@ def test_on_a_screen(tmp_path, screen, columns):
         text = screen.text_with("no class of tiles")
         assert "║8c║" in text
         screen.press("\r")
-        text = screen.text_with("ambiguous-w|unknown-class")
-        line, column = screen.cursor()
-        assert screen.lines()[line][column : column + 2] == "2x"
-        screen.press("\x0b2 8 0\r")
+        screen.text_with("offered: Enter takes it")
+        screen.press("\x1b[F 2 8 0\r")
         screen.text_with("Hand 2")
         screen.press("edit \t")
         screen.text_with("edit 1")
