@@ -5,9 +5,9 @@
 >>> sheet.score, [item.title for item in sheet.items]
 (26, ['Mah-Jongg', 'Winning tile drawn', 'Only place to win', 'Three alike of 2 to 8, on the table'])
 
-Results are frozen and typed. What a user typed wrong is a value too: a result whose ``error`` says
-place, reason and remedy, and whose figures are None. ``parse`` and ``load_rulebook`` raise
-``mjscore.Refused`` instead.
+Results are frozen and typed, and show themselves: ``print(sheet)``. What a user typed wrong is a value too: a result
+whose ``error`` says place, reason and remedy, and whose figures are None. ``parse``, ``load_rulebook``, ``evening`` and
+``exchange`` raise ``mjscore.Refused`` instead. Every public name is in README.md beside this file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mjscore.api import evening, exchange, load_rulebook, parse, read, rulebooks, score, settle, waits
-    from mjscore.counters.exchange import Exchange, Transfer
+    from mjscore.counters.exchange import Exchange
     from mjscore.evenings import Evening, PlayedHand
     from mjscore.game.hand import Hand, TileSet, Win
     from mjscore.game.tiles import Tile
@@ -34,7 +34,7 @@ __version__ = "2.0.0"
 _NAMES = {
     "api": "evening exchange load_rulebook parse read rulebooks score settle waits",
     "results": "ScoreSheet ScoredSheet RefusedSheet Settlement Reading RefusedReading",
-    "counters.exchange": "Exchange Transfer",
+    "counters.exchange": "Exchange",
     "evenings": "Evening PlayedHand",
     "game.hand": "Hand TileSet Win",
     "game.tiles": "Tile",
@@ -50,7 +50,7 @@ _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()
 __all__ = [  # noqa: RUF022
     "evening", "exchange", "load_rulebook", "parse", "read", "rulebooks", "score", "settle", "waits",
     "ScoreSheet", "ScoredSheet", "RefusedSheet", "Settlement", "Reading", "RefusedReading", "Exchange",
-    "Transfer", "Evening", "PlayedHand", "Hand", "TileSet", "Win", "Tile", "Standing", "Refusal",
+    "Evening", "PlayedHand", "Hand", "TileSet", "Win", "Tile", "Standing", "Refusal",
     "Refused", "Option", "Rulebook", "Claim", "Doubling", "Item", "Wait", "Waits", "Payment",
 ]  # fmt: skip
 

@@ -24,9 +24,6 @@ class PlayedHand(statistics.Played):
         """The winner's score sheet, where their hand was given."""
         return self.settlement.sheets.get(self.settlement.winner or "")
 
-    def __str__(self) -> str:
-        return self.settlement.render(names=self.seats)
-
 
 class Evening(statistics.Evening):
     """An evening as its file has it: *players*, the hands *played*, and *refusals*, all that does not hold.

@@ -134,8 +134,7 @@ def _sets(told: Iterable[Mapping[str, Any]], hand: Hand | None) -> tuple[TileSet
 class ScoredSheet(ScoreSheet):
     """The sheet of a hand that was scored: type checkers know that it has figures and no *error*.
 
-    >>> sheet = mjscore.score("S: (RRR) GGG 11b 22b 3f ...")
-    >>> sheet.score + 2 if isinstance(sheet, mjscore.ScoredSheet) else sheet.error.message
+    >>> mjscore.score("S: (RRR) GGG 11b 22b 3f ...").score + 2
     50
     """
 
@@ -152,17 +151,11 @@ class ScoredSheet(ScoreSheet):
 class RefusedSheet(ScoreSheet):
     """The sheet of a hand that was refused: *error* says where and why, and what to type instead; all figures are None.
 
-    >>> sheet = mjscore.score("S: 11111b ...")
-    >>> if sheet.error is not None:  # type checkers know below it that there is a score
-    ...     print(sheet.error.message)
-    a fifth 1 bamboo: there are only four of a kind
+    >>> mjscore.score("S: 11111b ...").error.message
+    'a fifth 1 bamboo: there are only four of a kind'
     """
 
-    won: None
     score: None
-    points: None
-    doubles: None
-    counted: None
     error: Refusal
 
 

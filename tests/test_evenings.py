@@ -36,7 +36,7 @@ def test_its_hands_show_themselves(evening):
     assert type(hand.sheet) is mjscore.ScoredSheet
     assert hand.sheet.book is hand.book
     assert f"Score {hand.score}" in hand.sheet.render()
-    assert "Ben (South) wins on a tile from Old Cid (West)" in str(hand)
+    assert "Ben (South) wins on a tile from Old Cid (West)" in hand.settlement.render(names=hand.seats)
     assert mjscore.Settlement.from_json(hand.settlement.as_json()) == hand.settlement
     assert sum(standing.total for standing in evening.standings) == 0
 

@@ -16,12 +16,7 @@ BANK = f"{_UNTYPED}bank"
 
 
 class Transfer(NamedTuple):
-    """Counters that one player hands another: how many of each kind, in the order of the set.
-
-    >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
-    >>> mjscore.exchange(settlement).transfers[0]
-    Transfer(giver='S', taker='E', counts=(1, 0, 1, 2, 0))
-    """
+    """Counters that one player hands another: how many of each kind, in the order of the set."""
 
     giver: str
     taker: str

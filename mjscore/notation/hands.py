@@ -8,6 +8,7 @@ what is left with two readings is refused with both.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from lark.exceptions import UnexpectedInput
@@ -59,7 +60,14 @@ def parse_reading(text: str) -> Reading:
         # loaded only where there is something to put right
         from mjscore.notation.disambiguation import explain
 
-        raise Refused(tried(explain(text, unfit), parse_strictly)) from None
+        raise Refused(tried(explain(text, unfit), _parsed)) from None
+
+
+def _parsed(line: str) -> Reading | None:
+    """Read a line that is offered, which may still not be the notation."""
+    with suppress(UnexpectedInput):
+        return parse_strictly(line)
+    return None
 
 
 def parse_strictly(text: str) -> Reading:

@@ -129,7 +129,9 @@ def page() -> str:
     """The whole page."""
     functions = [name for name in mjscore.__all__ if inspect.isfunction(getattr(mjscore, name))]
     classes = [name for name in mjscore.__all__ if name not in functions]
-    parts = [HEAD, "## Functions\n", *map(function_text, functions), "## Values\n", *map(class_text, classes)]
+    links = (" · ".join(f"[{name}](#{name.lower()})" for name in names) for names in (functions, classes))
+    parts = [HEAD, *(f"{line}\n" for line in links)]
+    parts += ["## Functions\n", *map(function_text, functions), "## Values\n", *map(class_text, classes)]
     return "\n".join(parts).rstrip() + "\n"
 
 
