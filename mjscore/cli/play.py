@@ -136,10 +136,10 @@ def _begin(store: Store, asked: NewEvening, asks: bool) -> None:
 
 def _loop(table: Controller) -> None:
     """Take lines until one ends the evening or the input ends."""
-    from mjscore.play.rendering import show_greeting
+    from mjscore.play.rendering import show_return
     from mjscore.play.session import prompt
 
-    click.echo(show_greeting(table.session.evening, table.style))
+    click.echo(show_return(table.session.evening, table.style))
     typed = LiveLine(table)
     read = line_reader(typed)
     standing: Standing | None = None

@@ -15,7 +15,7 @@ from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed, wrapped
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
-from mjscore.play.evening import Entry, Evening, record_of
+from mjscore.play.evening import Entry, Evening, record_of, written
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refusal, escape_controls, text_width, told
@@ -214,6 +214,13 @@ def show_greeting(evening: Evening, style: Style) -> str:
     if evening.hand.rows:
         lines.append(f"typed so far: {', '.join(map(escape_controls, evening.hand.rows))}")
     return "\n".join(lines)
+
+
+def show_return(evening: Evening, style: Style) -> str:
+    """Return what those see who open an evening: where it stands, if hands were played, and what was typed of the one under way."""
+    points = [Points(evening.position.points)] if evening.played else []
+    typed = [written([evening.hand.lines[place]]) for place in evening.hand.rows.values()]
+    return show([*points, Next(evening), *typed], style)
 
 
 def _payments(entry: Entry, style: Style) -> str:
