@@ -236,7 +236,8 @@ class Reading(NamedTuple):
 
 
 class RefusedReading(NamedTuple):
-    """What was *typed* and is no hand, or may be two: *error* says why, or asks which.
+    """What was *typed* and is no hand, or may be two: *error* says why, or asks which; *choices* are whole lines to offer, each
+    of which is read.
 
     >>> mjscore.read("123b 444c eee 77d 67c 8c").error.code
     'two-readings'
@@ -244,12 +245,8 @@ class RefusedReading(NamedTuple):
 
     typed: str
     error: Refusal
+    choices: tuple[str, ...] = ()
     hand: None = None
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """Whole lines of which each would be read: what to offer to whoever typed."""
-        return self.error.lines
 
 
 def _preformatted(text: str) -> str:
