@@ -15,7 +15,7 @@ from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import ADDING, ASKING, Action, action_of, again, newcomer, seat_change
+from mjscore.play.actions import ADDING, ASKING, Action, action_of, again, newcomer, who_rests
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
@@ -322,15 +322,8 @@ def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
 
 
 def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:
-    """Read a change of seats, or what ``read_line`` reads; where it is not *whole* yet, as much as is there. Raises Refused."""
-    try:
-        change = seat_change(line, session.then)
-    except Refused:
-        if whole:
-            raise
-        change = None  # it may become something else
-    # what a change of seats came to says it all
-    return TypedLine(event=change, strict=True) if change else read_line(line, at_table(session), whole)
+    """Read what ``read_line`` reads at the table of a session; where it is not *whole* yet, as much as is there. Raises Refused."""
+    return read_line(line, at_table(session), whole)
 
 
 def at_table(session: Session) -> AtTable:
@@ -345,4 +338,6 @@ def at_table(session: Session) -> AtTable:
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
     again = won.state.seats.get(won.settlement.discarder or "") if won is not None else None
-    return AtTable(evening.playing, missing, again, worth_here, evening.state.seats.get(SITTER_OUT))
+    sits_out = evening.state.seats.get(SITTER_OUT)
+    limit, friends = evening.state.book.limit, evening.position.points
+    return AtTable(evening.playing, missing, again, worth_here, sits_out, limit, friends, who_rests(evening))
