@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -127,17 +128,27 @@ def read(
     >>> mjscore.read("123b 444c eee 77d 67c 8c").choices
     ('123b 444c EEE 77d 67c +8c', '123b 444c EEE 77d 67c <8c')
     """
+    from mjscore.play.offers import offered_lines
     from mjscore.record.lines import renamed
     from mjscore.scoring.waits import worth
 
     given = {"rulebook": rulebook, "options": options, "seat": seat, "round": round, "players": players}
     _check_types(text=text, **given)
+    people = People(players or {})
+
+    def meant(line: str) -> Parsed:
+        return read_hand(line, people, lambda hand: worth(hand, book, seat, round))
+
+    def is_read(line: str) -> bool:
+        with suppress(Refused):
+            return bool(meant(line))
+        return False
+
     try:
         book = rulebook_of(rulebook, options)
-        people = People(players or {})
-        found = read_hand(text, people, lambda hand: worth(hand, book, seat, round))
+        found = meant(text)
     except Refused as refused:
-        return RefusedReading(text, refused.refusal)
+        return RefusedReading(text, refused.refusal, offered_lines(refused.refusal, is_read))
     winds = {name: wind for wind, name in people.players.items()}
     read = found.hand
     hand = read._replace(seat=winds.get(read.seat or "", read.seat), win=renamed(read.win, winds))
