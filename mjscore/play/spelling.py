@@ -12,7 +12,7 @@ from mjscore.notation.vocabulary import vocabulary
 from mjscore.record.line_errors import USAGES
 from mjscore.refusal import Refusal, Refused, escape_controls
 
-_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
+_WORD = re.compile(r'"[^"]*"|(?<![^\W_])[^\W\d_]{2,}(?![^\W_])')
 _TILES = frozenset("eswnrgd")  # letters that are tiles one by one
 _MOST_UNKNOWN = 2  # with more of them no one word mends a line
 _MOST_OFFERED = 2
@@ -23,7 +23,7 @@ def spelt(refusal: Refusal, line: str, people: People, read: Callable[[str], obj
 
     What is a word for something, or names somebody, stays; names go before words.
     """
-    unknown = [word for word in _WORD.finditer(line) if _is_unknown(word[0], people)]
+    unknown = [word for word in _WORD.finditer(line) if word[0][0] != '"' and _is_unknown(word[0], people)]
     if refusal.lines or len(unknown) > _MOST_UNKNOWN:
         return refusal
     found: dict[object, str] = {}
@@ -42,7 +42,9 @@ def spelt(refusal: Refusal, line: str, people: People, read: Callable[[str], obj
 def _is_unknown(word: str, people: People) -> bool:
     said = word.casefold()
     with suppress(Refused):
-        known = people.named(word) is not None or vocabulary().of(said) or said in USAGES
+        # a word of a phrase means something, too: the wall
+        known = said in USAGES or any(said in phrase.split() for phrase in vocabulary().meanings)
+        known = known or people.named(word) is not None
         return not known and not _TILES.issuperset(said)
     return False  # the beginning of two names
 
