@@ -21,7 +21,7 @@ from mjscore.refusal import Refusal
 from mjscore.scoring.sheet import ScoreSheet
 
 _BEFORE_COMMENT = re.compile(r'(?:[^"#]|"[^"]*"?)*+')
-_EXPECTED = re.compile(r"\s*=\s*(?:error|[0-9]+)$")
+_EXPECTED = re.compile(r"(?<!\s)\s*+=\s*+(?:error|[0-9]++)$")
 
 
 class _NothingToCorrect(Exception):  # noqa: N818 - it is no error

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import PurePath
 from typing import NamedTuple
-from urllib.parse import quote
 
 from mjscore import __version__
 from mjscore.page.json_text import json_line
@@ -104,15 +103,19 @@ def as_csv(checked: Checked, columns: Iterable[str] = CSV_COLUMNS) -> str:
 
 def csv_row(members: Mapping[str, object], cells: Mapping[str, str], columns: Iterable[str]) -> str:
     """Write a row of CSV: of each column its cell, where it has one, else the result."""
-    return csv_text(
-        [[cells.get(column, members.get(column.removeprefix("computed "))) for column in columns]]
-    )
+    own = {name: "\n".join(map(for_spreadsheet, _LINES.split(cell))) for name, cell in cells.items()}
+    results = ((name, members.get(name.removeprefix("computed "))) for name in columns)
+    return _written([[own[name] if name in own else _field(result) for name, result in results]])
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
     """Write rows of CSV: yes and no for what is on and off, and nothing that a spreadsheet would run as a formula."""
+    return _written(map(_field, row) for row in rows)
+
+
+def _written(rows: Iterable[Iterable[object]]) -> str:
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(map(_field, row) for row in rows)
+    csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 
@@ -124,7 +127,7 @@ def _field(value: object) -> object:
 
 def for_spreadsheet(text: str) -> str:
     """Escape *text* for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
-    shown = "\n".join(map(escape_controls, _LINES.split(text)))
+    shown = escape_controls(text)
     sign, rest = shown.lstrip()[:1], shown.strip()[1:]
     # spreadsheets take the signs of East Asian keyboards for the same
     if sign and (sign in "=@＝＠＋－" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
@@ -214,6 +217,8 @@ def _percented(text: str, more: str = "") -> str:
 
 def _as_sarif(checked: Checked) -> str:
     """Write what tools for the faults in programs read, each with a comma before it."""
+    from urllib.parse import quote
+
     written = []
     for level, title, message, file, line, column, length in _findings(checked):
         region = {"startLine": line}

@@ -43,7 +43,7 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
 @options.rulebook_options()
-@options.round_option(help="The round, where a file does not say.")
+@options.round_option(help="The round, if a file does not name one.")
 @click.option(
     "--jobs",
     default="auto",
@@ -55,7 +55,7 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
 @click.option(
     "--cluster",
     metavar="local|ADDRESS",
-    help="Work on a Dask cluster (the extra mjscore[cluster]).",
+    help="Work on a Dask cluster (needs distributed).",
 )
 @click.option(
     "--fix", is_flag=True, help="Write the line that a refusal offers in its place, where it offers one."

@@ -35,20 +35,34 @@ _MEMBERS = ("hand", "seat", "round", "rulebook", "guess", "score", "right", "sli
 
 
 @click.command(name="drill")
-@click.option("--ask", "asked", type=click.Choice(_ASKED), help="Ask this; else it grows with what is right.")
-@click.option("--about", default="", metavar="ENTRY", help="Hands with an entry of the rulebook, as no-runs.")
-@click.option("--missed", is_flag=True, help="What was missed last time.")
-@click.option("--book", type=click.Choice(("harr", "babcock")), help="The worked examples of a book.")
-@click.option("--hands", type=click.Path(), shell_complete=complete_file, help="What stands in this file.")
-@click.option("--seed", type=int, metavar="NUMBER", help="The same hands again.")
+@click.option(
+    "--ask",
+    "asked",
+    type=click.Choice(_ASKED),
+    help="Ask only this; by default questions grow harder as you answer right.",
+)
+@click.option(
+    "--about",
+    default="",
+    metavar="ENTRY",
+    help="Only hands with this entry of the rulebook, such as no-runs.",
+)
+@click.option("--missed", is_flag=True, help="Ask again what you missed last time.")
+@click.option(
+    "--book", type=click.Choice(("harr", "babcock")), help="Go through the worked examples of a book."
+)
+@click.option(
+    "--hands", type=click.Path(), shell_complete=complete_file, help="Ask about the hands in this file."
+)
+@click.option("--seed", type=int, metavar="NUMBER", help="Draw the same hands again.")
 @options.rulebook_options()
 @options.tiles_option
 @options.format_option(what="json prints an object for each hand, and reads an answer a line.")
 def command(rules: options.Rules, missed: bool, tile_style: str | None, output: str, **chosen: Any) -> None:
-    """Learn scoring by hands: type what is asked, and see the sheet and where a wrong answer comes from.
+    """Learn to score: answer questions about hands, and see the sheet and where a wrong answer comes from.
 
-    `?` shows the next line of the sheet, Enter skips, `q` ends. An answer is nearly right where one slip explains
-    it. Of ten hands six won; every entry of the rulebook has its turn. Nothing is kept but what was missed.
+    `?` shows the next line of the sheet, Enter skips, `q` ends. An answer is nearly right if one slip explains
+    it. Six of ten hands are winners, and every entry of the rulebook has its turn. Only what you missed is remembered.
 
     \b
     mjscore drill -r bmja --ask points --about no-runs

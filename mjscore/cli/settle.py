@@ -46,9 +46,11 @@ _seat_option = partial(click.option, metavar="SEAT|NAME", shell_complete=complet
     "holdings",
     multiple=True,
     metavar="E=2,9,8,10",
-    help="What a seat holds, the most valuable counters first; once for each seat.",
+    help="The counters that a seat holds, most valuable first; give it once for each seat.",
 )
-@click.option("--pool", is_flag=True, help="At the end, what everybody puts into the pool of small counters.")
+@click.option(
+    "--pool", is_flag=True, help="Also show what everybody puts into the pool of small counters at the end."
+)
 @options.rulebook_options()
 @options.format_option()
 def command(
@@ -136,6 +138,7 @@ def _settle_scores(
     from mjscore.settling.settlement import Settlement
 
     readings = {}
+    settlement: Settlement
     try:
         lines = _lines(told_of, people, book, round_wind)
         rows = [row for line in lines for row in line.rows]
@@ -151,13 +154,13 @@ def _settle_scores(
     if error is not None:
         if error.code in _TOLD_BY_OPTIONS:
             error = error._replace(hint=told(error.code, "argument")[1])
-        options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
+        options.end_refused(error, output, Settlement.as_json(settlement._replace(error=error)) | read)
     if output == "text":
         for reading in readings.values():
             options.show_reading(reading)
     seated = {"players": dict(people.players)} if people.players else {}
     exchange = table.settle(settlement, {}) if table is not None else None
-    _show(output, settlement.as_json() | seated | read, settlement, people.players, exchange)
+    _show(output, Settlement.as_json(settlement) | seated | read, settlement, people.players, exchange)
 
 
 # a comma of thousands stands only where nothing else can: in one number behind the seat that has it

@@ -111,7 +111,7 @@ def _of_a_hand(asked: str, book: Rulebook, scored: ScoredHand, label: str = "") 
     if asked == "waits":
         hand = hand._replace(win=None)
         waits = Waits(book.id, tuple(waiting_tiles(hand, book)))
-        right, shown = sum(1 << wait.tile for wait in waits.waits), partial(show_waits, waits)
+        right, shown = sum(1 << wait.tile for wait in waits.waits), partial(show_waits, waits, book)
         return Question(asked, head, put, right, partial(_explain_waits, right), shown, sheet, hand)
     if hand.win is not None:
         claimed = {"last": "last_discard"} if scored.facts.claimed else {}

@@ -7,6 +7,7 @@ from itertools import takewhile
 from operator import eq
 from typing import NamedTuple
 
+from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refused, escape_controls, refuse
 
@@ -41,7 +42,9 @@ class People(NamedTuple):
         if len(meant) > 1:
             one, other = map(escape_controls, list(meant.values())[:2])
             names = escape_controls(" and of ".join(WIND_NAMES.get(name, name) for name in meant.values()))
-            raise refuse("two-people", word=escape_controls(word), names=names, one=one, other=other)
+            answers = list(map(quote_name, meant.values()))
+            shown = escape_controls(word)
+            raise refuse("two-people", word=shown, names=names, one=one, other=other, answers=answers)
         begun = word.strip().casefold()
         if not meant and discarder and self.players and len(begun) > 1 and AGAIN.startswith(begun):
             players = ", ".join(map(escape_controls, self.players.values()))

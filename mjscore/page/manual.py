@@ -34,6 +34,7 @@ TOPICS = {"notation": ("Tiles", "A hand"), "files": ("Files",)}
 GUIDES = {
     "evening": "an evening at the table",
     "club": "a club's own rulebook",
+    "python": "from Python",
     "machines": "more than one machine",
 }
 
@@ -224,7 +225,7 @@ def _shown(block: list[str], style: Style) -> list[str]:
         last = columns.pop()._replace(rank=1, below=True)
         return [show_table(Table([*columns, last], narrowed=((len(columns), 20),), margin=2), style)]
     # what is typed has words of its own
-    quoted = re.sub(r"`([^`]* [^`]*)`", r"“\1”", " ".join(block))
+    quoted = re.sub(r"`([^`]*)`", lambda code: f"“{code[1]}”" if " " in code[1] else code[1], " ".join(block))
     return wrap(_plain(quoted), style.width)
 
 

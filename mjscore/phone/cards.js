@@ -123,10 +123,10 @@ function drawField({ name, kind, choices }, filled) {
   const type = kind === "some" ? "checkbox" : "radio";
   const legend = element("legend", {}, words.fields[name]);
   if (kind === "one" || kind === "some") {
-    const keys = choices.map(([value, label]) => element("label", { class: "choice" }, element("input", { type, name, value, required: kind === "one", checked: filled.includes(value) }), element("span", {}, label)));
+    const keys = choices.map(([value, label]) => element("label", { class: "choice" }, element("input", { type, name, value, required: kind === "one", checked: filled.includes(value) }), element("span", {}, label || words.nobody)));
     return element("fieldset", {}, legend, element("div", { class: "choices" }, ...keys));
   }
   const field = element("input", { name, value: filled[0] ?? "", maxlength: 80, autocomplete: "off", inputmode: kind === "number" ? "numeric" : null, "aria-label": words.fields[name], required: kind === "number" });
-  const known = choices.map(([value, label]) => button(label, () => (field.value = value)));
+  const known = choices.map(([value, label]) => button(label || words.nobody, () => (field.value = value)));
   return element("fieldset", {}, legend, field, element("div", { class: "choices" }, ...known));
 }

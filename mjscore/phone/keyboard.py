@@ -213,7 +213,7 @@ def _check_room(state: Tapped, tiles: int) -> None:
 def _key(state: Tapped, tile: Tile) -> Tapped:
     """Give the state with one more tile, or the set for which a key waits."""
     if state.score is not None:
-        state = Tapped()  # tiles take the place of a number
+        state = Tapped(pending=state.pending)  # tiles take the place of a number
     kind, there = state.pending, Counter((*state.loose, *(one for held in state.sets for one in held.tiles)))
     if tile.is_bonus:
         if kind:

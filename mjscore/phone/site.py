@@ -134,7 +134,7 @@ def _filled(name: str, values: Mapping[str, str]) -> bytes:
     text = re.sub(r"\{\{([\w.]+)\}\}", lambda found: values.get(found[1], ""), text)
     if not name.endswith(".html"):
         return text.encode()
-    text = re.sub(r'data-word="([\w.]+)"[^<>]*>', lambda found: found[0] + values[found[1]], text)
+    text = re.sub(r'data-word="([\w.]+)"[^<>]{0,200}>', lambda found: found[0] + values[found[1]], text)
     names = {"label": "aria-label", "hint": "placeholder"}
     return re.sub(
         r' data-(label|hint)="([\w.]+)( \w+)?"',

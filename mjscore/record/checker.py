@@ -535,8 +535,7 @@ def _told_by(rows: Sequence[PlacedRow], table: TableState, is_hand: bool) -> tup
                 if seat in seated:
                     raise refuse("second-seat", "row", name=WIND_NAMES.get(seat, seat))
                 if row.discarder is not None:
-                    playing = list(table.seats or table.book.seats)
-                    check_discarder(resolved_seat(row.discarder, table.seats), seat, playing, row.discarder)
+                    check_discarder(table.seat_of(row.discarder), seat, table.playing, row.discarder)
                 seated[seat] = source, row, result
         except Refused as refused:
             parts = row.parts if isinstance(row, SeatRow | PaysRow) else ()

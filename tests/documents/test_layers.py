@@ -26,6 +26,8 @@ STAGES = [
     ("record",),
     ("page",),
     ("batch", "play"),
+    ("results",),
+    ("evenings",),
     ("api",),
     ("drill",),
     ("phone",),

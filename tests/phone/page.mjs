@@ -168,6 +168,15 @@ async function still(page) {
   await page.setViewportSize({ width: 390, height: 844 });
 }
 
+// the sides of the table: whole, and none over another or over what stands in the middle
+async function apart(page, what) {
+  const lying = await page.$$eval("[data-show=\"table\"] > *", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON()));
+  const over = lying.some((one, number) => lying.slice(number + 1).some((other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
+  const { width, height } = page.viewportSize();
+  const out = lying.some(({ left, top, right, bottom }) => left < -1 || top < -1 || right > width + 1 || bottom > height + 1);
+  if (over || out) throw new Error(`the sides of the table lie over each other or outside ${what}: ${JSON.stringify(lying)}`);
+}
+
 // the card after a hand: all of it is on the screen, at four sizes, and each score shows its sheet
 async function card(page, title, ...parts) {
   const place = page.locator('[data-show="card"]');
@@ -569,9 +578,7 @@ const scenarios = {
         await page.waitForFunction((mode) => document.body.classList.contains(mode.slice(1)), hash);
         const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         if (wide > room) throw new Error(`${hash} at ${width} is ${wide} wide`);
-        const sides = await page.$$eval(".side", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON()));
-        const overlap = sides.some((one, number) => sides.slice(number + 1).some((other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
-        if (overlap && !large) throw new Error(`the sides of the table lie over each other at ${width}`);
+        if (!large) await apart(page, `at ${width}`);
       }
       const small = await page.evaluate(() => {
         location.hash = "#hand";
@@ -585,10 +592,10 @@ const scenarios = {
     await page.setViewportSize({ width: 390, height: 844 });
     // the table is read at arm's length, from each side or from one
     await page.click("nav a[href='#table']");
-    const turned = () => page.$$eval(".side strong", (all) => all.map((one) => [getComputedStyle(one.parentElement).rotate, parseInt(getComputedStyle(one).fontSize) > 30]));
-    equal((await turned()).map(([turn]) => turn).toSorted(), ["-90deg", "180deg", "90deg", "none"]);
+    const turned = () => page.$$eval(".side strong", (all) => all.map((one) => [`${getComputedStyle(one.parentElement).rotate} ${getComputedStyle(one).writingMode}`, parseInt(getComputedStyle(one).fontSize) > 30]));
+    equal((await turned()).map(([turn]) => turn).toSorted(), ["180deg horizontal-tb", "180deg vertical-rl", "none horizontal-tb", "none vertical-rl"]);
     await page.click(".round button");
-    equal((await turned()).every(([turn, isLarge]) => turn === "none" && isLarge), true, "all one way");
+    equal((await turned()).every(([turn, isLarge]) => turn === "none horizontal-tb" && isLarge), true, "all one way");
     await page.click("nav a[href='#evening']");
     await shown(page, "read", /5c/);
     equal(await page.getAttribute(".seat.S", "aria-pressed"), "true");
@@ -622,7 +629,7 @@ const scenarios = {
     await page.fill('[data-player="5"]', "Eve");
     await page.selectOption('[data-choose="rulebook"]', "bmja");
     await page.click('[data-do="begin"]');
-    await shown(page, "news", /no fifth(?!.*--)/);
+    await shown(page, "news", /no place for a fifth(?!.*--)/);
     await page.fill('[data-player="5"]', "");
     await page.click('[data-do="begin"]');
     await shown(page, "under-way", /hand 1$/);
@@ -652,6 +659,9 @@ const scenarios = {
     await shown(page, "card", /Eve for Ben/);
     await onCard(page, "Next hand");
     await shown(page, "seats", /SouthEve/);
+    await page.click("nav a[href='#table']");
+    await apart(page, "with short names");
+    await page.click("nav a[href='#evening']");
     // letters are tiles, arrows lead through a row, and a row is one stop
     await page.click(".seat.S");
     for (const key of ["p", "5", "c", "w", "d", "e", "Backspace"]) await page.keyboard.press(key);
@@ -729,7 +739,7 @@ const scenarios = {
     await page.click('[data-tile="Ew"]', { force: true });
     await shown(page, "error", "Ostwind gibt es nur viermal");
     await type(page, "E: 12x"); // what the page has no words for
-    await shown(page, "error", /cannot|not/);
+    await shown(page, "error", /no class of tiles/);
     const words = () => page.evaluate(() => [document.documentElement.lang, document.querySelector("nav").textContent, document.querySelector('[data-tile="2b"]').ariaLabel, document.querySelector('[data-type="line"]').placeholder]);
     equal(await words(), ["de", "HandAbendAlleTischBerichtÜben", "Bambus 2", "oder eine Zeile tippen, dann Enter"]);
     await Promise.all([page.waitForEvent("load"), page.selectOption('[data-choose="language"]', "fr")]);
