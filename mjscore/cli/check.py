@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mjscore.record.spreadsheet import Sheet
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
+_CORRECTED = {"fixed": ("line", "lines"), "changed": ("figure", "figures"), "added": ("score", "scores")}
 _WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is done before other processes could help
 
 
@@ -257,20 +258,17 @@ def _correct(
         try:
             with terminations(lambda: sys.exit(143)):
                 corrections = corrected_file(path, target, context, fix, accept)
+        except FileExistsError as error:
+            raise refuse("unwritable", "update-taken", path=target, reason=error.strerror) from None
         except OSError as error:
-            kind = "update-taken" if isinstance(error, FileExistsError) else "update"
             place = error.filename2 or error.filename or target or path
-            place = target if isinstance(error, FileExistsError) else place
-            raise refuse("unwritable", kind, path=place, reason=error.strerror or error) from None
+            raise refuse("unwritable", "update", path=place, reason=error.strerror or error) from None
         for kind, line, before, after in corrections:
             if kind != "added":
-                said = f"{path}:{line}: {kind}\n  - {before.strip()}\n  + {after.strip()}"
-                click.echo("\n".join(map(escape_controls, said.split("\n"))), err=output != "text")
+                said = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"
+                click.echo("\n".join(map(escape_controls, said)), err=output != "text")
         kinds = Counter(one.kind for one in corrections)
-        done = [f"{counted(kinds['fixed'], 'line', 'lines')} fixed"] * bool(kinds["fixed"])
-        done += [f"{counted(kinds['changed'], 'figure', 'figures')} changed"] * bool(kinds["changed"])
-        done += [f"{counted(kinds['added'], 'score', 'scores')} added"] * bool(
-            kinds["added"] or (target and not done)
-        )
-        if done:
-            click.echo(f"{', '.join(done)} in {escape_controls(target or path)}", err=output != "text")
+        done = [f"{counted(kinds[kind], *words)} {kind}" for kind, words in _CORRECTED.items() if kinds[kind]]
+        if done or target:
+            said_done = ", ".join(done) or "0 scores added"
+            click.echo(f"{said_done} in {escape_controls(target or path)}", err=output != "text")
