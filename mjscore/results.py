@@ -76,14 +76,16 @@ class ScoreSheet(scoring.ScoreSheet):
     def __str__(self) -> str:
         return self.render()
 
-    def _repr_svg_(self) -> str | None:
-        """Return the hand as tiles with its sheet, as one picture."""
+    def picture(self) -> str | None:
+        """Return the hand as tiles with its sheet, as SVG; None for a hand that was refused or is not known."""
         from mjscore.page.drawings import draw_sheet
 
         return draw_sheet(self, self.book) if self.error is None and self.hand is not None else None
 
+    _repr_svg_ = picture
+
     def _repr_html_(self) -> str:
-        return self._repr_svg_() or _preformatted(self.render())
+        return self.picture() or _preformatted(self.render())
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON object of ``mjscore score``, with the options that were set and what ``from_json`` needs."""

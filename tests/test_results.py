@@ -91,7 +91,7 @@ def back(told):
     return json.loads(json.dumps(told.as_json()))
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.randoms(use_true_random=False), st.sampled_from(sorted(BOOKS)))
 def test_sheets_and_settlements_come_back_from_json(chance, name):
     book = mjscore.load_rulebook(name, BOOKS[name])

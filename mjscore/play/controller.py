@@ -78,12 +78,8 @@ class Controller:
         if not line.strip():
             return True
         check_line(line)
-        if self._broken is not None and line.strip().casefold() in ("y", "yes"):
-            self._write_back()
-            return True
         line, sure = self._answered(line)
         if not line:
-            self.say("nothing has changed")
             return True
         action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
         ends, seen = action.kind == "quit", self.session
@@ -115,16 +111,22 @@ class Controller:
         self.say(show_greeting(self.session.evening, self.style))
 
     def _answered(self, line: str) -> tuple[str, bool]:
-        """Return the line that an answer to what was asked last means, empty where it declines, and whether that was doubted
+        """Return the line that an answer to what was asked last means, empty where that is done, and whether it was doubted
         and is sure now; else the line itself. Raises Refused where it can be an answer and a line of its own.
         """
+        if self._broken is not None and line.strip().casefold() in ("y", "yes"):
+            self._write_back()
+            return "", False
         offers, doubted = self.offers, self._doubted
         self.offers, self._doubted = (), ""
         if self.session.proposal is not None and line.strip().casefold() in ("yes", "y", "no", "n"):
             return line, False  # that is asked for at the prompt
         meant = answered(line, offers, doubted or (offers[0] if len(offers) == 1 else ""))
-        if meant is None:
-            return line, False
+        if not meant:
+            if meant is None:
+                return line, False
+            self.say("nothing has changed")
+            return "", False
         with contextlib.suppress(Refused):
             own = ", ".join(map(str, read_action(line, self.session).records)).replace(":", "", 1)
             self.offers = (meant, own) if own not in offers else ()
@@ -172,14 +174,18 @@ class Controller:
             self.say("\n".join(filter(None, [*said, show(values, self.style)])))
             self._intended = None
         except Refused as refused:
-            refusal = told_in_names(refused.refusal, self.session.seats)
-            self.offers = offered_lines(refusal, self._takes)
-            if isinstance(refused, UnbracketedKong):
-                message = f"{refusal.message}: was it claimed, or declared concealed?"
-                refusal = refusal._replace(message=message)
-            if not self._doubted:
-                refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
-            raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
+            raise self._asking(refused, line) from None
+
+    def _asking(self, refused: Refused, line: str) -> Refused:
+        """Return why a line is refused as it is told at the table, and keep what is offered for it."""
+        refusal = told_in_names(refused.refusal, self.session.seats)
+        self.offers = offered_lines(refusal, self._takes)
+        if isinstance(refused, UnbracketedKong):
+            message = f"{refusal.message}: was it claimed, or declared concealed?"
+            refusal = refusal._replace(message=message)
+        if not self._doubted:
+            refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
+        return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
 
     def _takes(self, line: str) -> bool:
         """Return whether a line would be taken as it stands, or asked about in its turn."""
