@@ -23,6 +23,7 @@ from mjscore.system import cores, terminations
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from mjscore.batch.corrections import Correction
     from mjscore.batch.run import Result
     from mjscore.record.context import Context
     from mjscore.record.spreadsheet import Sheet
@@ -246,7 +247,6 @@ def _correct(
 ) -> None:
     """Correct files, or write one corrected as *target*, and say what was changed. Raises Refused."""
     from mjscore.batch.corrections import corrected_file
-    from mjscore.page.text import counted
 
     if (target is not None and len(paths) != 1) or not all(map(os.path.isfile, paths)):
         raise click.UsageError(
@@ -263,12 +263,18 @@ def _correct(
         except OSError as error:
             place = error.filename2 or error.filename or target or path
             raise refuse("unwritable", "update", path=place, reason=error.strerror or error) from None
-        for kind, line, before, after in corrections:
-            if kind != "added":
-                said = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"
-                click.echo("\n".join(map(escape_controls, said)), err=output != "text")
-        kinds = Counter(one.kind for one in corrections)
-        done = [f"{counted(kinds[kind], *words)} {kind}" for kind, words in _CORRECTED.items() if kinds[kind]]
-        if done or target:
-            said_done = ", ".join(done) or "0 scores added"
-            click.echo(f"{said_done} in {escape_controls(target or path)}", err=output != "text")
+        _say_corrected(path, target or path, corrections, output != "text")
+
+
+def _say_corrected(path: str, place: str, corrections: list[Correction], to_errors: bool) -> None:
+    """Say what was corrected, line by line but for scores that were added."""
+    from mjscore.page.text import counted
+
+    for kind, line, before, after in corrections:
+        if kind != "added":
+            said = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"
+            click.echo("\n".join(map(escape_controls, said)), err=to_errors)
+    kinds = Counter(one.kind for one in corrections)
+    done = [f"{counted(kinds[kind], *words)} {kind}" for kind, words in _CORRECTED.items() if kinds[kind]]
+    if done or place != path:
+        click.echo(f"{', '.join(done) or '0 scores added'} in {escape_controls(place)}", err=to_errors)

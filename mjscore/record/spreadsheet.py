@@ -79,13 +79,7 @@ def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | Non
     """
     if not _NAMED.search(path) and (hand is None or path.endswith(".mj")):
         return None
-    with open_table(path, utf_16=True) as stream:
-        data = b"".join(iter(partial(stream.readline, 1 << 20), b""))
-    encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le" if data[1:2] == b"\0" else "utf-8-sig"
-    try:
-        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else encoding)
-    except UnicodeError:
-        raise OSError(errno.EILSEQ, "it is neither UTF-8 nor UTF-16: save it as CSV UTF-8", path) from None
+    text = _decoded(path)
     named = {"hand": hand, "expected": expected}
     words = {name: (named.get(name) or name).strip().casefold() for name in _SAYING}
     head = _HEAD.match(text)
@@ -106,8 +100,17 @@ def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | Non
             first = above + reader.line_num
     except csv.Error as error:
         raise OSError(errno.EINVAL, f"line {first} cannot be read as a row: {error}", path) from None
+    cells = rows.pop(0).cells if rows else ()
+    layout = _laid_out(path, cells, words, named)
+    return Sheet(path, layout, tuple(rows))
+
+
+def _laid_out(
+    path: str, cells: Iterable[str], words: Mapping[str, str], named: Mapping[str, str | None]
+) -> Layout:
+    """Return the layout that a head tells. Raises Refused."""
     header: list[str] = []
-    for place, cell in enumerate(map(str.strip, rows.pop(0).cells if rows else ()), 1):
+    for place, cell in enumerate(map(str.strip, cells), 1):
         header.append(cell if cell and cell not in header else f"{cell} {place}".strip())
     called = list(map(str.casefold, header))
     places = {name: called.index(word) for name, word in words.items() if word in called}
@@ -115,7 +118,18 @@ def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | Non
         if name not in places and (named[name] or name == "hand"):
             known = escape_controls(", ".join(header)[:200])
             raise refuse("no-column", name, file=path, name=named[name] or name, known=known)
-    return Sheet(path, Layout(tuple(header), places), tuple(rows))
+    return Layout(tuple(header), places)
+
+
+def _decoded(path: str) -> str:
+    """Return the text of a file, in whichever Unicode it is. Raises OSError."""
+    with open_table(path, utf_16=True) as stream:
+        data = b"".join(iter(partial(stream.readline, 1 << 20), b""))
+    encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le" if data[1:2] == b"\0" else "utf-8-sig"
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else encoding)
+    except UnicodeError:
+        raise OSError(errno.EILSEQ, "it is neither UTF-8 nor UTF-16: save it as CSV UTF-8", path) from None
 
 
 def state_at(layout: Layout, row: Row, state: State) -> State:
