@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -74,10 +75,9 @@ def score(
     def tell(hand: Hand, book: Rulebook) -> ScoredSheet | RefusedSheet:
         return ScoreSheet.of(score_hand(hand, book).sheet, book)
 
-    def refuse_to(refusal: Refusal, name: str, read: Hand | None) -> ScoredSheet | RefusedSheet:
-        return ScoreSheet.of(refused_sheet(refusal, name, read))
-
-    return _told(hand, rulebook, options, seat, round, tell, refuse_to)
+    return _told(
+        hand, rulebook, options, seat, round, tell, lambda *refused: ScoreSheet.of(refused_sheet(*refused))
+    )
 
 
 def waits(
@@ -127,17 +127,27 @@ def read(
     >>> mjscore.read("123b 444c eee 77d 67c 8c").choices
     ('123b 444c EEE 77d 67c +8c', '123b 444c EEE 77d 67c <8c')
     """
+    from mjscore.play.offers import offered_lines
     from mjscore.record.lines import renamed
     from mjscore.scoring.waits import worth
 
     given = {"rulebook": rulebook, "options": options, "seat": seat, "round": round, "players": players}
     _check_types(text=text, **given)
+    people = People(players or {})
+
+    def meant(line: str) -> Parsed:
+        return read_hand(line, people, lambda hand: worth(hand, book, seat, round))
+
+    def is_read(line: str) -> bool:
+        with suppress(Refused):
+            return bool(meant(line))
+        return False
+
     try:
         book = rulebook_of(rulebook, options)
-        people = People(players or {})
-        found = read_hand(text, people, lambda hand: worth(hand, book, seat, round))
+        found = meant(text)
     except Refused as refused:
-        return RefusedReading(text, refused.refusal)
+        return RefusedReading(text, refused.refusal, offered_lines(refused.refusal, is_read))
     winds = {name: wind for wind, name in people.players.items()}
     read = found.hand
     hand = read._replace(seat=winds.get(read.seat or "", read.seat), win=renamed(read.win, winds))
@@ -164,8 +174,7 @@ def evening(
     from mjscore.record.statistics import check_played, read_evening
 
     _check_types(path=path, rulebook=rulebook, options=options)
-    file, settings = os.fspath(path), tuple((name, str(value)) for name, value in (options or {}).items())
-    bind(rulebook, options)
+    file, settings = os.fspath(path), tuple(bind(rulebook, options).settings.items())
     try:
         folder = current_folder() if rulebook.endswith(".toml") else ""
         found = read_evening(file, Context(rulebook, settings, folder=folder))

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 from mjscore.record import statistics
 from mjscore.record.statistics import Standing
 from mjscore.results import WIDTH, ScoreSheet, Settlement
+
+if TYPE_CHECKING:
+    from mjscore.counters.exchange import Exchange
 
 
 class PlayedHand(statistics.Played):
@@ -17,6 +23,7 @@ class PlayedHand(statistics.Played):
     ('Ben', 52, {'Ann': -88, 'Ben': 208, 'Old Cid': -44, 'Dee': -76})
     """
 
+    __slots__ = ()
     settlement: Settlement
 
     @property
@@ -32,6 +39,7 @@ class Evening(statistics.Evening):
     ('Ann', 'Ben', 'Old Cid', 'Dee')
     """
 
+    __slots__ = ()
     played: tuple[PlayedHand, ...]
 
     @classmethod
@@ -69,8 +77,21 @@ class Evening(statistics.Evening):
 
         return evening_page(self, self.title, print_hands)
 
-    def _repr_svg_(self) -> str:
-        """Return standings, chart and biggest hand as one picture."""
+    def picture(self) -> str:
+        """Return standings, chart and biggest hand as one SVG."""
         from mjscore.page.report import evening_picture
 
         return evening_picture(self, self.title)
+
+    _repr_svg_ = picture
+
+    def exchanges(self, counters: str = "") -> tuple[Exchange, ...]:
+        """Return the counters that change hands at each of ``played``, of the set that the file names, or *counters*.
+
+        Raises Refused where neither names one.
+        """
+        from mjscore.counters.holdings import table_counters
+
+        table, folder = self.occasion, os.path.dirname(self.file)
+        purses = table_counters(counters or table.counters, (), table.pair_by_pair, table.bank, folder)
+        return tuple(purses.settle(hand.settlement, hand.seats) for hand in self.played)

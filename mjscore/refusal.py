@@ -87,14 +87,16 @@ class Refusal(NamedTuple):
     def as_json(self) -> dict[str, object]:
         """Return the object that programs read: what is wrong, the place and the line itself, whose hand, what is offered."""
         shown = {name: getattr(self, name) for name in _IN_JSON}
-        shown |= {"offset": self.offset, "text": self.text or None, "lines": list(self.lines)}
+        shown |= {"offset": self.offset, "text": self.text or None}
+        shown |= {name: list(getattr(self, name)) for name in _OFFERED}
         return shown if self.column is not None else shown | {"length": None}
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Refusal:
         """Return the refusal whose JSON object was *told*."""
         found = {name: told.get(name) for name in _IN_JSON} | {"text": told.get("text") or ""}
-        return cls(**found | {"length": told.get("length") or 1, "lines": tuple(told.get("lines", ()))})
+        found |= {name: tuple(told.get(name, ())) for name in _OFFERED}
+        return cls(**found | {"length": told.get("length") or 1})
 
     def render(self, width: int | None = None) -> str:
         """Show the refusal to a person: place, message, the line with the place marked, help.
@@ -120,6 +122,7 @@ class Refusal(NamedTuple):
 
 
 _IN_JSON = ("message", "hint", "line", "column", "code", "length", "seat")
+_OFFERED = ("lines", "answers")
 
 
 def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:

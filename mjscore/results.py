@@ -53,8 +53,11 @@ class ScoreSheet(scoring.ScoreSheet):
     def of(cls, sheet: scoring.ScoreSheet, book: Rulebook | None = None) -> ScoredSheet | RefusedSheet:
         """Return a *sheet* of the scorer, which went by *book*, as programs are given it."""
         made = (RefusedSheet if sheet.error is not None else ScoredSheet)(*sheet)
-        made._book = book if sheet.error is None else None
+        vars(made)["_book"] = book if sheet.error is None else None
         return made
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a score sheet cannot be changed; _replace makes another")
 
     def render(self, width: int = WIDTH, tiles: str = "plain", colour: bool = False) -> str:
         """Return the text that ``mjscore score`` shows, in *width* columns; *tiles* is plain, unicode or boxed.
@@ -76,14 +79,16 @@ class ScoreSheet(scoring.ScoreSheet):
     def __str__(self) -> str:
         return self.render()
 
-    def _repr_svg_(self) -> str | None:
-        """Return the hand as tiles with its sheet, as one picture."""
+    def picture(self) -> str | None:
+        """Return the hand as tiles with its sheet, as SVG; None for a hand that was refused or is not known."""
         from mjscore.page.drawings import draw_sheet
 
         return draw_sheet(self, self.book) if self.error is None and self.hand is not None else None
 
+    _repr_svg_ = picture
+
     def _repr_html_(self) -> str:
-        return self._repr_svg_() or _preformatted(self.render())
+        return self.picture() or _preformatted(self.render())
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON object of ``mjscore score``, with the options that were set and what ``from_json`` needs."""
@@ -171,6 +176,7 @@ class Settlement(settling.Settlement):
     (Payment(payer='S', payee='E', points=960, reason="the winner's score"), 2880)
     """
 
+    __slots__ = ()
     sheets: Mapping[str, ScoreSheet]
 
     @classmethod
@@ -236,7 +242,8 @@ class Reading(NamedTuple):
 
 
 class RefusedReading(NamedTuple):
-    """What was *typed* and is no hand, or may be two: *error* says why, or asks which.
+    """What was *typed* and is no hand, or may be two: *error* says why, or asks which; *choices* are whole lines to offer, each
+    of which is read.
 
     >>> mjscore.read("123b 444c eee 77d 67c 8c").error.code
     'two-readings'
@@ -244,12 +251,8 @@ class RefusedReading(NamedTuple):
 
     typed: str
     error: Refusal
+    choices: tuple[str, ...] = ()
     hand: None = None
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """Whole lines of which each would be read: what to offer to whoever typed."""
-        return self.error.lines
 
 
 def _preformatted(text: str) -> str:

@@ -303,7 +303,7 @@ def test_a_refusal_says_how_long_it_is_and_whose_hand_it_is():
     assert refused.as_json() == {
         "message": "there is no class of tiles 'x'",
         "hint": refused.hint, "line": 1, "column": 11, "code": "unknown-class", "length": 2, "seat": "W",
-        "offset": 10, "text": "123b 456b 7x <7b", "lines": [],
+        "offset": 10, "text": "123b 456b 7x <7b", "lines": [], "answers": [],
     }  # fmt: skip
     assert mjscore.settle({**SCORES, "N": "S: 123b ..."}, "E").error.seat == "N"
     assert mjscore.settle({**SCORES, "N": "(RRR) ... <1c"}, "N").error.seat == "N"

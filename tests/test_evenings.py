@@ -28,7 +28,7 @@ def test_an_evening_is_what_report_tells(evening, width):
         json.dumps(evening.as_json())
     )
     assert run_command("report", SAMPLE, "--html", "-").stdout == evening.page()
-    assert ET.fromstring(evening._repr_svg_()).tag.endswith("svg")
+    assert ET.fromstring(evening.picture()).tag.endswith("svg")
 
 
 def test_its_hands_show_themselves(evening):
@@ -65,6 +65,20 @@ def test_a_file_with_nothing_to_tell_is_refused(text, code, tmp_path):
     if text is not None:
         path.write_text(text)
     assert refusal_of(mjscore.evening, str(path)).code == code
+
+
+@pytest.mark.parametrize("name", ["evening.mj", "season/2026-10-03-first-frost.mj"])
+def test_its_counters_are_those_that_settle_tells(name):
+    path = str(Path(SAMPLE).parent / name)
+    evening = mjscore.evening(path)
+    told = run_command("settle", path, "--counters", "babcock", "--format", "json").stdout.splitlines()
+    exchanges = evening.exchanges("babcock")
+    shown = [exchange.as_json(hand.seats) for exchange, hand in zip(exchanges, evening.played, strict=True)]
+    assert shown == [json.loads(line)["counters"] for line in told]
+    if evening.occasion.counters:
+        assert evening.exchanges() == exchanges
+    else:
+        assert refusal_of(evening.exchanges).code == "no-counters"
 
 
 def test_counters_are_handed_over_from_what_everybody_holds():

@@ -91,7 +91,7 @@ def back(told):
     return json.loads(json.dumps(told.as_json()))
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.randoms(use_true_random=False), st.sampled_from(sorted(BOOKS)))
 def test_sheets_and_settlements_come_back_from_json(chance, name):
     book = mjscore.load_rulebook(name, BOOKS[name])
@@ -142,6 +142,21 @@ def test_what_is_kept_beside_a_sheet_stays_with_it():
         {"E": HANDS[2], "S": 0, "W": 0, "N": 0}, rulebook="harr-limit", options={"limit": 700}
     )
     assert settled.sheets["E"].render() == sheet.render()
+
+
+def test_nothing_can_be_set_on_what_is_given():
+    evening = mjscore.evening(ROOT / "samples/evening.mj")
+    for thing in (
+        mjscore.score(HANDS[0]),
+        mjscore.score("x"),
+        mjscore.settle(SCORES, "E"),
+        evening,
+        evening.played[0],
+        mjscore.read(HANDS[0]),
+    ):
+        for name in ("score", "net", "_book", "scroe"):
+            with pytest.raises(AttributeError):
+                setattr(thing, name, 1)
 
 
 def test_the_lines_of_check_are_read_back():

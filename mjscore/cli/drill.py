@@ -154,7 +154,7 @@ def _answer(one: Question, lines: list[str], output: str) -> int | None:
     """Give what is answered, None for nothing. Raises EOFError where the drill is to end."""
     by_line, hints = output == "json", iter(lines)
     while True:
-        typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer", "", ("?", "q"))
+        typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer: ", ("?", "q"))
         if (typed := typed.strip()) == "q":
             raise EOFError
         if not typed or (guess := one.read(typed)) is not None:

@@ -56,17 +56,16 @@ def command(
     Everything shown is saved already: an interrupted evening goes on where it stopped, even in the middle of a hand.
     """
     from mjscore.game.hand import quote_name
-    from mjscore.play.beginning import NewEvening, asked_file, check_as_begun, names_of
+    from mjscore.play.beginning import NewEvening, as_played, beginning, check_as_begun, free_file, names_of
     from mjscore.play.controller import Controller
+    from mjscore.play.history import keep_last
     from mjscore.play.store import Store
     from mjscore.record.context import Occasion
 
     guides = file is None or sys.stdin.isatty()
     if file is None:
-        try:
-            file = asked_file(ask, click.echo)
-        except (EOFError, KeyboardInterrupt):
-            raise click.UsageError("no file is named: type for instance mjscore play tea.mj") from None
+        file = free_file()
+        click.echo(f"Kept in {file}; mjscore play FILE goes on with another")
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
     given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
@@ -98,6 +97,7 @@ def command(
                 sys.stdout.close()
             return
         evening = table.session.evening
+        keep_last(beginning(as_played(evening).with_number()))
         left_out = table.left_out()
         if left_out:
             click.echo(
@@ -117,13 +117,16 @@ def _begin(store: Store, asked: NewEvening, asks: bool) -> None:
     """Write the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
-    from mjscore.play.beginning import beginning, guided, names_of
-    from mjscore.play.history import beginning_of, keep_step
+    from mjscore.page.text import wrapped
+    from mjscore.play.beginning import beginning, guided, names_of, read_as_played
+    from mjscore.play.history import beginning_of, keep_step, read_last
 
     if not asked.occasion.date:
         asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
     if asks and asked.players is None:
-        asked = guided(asked, ask, click.echo)
+        asked = guided(
+            asked, ask, lambda told: click.echo(wrapped(told, options.style())), read_as_played(read_last())
+        )
     elif asked.players is None:
         asked = asked._replace(players=names_of(sys.stdin.readline(LONGEST_TYPED)))
     text = beginning(asked)

@@ -92,17 +92,15 @@ def line_reader(shown: LiveLine) -> Read:
     return lambda prompt, standing: _plain_line(prompt)
 
 
-def ask(question: str, default: str, known: Sequence[str] = ()) -> str:
-    """Return the answer to a question, *default* on Enter alone; *known* answers are completed."""
-    shown = f"{question} [{default}]: " if default else f"{question}: "
+def ask(shown: str, known: Sequence[str]) -> str:
+    """Return the answer to a question behind what is *shown*; *known* answers are completed."""
     if not shows_live_lines():
-        return _plain_line(shown).strip() or default
+        return _plain_line(shown)
     from prompt_toolkit import prompt
-    from prompt_toolkit.completion import PathCompleter, WordCompleter
+    from prompt_toolkit.completion import WordCompleter
 
-    completer = WordCompleter(list(known)) if known else PathCompleter()
-    answer = prompt(shown, completer=completer, complete_while_typing=False, reserve_space_for_menu=0)
-    return answer.strip() or default
+    completer = WordCompleter(list(known), sentence=True)
+    return prompt(shown, completer=completer, complete_while_typing=False, reserve_space_for_menu=0)
 
 
 def _plain_line(prompt: str) -> str:

@@ -101,7 +101,7 @@ def _forms(
     from mjscore.record.statistics import csv_rows, season_csv, season_of, title_of
 
     if len(evenings) > 1:
-        forms = show_season, season_page, season_picture, season_csv
+        forms = partial(show_season, tile_style=tile_style), season_page, season_picture, season_csv
         return season_of(evenings), title or "Season", forms
     as_text = partial(show_evening, tile_style=tile_style)
     as_page = partial(evening_page, print_hands=print_hands)

@@ -37,6 +37,10 @@ KINDS: dict[str, tuple[str, ...]] = {
     "others": ("others",),
     "others_of": ("others",),  # said behind their score
     "others_none": ("0",),  # and that they have none
+    "sitting": ("for", "takes", "place", "leaves", "joins", "by", "swap", "seats"),
+    "redeal": ("redeal",),
+    "limit": ("limit",),
+    "each": ("each",),
     # a whole line, or its first words: what it stands for, as a command of play
     "command": (
         "undo",

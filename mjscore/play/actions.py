@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.notation.names import People, nobody_called, one_letter_apart
 from mjscore.notation.vocabulary import MOST_WORDS, plain, vocabulary
-from mjscore.play.evening import Evening, comment_of, record_of, rows_of
+from mjscore.play.evening import Evening, record_of, rows_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, escape_controls, refuse
@@ -57,12 +56,6 @@ _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 # what adds to an evening holds its sense though somebody else has just added to it, too
 ADDING = frozenset({"rows", "event", "note", "label"})
 ASKING = frozenset({"standings", "who", "counters", "show", "help", "pool-shown"})
-_NAME = r'"?(?P<{}>[^"\s]++(?:\s++[^"\s]++)*?)"?'
-_OTHER = rf"\s++for\s++{_NAME.format('leaves')}|\s++(?P<way>leaves|joins)"
-_CHANGE = re.compile(rf"(?P<seat>seat\s++)?{_NAME.format('comes')}(?:{_OTHER})?", re.IGNORECASE)
-_BEGUN = re.compile(rf"{_NAME.format('comes')}\s++(?P<way>[a-z]++)\s*+", re.IGNORECASE)
-_OF_SCORES = re.compile(r"(?<!\S)[0-9]|[,;:=]")
-_REST = re.compile(rf"(?:rest|r)(?:\s++{_NAME.format('leaves')})?", re.IGNORECASE)
 
 
 class Action(NamedTuple):
@@ -120,46 +113,16 @@ def _says_nothing(word: str) -> bool:
     return not plain(word) or any(one.kind == "empty" for one in vocabulary().of(word))
 
 
-def seat_change(line: str, evening: Evening) -> EventLine | None:
-    """Return the change of seats that a line asks for; None where it asks for none.
-
-    ``rest`` has the next player to the right of whoever sat down last rest, and ``rest ann`` has Ann: who has been away
-    longest comes in their place. Raises Refused.
-    """
-    text, players = line.strip().removesuffix(comment_of(line)).strip(), evening.position.players
-    rest, change = _REST.fullmatch(text), _CHANGE.fullmatch(text)
-    if rest and text not in players:
-        if not evening.position.left:
-            raise refuse("nobody-rests")
-        comes, leaves = evening.position.left[0][0], rest["leaves"]
-        if not leaves:
-            told = (record_of(entry.lines[0]) for entry in reversed(evening.entries))
-            came = (one.names[0] for one in told if isinstance(one, EventLine) and one.word == "seat")
-            last = next(came, players[-1])
-            place = players.index(last) if last in players else -1
-            leaves = players[(place + 1) % len(players)]
-    elif change and (change["seat"] or change["leaves"] or change["way"]):
-        comes, leaves = change["comes"], change["leaves"] or ""
-        if not change["seat"] and not text.startswith('"') and not _may_be_called(comes, evening):
-            return None
-        if (change["way"] or "").casefold() == "leaves":
-            comes, leaves = "", comes
-        # a name as it was written when they sat here before, else as it is typed
-        known = {name.casefold(): name for name in evening.position.points} | ({"-": ""} if leaves else {})
-        comes = known.get(comes.casefold(), comes)
-    else:
+def who_rests(evening: Evening) -> tuple[str, str] | None:
+    """Return who comes, away longest, and for whom, the next to the right of whoever sat down last; None where nobody is away."""
+    left, players = evening.position.left, evening.position.players
+    if not left:
         return None
-    return EventLine("seat", (comes, player_called(leaves, evening) if leaves else ""))
-
-
-def _may_be_called(words: str, evening: Evening) -> bool:
-    """Return whether somebody can have this name: friends keep theirs; a newcomer's is no number, command or word of the game."""
-    if words.casefold() in map(str.casefold, evening.position.points):
-        return True
-    said = [meaning for word in (words, *words.split()) for meaning in vocabulary().of(word)]
-    told = {meaning.kind for meaning in said} - ({"empty", "from"} if " " in words else set())
-    known = {*_ANSWERS, *COMMANDS}
-    return not (told or words == "-" or words.casefold() in known or _OF_SCORES.search(words))
+    told = (record_of(entry.lines[0]) for entry in reversed(evening.entries))
+    came = (one.names[0] for one in told if isinstance(one, EventLine) and one.word == "seat")
+    last = next(came, players[-1])
+    place = players.index(last) if last in players else -1
+    return left[0][0], players[(place + 1) % len(players)]
 
 
 def again(evening: Evening) -> str:
@@ -197,14 +160,6 @@ def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
     new, old, told = map(escape_controls, (comes, leaves, str(record)))
     asked = refuse("newcomer", "for" if leaves else "joins", comes=new, leaves=old, line=told)
     return Refused(asked.refusal._replace(lines=(str(record),)))
-
-
-def may_change_seats(line: str) -> bool:
-    """Return whether a line that is being typed may become a change of seats: ``eve fo``."""
-    begun = _BEGUN.fullmatch(line.strip())
-    return begun is not None and any(
-        way.startswith(begun["way"].casefold()) for way in ("for", "leaves", "joins")
-    )
 
 
 def player_called(word: str, evening: Evening, or_away: bool = False) -> str:

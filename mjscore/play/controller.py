@@ -15,7 +15,7 @@ from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import ADDING, ASKING, Action, action_of, again, newcomer, seat_change
+from mjscore.play.actions import ADDING, ASKING, Action, action_of, again, newcomer, who_rests
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
@@ -78,12 +78,8 @@ class Controller:
         if not line.strip():
             return True
         check_line(line)
-        if self._broken is not None and line.strip().casefold() in ("y", "yes"):
-            self._write_back()
-            return True
         line, sure = self._answered(line)
         if not line:
-            self.say("nothing has changed")
             return True
         action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
         ends, seen = action.kind == "quit", self.session
@@ -115,16 +111,22 @@ class Controller:
         self.say(show_greeting(self.session.evening, self.style))
 
     def _answered(self, line: str) -> tuple[str, bool]:
-        """Return the line that an answer to what was asked last means, empty where it declines, and whether that was doubted
+        """Return the line that an answer to what was asked last means, empty where that is done, and whether it was doubted
         and is sure now; else the line itself. Raises Refused where it can be an answer and a line of its own.
         """
+        if self._broken is not None and line.strip().casefold() in ("y", "yes"):
+            self._write_back()
+            return "", False
         offers, doubted = self.offers, self._doubted
         self.offers, self._doubted = (), ""
         if self.session.proposal is not None and line.strip().casefold() in ("yes", "y", "no", "n"):
             return line, False  # that is asked for at the prompt
         meant = answered(line, offers, doubted or (offers[0] if len(offers) == 1 else ""))
-        if meant is None:
-            return line, False
+        if not meant:
+            if meant is None:
+                return line, False
+            self.say("nothing has changed")
+            return "", False
         with contextlib.suppress(Refused):
             own = ", ".join(map(str, read_action(line, self.session).records)).replace(":", "", 1)
             self.offers = (meant, own) if own not in offers else ()
@@ -172,14 +174,18 @@ class Controller:
             self.say("\n".join(filter(None, [*said, show(values, self.style)])))
             self._intended = None
         except Refused as refused:
-            refusal = told_in_names(refused.refusal, self.session.seats)
-            self.offers = offered_lines(refusal, self._takes)
-            if isinstance(refused, UnbracketedKong):
-                message = f"{refusal.message}: was it claimed, or declared concealed?"
-                refusal = refusal._replace(message=message)
-            if not self._doubted:
-                refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
-            raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
+            raise self._asking(refused, line) from None
+
+    def _asking(self, refused: Refused, line: str) -> Refused:
+        """Return why a line is refused as it is told at the table, and keep what is offered for it."""
+        refusal = told_in_names(refused.refusal, self.session.seats)
+        self.offers = offered_lines(refusal, self._takes)
+        if isinstance(refused, UnbracketedKong):
+            message = f"{refusal.message}: was it claimed, or declared concealed?"
+            refusal = refusal._replace(message=message)
+        if not self._doubted:
+            refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
+        return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
 
     def _takes(self, line: str) -> bool:
         """Return whether a line would be taken as it stands, or asked about in its turn."""
@@ -316,15 +322,8 @@ def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
 
 
 def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:
-    """Read a change of seats, or what ``read_line`` reads; where it is not *whole* yet, as much as is there. Raises Refused."""
-    try:
-        change = seat_change(line, session.then)
-    except Refused:
-        if whole:
-            raise
-        change = None  # it may become something else
-    # what a change of seats came to says it all
-    return TypedLine(event=change, strict=True) if change else read_line(line, at_table(session), whole)
+    """Read what ``read_line`` reads at the table of a session; where it is not *whole* yet, as much as is there. Raises Refused."""
+    return read_line(line, at_table(session), whole)
 
 
 def at_table(session: Session) -> AtTable:
@@ -339,4 +338,6 @@ def at_table(session: Session) -> AtTable:
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
     again = won.state.seats.get(won.settlement.discarder or "") if won is not None else None
-    return AtTable(evening.playing, missing, again, worth_here, evening.state.seats.get(SITTER_OUT))
+    sits_out = evening.state.seats.get(SITTER_OUT)
+    limit, friends = evening.state.book.limit, evening.position.points
+    return AtTable(evening.playing, missing, again, worth_here, sits_out, limit, friends, who_rests(evening))

@@ -22,7 +22,7 @@ from mjscore.notation.parses import read_ways
 from mjscore.notation.reading import Reading
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.tile_styles import render_tiles
-from mjscore.play.actions import COMMANDS, action_of, may_change_seats
+from mjscore.play.actions import COMMANDS, action_of
 from mjscore.play.controller import at_table, read_typed
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
 from mjscore.play.rendering import show_help
@@ -99,8 +99,6 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
         return
     except Refused as refused:
         typed = TypedLine(fault=refused.refusal)
-    if typed.fault is not None and not entered and may_change_seats(text):
-        command = "seat"
     if command:
         for line in (show_help(width, command) or show_help(width, "edit"))[:3]:  # what an answer answers
             yield "hint", line.strip()
