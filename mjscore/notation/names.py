@@ -14,12 +14,13 @@ AGAIN = "again"
 
 
 class People(NamedTuple):
-    """Who can be named: *players* by their winds (empty where only the winds are known), and *again*, the
-    player who discarded the last winning tile.
+    """Who can be named: *players* by their winds (empty where only the winds are known), *again*, the player
+    who discarded the last winning tile, and the wind of the *round*.
     """
 
     players: Mapping[str, str] = {}
     again: str | None = None
+    round: str | None = None
 
     def named(self, word: str, discarder: bool = False) -> str | None:
         """Give the wind or player whom *word* names, as the notation writes them; None for nobody. Only a *discarder*
@@ -67,6 +68,16 @@ def one_letter_apart(one: str, other: str) -> bool:
     rest, more = short[same:], long[same:]
     another = rest[1:] == more[1:] or rest == more[1:] or (rest[2:] == more[2:] and rest[:2] == more[1::-1])
     return len(long) > 2 and another and more[:1].isalpha() and (rest[:1] or "a").isalpha()
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the one of *known* that is most like a mistyped *word*; None where none is."""
+    from difflib import get_close_matches
+
+    words = list(dict.fromkeys(known))
+    apart = [one for one in words if one_letter_apart(word, one)]
+    near = get_close_matches(word.casefold(), words, 1, 0.75) if len(word) > 3 and not apart else apart
+    return next(iter(near), None)
 
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:

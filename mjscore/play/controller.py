@@ -277,4 +277,5 @@ def at_table(session: Session) -> AtTable:
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
     again = won.state.seats.get(won.settlement.discarder or "") if won is not None else None
-    return AtTable(evening.playing, missing, again, worth_here, evening.state.seats.get(SITTER_OUT))
+    sitting_out, round_wind = evening.state.seats.get(SITTER_OUT), evening.state.round_wind
+    return AtTable(evening.playing, missing, again, worth_here, sitting_out, round_wind)

@@ -78,7 +78,7 @@ def kinds_of(meaning: Meaning) -> set[str]:
 
 class AtTable(NamedTuple):
     """What a line is read by: who sits at which wind, whose line is *missing* (winds, from East), who discarded
-    the last winning tile, whether the rules score a hand, and who sits out.
+    the last winning tile, whether the rules score a hand, who sits out, and the wind of the round.
     """
 
     seats: Mapping[str, str]
@@ -86,11 +86,14 @@ class AtTable(NamedTuple):
     again: str | None = None
     worth: Worth | None = None
     sitting_out: str | None = None
+    round: str | None = None
 
     @property
     def people(self) -> People:
         """Return who can be named."""
-        return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
+        return People(
+            {wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again, self.round
+        )
 
     @property
     def untold(self) -> Sequence[str]:
