@@ -71,13 +71,8 @@ def one_letter_apart(one: str, other: str) -> bool:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the one of *known* that is most like a mistyped *word*; None where none is."""
-    from difflib import get_close_matches
-
-    words = list(dict.fromkeys(known))
-    apart = [one for one in words if one_letter_apart(word, one)]
-    near = get_close_matches(word.casefold(), words, 1, 0.75) if len(word) > 3 and not apart else apart
-    return next(iter(near), None)
+    """Return the first of *known* of which a *word* is a letter away; None where none is."""
+    return next((one for one in known if one_letter_apart(word, one)), None)
 
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:

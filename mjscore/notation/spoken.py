@@ -26,69 +26,33 @@ from mjscore.refusal import Refusal, Refused, refuse, whole
 
 MOST_OFFERED = 3  # lines of a question
 _SEATS = "ESWN"
-_KINDS = frozenset(
-    [
-        "TILES",
-        "VALUES",
-        "PLURAL",
-        "SUIT",
-        "BONUS",
-        "TIMES",
-        "TIMES_OF",
-        "SET",
-        "SETS",
-        "STATE",
-        "SIGN",
-        "WIN",
-        "FROM",
-        "WHO",
-        "FLAG",
-        "OPEN",
-        "GLUED",
-        "CLOSE",
-        "DOTS",
-        "EVERY",
-        "REST",
-        "LOSS",
-        "REMARK",
-        "FINAL",
-        "OWN",
-        "SPECIAL",
-        "FAMILY",
-        "SUITS",
-        "UPON",
-        "THROUGHOUT",
-    ]
-)
-_TOLD = frozenset(
-    [
-        "SET",
-        "SETS",
-        "STATE",
-        "SIGN",
-        "WIN",
-        "FROM",
-        "FLAG",
-        "EVERY",
-        "REST",
-        "LOSS",
-        "FINAL",
-        "OWN",
-        "SPECIAL",
-        "BONUS",
-        "THROUGHOUT",
-        "PLURAL",
-    ]
-)
+_TOLD = frozenset((
+    "SET", "SETS", "STATE", "SIGN", "WIN", "FROM", "FLAG", "EVERY", "REST", "LOSS", "FINAL", "OWN", "SPECIAL", "BONUS", "THROUGHOUT",
+    "PLURAL",
+))  # fmt: skip
+_KINDS = _TOLD | frozenset((
+    "TILES", "VALUES", "SUIT", "TIMES", "TIMES_OF", "WHO", "OPEN", "GLUED", "CLOSE", "DOTS", "REMARK", "FAMILY", "SUITS", "UPON",
+))  # fmt: skip
 _OF_HANDS = _KINDS | {"WIND", "DRAGON", "TILE"}
 _MARK = re.compile(r"[\s|&–—-]*+(?:(?P<mark>[,;:/]|\.(?!\.))[\s|&–—-]*+)*+")
 _CROSSING = re.compile(r"[,;:/]|\.\s")
 _PLURAL = re.compile(r"([1-9])['’]?s(?![^\W_])")
 _THEIRS = re.compile(r"([^\W\d_]++)(?:['’]s?)(?![^\W_])")
 _LETTERS = re.compile(r"(p|c|k|pr)(?=\s+[^\W_])", re.IGNORECASE)
+_LYING = ("pung", "kong", "chow")
 _BY_LETTER = {"p": "pung", "c": "chow", "k": "kong", "pr": "pair"}
 _AND = re.compile("and|und|en|et|plus", re.IGNORECASE)
-_A = re.compile(r"\b(?:a|an|another)\s+\Z", re.IGNORECASE)
+# behind a wind that is a seat, and behind one that is a tile
+_OF_SEAT = re.compile(r"\s*:|\s+(?:player|has|had|wins|won|is|was)\b", re.IGNORECASE)
+_OF_TILE = re.compile(
+    r"\s*(?:[x*]|winds?\b|pung|kong|pair|east\b|south\b|west\b|north\b|exposed|concealed|open|hidden|closed)",
+    re.IGNORECASE,
+)
+_ANOTHER = ("a", "an", "another")
+# of what was no line at all another reading may say more
+_NOT_UNDERSTOOD = (
+    "unknown-character", "missing-class", "bad-line", "no-seat-line", "unknown-command", "tiles-after-win", "stray-colon", "after-flags",
+)  # fmt: skip
 _UNKNOWN = re.compile(r"[^\W_]+")
 
 
@@ -103,6 +67,11 @@ class _Word(NamedTuple):
 
     def value(self, kind: str) -> str:
         return str(self.said[kind].value)
+
+    @property
+    def is_of_many(self) -> bool:
+        """Return whether a number before it is how many there are."""
+        return self.says("PLURAL") or (self.says("TILES") and not self.says("SUIT", "VALUES", "BONUS"))
 
     def is_of_whom(self, text: str) -> bool:
         """Return whether a name behind it is that of who discarded."""
@@ -127,6 +96,10 @@ class _Member(NamedTuple):
     def is_waiting(self) -> bool:
         return not self.text
 
+    def suited(self, suit: str) -> _Member:
+        """Return it with a suit, where it waits for one."""
+        return self._replace(text=self.text or self.digits + suit)
+
     @property
     def tiles(self) -> tuple[Tile, ...]:
         run = read_tiles(self.text)
@@ -136,8 +109,9 @@ class _Member(NamedTuple):
 class _Phrase:
     """What is said in one breath: a word for the kind of *set*, for *several* or *count* of them, how they lie, and which."""
 
-    def __init__(self, clause: int, kind: str = "", several: bool = False, count: int = 0) -> None:
+    def __init__(self, clause: int, kind: str, several: bool, count: int, word: _Word) -> None:
         self.clause, self.set, self.several, self.count = clause, kind, several, count
+        self.start, self.end = word.start, word.end
         self.state = ""
         self.members: list[_Member] = []
 
@@ -149,6 +123,11 @@ class _Phrase:
         if self.count:
             return len(list(self.sets())) >= self.count
         return not self.several
+
+    @property
+    def is_one_group(self) -> bool:
+        """Return whether its members are one tile, said as often as there are, or one group of tiles."""
+        return len({(member.digits, member.text) for member in self.members}) == 1
 
     def sets(self, apart: bool = False) -> Iterator[tuple[_Member, tuple[Tile, ...]]]:
         """Yield the tiles of each set, a single one for those alike, or of each group where no word calls it a set; of tiles
@@ -169,9 +148,8 @@ class _Phrase:
                 yield member, tiles
 
     def parts(self, state: str, throughout: str) -> Iterator[Part]:
-        """Yield its parts; *state* is said of what follows it, *throughout* of all the hand. Raises Refused."""
-        own = self.state or state
-        size = SET_SIZES.get(self.set, 0)
+        """Yield its parts; *state* is said of what follows it, *throughout* of all the hand. Raises NotTold."""
+        own, size = self.state or state, SET_SIZES.get(self.set, 0)
         groups = list(self.sets(not self.state and "exposed" in (state, throughout)))
         if not self.set:
             alike = groupby(groups, key=lambda group: group[1] if len(group[1]) == 1 else group)
@@ -179,16 +157,13 @@ class _Phrase:
         for member, tiles in groups:
             told = tiles * size if len(tiles) == 1 and self.set not in ("", "chow") else tiles
             part = Part(format_tiles(told), told, member.start, member.end, asked=member.asked)
-            kind = self.set or kind_of(part)
-            if self.set and kind_of(part) != self.set:
-                raise _unread(member.start)
-            lies = own or (throughout if kind in ("pung", "kong", "chow") else "")
-            if not self.set and (kind not in ("pung", "kong", "chow") or lies != "exposed"):
-                if self.state == "exposed":
-                    raise _unread(member.start)
-                lies, kind = ("", "") if kind != "kong" else (lies, kind)
-                lies = lies or ("concealed" if own == "concealed" else "")
-            yield part._replace(set=kind, state="" if kind == "pair" else lies)
+            kind = kind_of(part)
+            if self.set not in ("", kind) or (self.state == "exposed" and kind in ("", "pair")):
+                raise NotTold(member.start)
+            if kind in _LYING and (self.set or kind == "kong" or "exposed" in (own, not own and throughout)):
+                yield part._replace(set=kind, state=own or throughout)
+            else:
+                yield part._replace(set=self.set, state="concealed" if own == "concealed" != self.set else "")
 
 
 class NotTold(Exception):  # noqa: N818 - as a refusal, no error of the program
@@ -197,9 +172,6 @@ class NotTold(Exception):  # noqa: N818 - as a refusal, no error of the program
     def __init__(self, position: int) -> None:
         super().__init__(position)
         self.position = position
-
-
-_unread = NotTold
 
 
 def words_of(lattice: Lattice, position: int) -> Iterator[_Word | int]:
@@ -232,31 +204,32 @@ def _at(lattice: Lattice, position: int, behind_from: bool) -> _Word | None:
     found: dict[int, dict[str, Piece]] = {}
     for piece in lattice.at(position):
         kind = piece.kind if piece.kind == "TIMES_OF" else piece.kind.partition("_")[0]
-        if piece.kind in ("FLAG", "FLAG_BEGUN") or (kind == "WHO" and not behind_from) or kind not in _KINDS:
-            continue
-        crosses = kind in ("VALUES", "TILES") and _CROSSING.search(text, piece.start, piece.end)
-        torn = kind == "TILES" and text[piece.end - 1 : piece.end + 1].isalpha() and piece.end < lattice.end
-        of_suit = kind == "TIMES_OF" and any(
-            meaning.kind == "suit" for _, meanings in lattice.phrases(piece.end) for meaning in meanings
-        )
-        if not (crosses or of_suit or (torn and text[piece.end].isalpha())):
+        known = kind in _KINDS and piece.kind not in ("FLAG", "FLAG_BEGUN")
+        if known and (behind_from or kind != "WHO") and _is_whole(lattice, kind, piece):
             found.setdefault(piece.end, {}).setdefault(kind, piece)
     for end, meanings in lattice.phrases(position):
         if any(meaning.kind == "empty" for meaning in meanings):
             found.setdefault(end, {})
-    plural, letters, theirs = (pattern.match(text, position) for pattern in (_PLURAL, _LETTERS, _THEIRS))
+    plural, letters = _PLURAL.match(text, position), _LETTERS.match(text, position)
+    theirs = _THEIRS.match(text, position)
     if plural:
         found.setdefault(plural.end(), {})["PLURAL"] = Piece("PLURAL", plural[1], *plural.span())
     if letters:
         found[letters.end()] = {"SET": Piece("SET", _BY_LETTER[letters[1].casefold()], *letters.span())}
-    if theirs and behind_from:
-        name = lattice.people.named(theirs[1], discarder=True)
-        if name is not None:
-            found[theirs.end()] = {"WHO": Piece("WHO", name, *theirs.span())}
-    if not found:
-        return None
-    end = max(found)
-    return _Word(found[end], position, end, "")
+    name = lattice.people.named(theirs[1], discarder=True) if theirs and behind_from else None
+    if theirs and name is not None:
+        found[theirs.end()] = {"WHO": Piece("WHO", name, *theirs.span())}
+    return _Word(found[max(found)], position, max(found), "") if found else None
+
+
+def _is_whole(lattice: Lattice, kind: str, piece: Piece) -> bool:
+    """Return whether tiles and numbers end where a word does, with no mark in them; "three of bamboo" is no three of a tile."""
+    text, end = lattice.text, piece.end
+    if kind == "TIMES_OF":
+        return all(meaning.kind != "suit" for _, meanings in lattice.phrases(end) for meaning in meanings)
+    if kind == "TILES" and text[end - 1].isalpha() and text[end : end + 1].isalpha():
+        return False
+    return kind not in ("VALUES", "TILES") or not _CROSSING.search(text, piece.start, end)
 
 
 class _Teller:
@@ -282,7 +255,7 @@ class _Teller:
                 self._mark(word.mark)
             take = next((getattr(self, f"_{kind.lower()}") for kind in _ORDER if kind in word.said), None)
             if take is None:
-                raise _unread(word.start)
+                raise NotTold(word.start)
             self.at += 1
             take(word)
         return self._typed()
@@ -309,7 +282,7 @@ class _Teller:
             self.suit = self.suit if mark == ":" else ""
 
     def _begin(self, kind: str = "", several: bool = False) -> _Phrase:
-        phrase = self.phrase = _Phrase(self.clause, kind, several, self.count)
+        phrase = self.phrase = _Phrase(self.clause, kind, several, self.count, self.words[self.at - 1])
         phrase.state, self.state, self.count = self.state, "", 0
         self.phrases.append((phrase, self.section))
         return phrase
@@ -330,7 +303,7 @@ class _Teller:
             ahead += 1
         if behind is not None and behind.says("SETS") and len(digits) == 1:
             self.count = int(digits)
-        elif (behind := self._next()) is not None and behind.says("PLURAL") and digits in ("2", "3", "4"):
+        elif (behind := self._next()) is not None and digits in ("1", "2", "3", "4") and behind.is_of_many:
             self.times = int(digits)
         elif behind is not None and behind.says("BONUS"):
             self.count = int(digits)
@@ -356,13 +329,15 @@ class _Teller:
 
     def _times(self, word: _Word) -> None:
         if self.phrase is None or not self.phrase.members:
-            raise _unread(word.start)
+            raise NotTold(word.start)
         self.phrase.members[-1] = self.phrase.members[-1]._replace(times=int(word.value("TIMES")))
 
     def _suit(self, word: _Word) -> None:
         self._of_suits(word, word.value("SUIT"))
 
     def _suits(self, word: _Word) -> None:
+        if self.phrase is not None and not self.phrase.set and self.words[self.at - 2].says("PLURAL"):
+            self.phrase.set, self.phrase.several = "pung", True  # sevens in every suit
         self._of_suits(word, "bcd")
 
     def _of_suits(self, word: _Word, suits: str) -> None:
@@ -377,7 +352,7 @@ class _Teller:
         if waiting or self.suit == suits:
             return
         if behind is None or behind.mark not in ("", ":") or len(suits) > 1 or self.suit:
-            raise _unread(word.start)
+            raise NotTold(word.start)
         self.suit = suits
         if self.at > 1 and self.words[self.at - 2].says("REMARK"):  # a clean hand of bamboo
             self.suit_of_all = suits
@@ -401,7 +376,7 @@ class _Teller:
                 "which-bonus", at=self.lattice.place(word.start, word.end), bonus=kind, example=other
             )
         if len(numbers) != number or set(numbers) - set("1234"):
-            raise _unread(word.start)
+            raise NotTold(word.start)
         self.phrase = None
         self._add(word, text=f"{numbers}{letter}")
         self.phrase = None
@@ -409,17 +384,19 @@ class _Teller:
     def _own(self, word: _Word) -> None:
         which = word.value("OWN")
         wind = self._wind() if which != "round" else self.lattice.people.round
+        behind = self._next()
+        if wind is None and which in ("flower", "season") and behind is not None and behind.says("VALUES"):
+            wind = dict(enumerate(_SEATS, 1)).get(int(behind.value("VALUES")))
         if wind is None:
             raise refuse("whose-wind", which, at=self.lattice.place(word.start, word.end))
         number = _SEATS.index(wind) + 1
         text = {"flower": f"{number}f", "season": f"{number}s"}.get(which, f"{wind}w")
-        behind = self._next()
         if which in ("flower", "season"):
             self.phrase = None
             if behind is not None and behind.says("VALUES"):  # own flower 2
                 self.at += 1
                 if behind.value("VALUES") != str(number):
-                    raise _unread(behind.start)
+                    raise NotTold(behind.start)
         elif (
             behind is not None
             and behind.says("TILES")
@@ -454,9 +431,9 @@ class _Teller:
         if phrase is not None and not phrase.set and phrase.members and not names:
             phrase.set, phrase.several = value, kind == "SETS"
         elif phrase is not None and phrase.count and not phrase.members:
-            self.rest = self.rest  # "four pungs and a pair: …"
+            # four pungs and a pair: ...
             if behind is not None or self.at >= len(self.words) or self.words[self.at].mark != ":":
-                raise _unread(word.start)
+                raise NotTold(word.start)
         else:
             self._begin(value, kind == "SETS")
 
@@ -465,7 +442,7 @@ class _Teller:
     def _state(self, word: _Word, every: str = "") -> None:
         value, phrase = word.value("STATE"), self.phrase
         ahead = self.words[self.at] if self.at < len(self.words) else None
-        if word.says("SIGN") and self._is_sign(word):
+        if word.says("SIGN") and self._is_sign():
             self._sign(word)
         elif every and (phrase is None or not phrase.set or not phrase.several):
             self._of_several(word, every, value)
@@ -476,17 +453,13 @@ class _Teller:
         elif self._stands_before(word):
             self.state, self.phrase = value, None
         else:
-            target = phrase or (self.phrases[-1][0] if self.phrases and word.mark else None)
-            if (
-                target is None
-                or target.state
-                or (not target.set and len(target.members) > 1 and not self._alike(target))
-            ):
-                raise _unread(word.start)
-            target.state = value
+            self._lies(phrase or (self.phrases[-1][0] if self.phrases and word.mark else None), word, value)
 
-    def _alike(self, phrase: _Phrase) -> bool:
-        return len({(member.digits, member.text) for member in phrase.members}) == 1
+    def _lies(self, phrase: _Phrase | None, word: _Word, value: str) -> None:
+        """Say how the sets of a phrase lie. Raises NotTold where it has been said, or can be of one of several groups."""
+        if phrase is None or phrase.state or not (phrase.set or phrase.is_one_group):
+            raise NotTold(word.start)
+        phrase.state = value
 
     def _stands_before(self, word: _Word) -> bool:
         """Return whether a word for how sets lie belongs to what stands behind it, not to what stands before."""
@@ -510,24 +483,24 @@ class _Teller:
             clause.append(one)
         if clause[-1].says("STATE") and not clause[0].says("STATE"):
             return False
-        raise _unread(word.start)
+        raise NotTold(word.start)
 
     def _of_several(self, word: _Word, every: str, value: str) -> None:
         """Say of both last sets, or of all, how they lie."""
         if every == "all":
             if self.throughout not in ("", value):
-                raise _unread(word.start)
+                raise NotTold(word.start)
             self.throughout = value
             return
         left = 2
         for phrase, _ in reversed(self.phrases):
-            if left and phrase.set in ("pung", "kong", "chow"):
+            if left and phrase.set in _LYING:
                 left -= len(list(phrase.sets()))
                 if phrase.state or left < 0:
-                    raise _unread(word.start)
+                    raise NotTold(word.start)
                 phrase.state = value
         if left:
-            raise _unread(word.start)
+            raise NotTold(word.start)
 
     def _every(self, word: _Word) -> None:
         behind = self._next()
@@ -542,7 +515,7 @@ class _Teller:
         elif behind is not None and behind.says("BONUS"):
             self.count = 4
         elif behind is None or not behind.says("VALUES", "SETS"):
-            raise _unread(word.start)
+            raise NotTold(word.start)
 
     def _throughout(self, word: _Word) -> None:
         self._of_several(word, "all", word.value("THROUGHOUT"))
@@ -551,17 +524,13 @@ class _Teller:
         piece = word.said.get("OPEN") or word.said["GLUED"]
         inside = self._next()
         if inside is not None and inside.says("STATE"):
-            self.phrase = self.phrase or (self.phrases[-1][0] if self.phrases else None)
-            target, value = self.phrase, inside.value("STATE")
-            if target is None or target.state:
-                raise _unread(word.start)
-            target.state = value
             self.at += 1
-            return
-        if inside is not None and inside.says("REMARK"):
-            return
-        self.phrase, self.state = None, "exposed" if piece.value == "(" else "concealed"
-        self._begin()
+            self._lies(
+                self.phrase or (self.phrases[-1][0] if self.phrases else None), word, inside.value("STATE")
+            )
+        elif inside is None or not inside.says("REMARK"):
+            self.phrase, self.state = None, "exposed" if piece.value == "(" else "concealed"
+            self._begin()
 
     _glued = _open
 
@@ -570,7 +539,7 @@ class _Teller:
 
     # what is told of how it ended
 
-    def _is_sign(self, word: _Word) -> bool:
+    def _is_sign(self) -> bool:
         """Return whether a word for exposed says how the last tile came: ``claimed the 8 of dots from dee``."""
         return self._tile_ahead(0) is not None or (self.phrase is None and self.tile is not None)
 
@@ -633,7 +602,7 @@ class _Teller:
             return False
         if self.tile is not None and (self.tile.text, self.tile.digits) != (tile.text, tile.digits):
             if self.tile.text and tile.text:
-                raise _unread(tile.start)
+                raise NotTold(tile.start)
             tile = tile if tile.text else self.tile
         self.tile = tile
         return True
@@ -657,7 +626,7 @@ class _Teller:
     def _final(self, word: _Word) -> None:
         if not self._won_with(word):
             if not word.says("FLAG"):
-                raise _unread(word.start)
+                raise NotTold(word.start)
             self._flag(word)
         self.won = True
 
@@ -666,7 +635,7 @@ class _Teller:
         if self.lattice.text[word.start : word.end].casefold() == "plus":
             return  # between what is told
         if self.sign not in ("", sign):
-            raise _unread(word.start)
+            raise NotTold(word.start)
         self.sign, self.won = sign, True
         self._won_with(word)
 
@@ -677,13 +646,13 @@ class _Teller:
                 one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end
             ]
             if any(one.language == "en" for one in meanings if one.kind == "from"):
-                raise _unread(word.start)
+                raise NotTold(word.start)
             return  # brelan de 3 cercles
         self.won = True
         self.at += 1
         piece = who.said["WHO"]
         if any(one.kind == "WHO" and one.value != piece.value for one in self.said):
-            raise _unread(word.start)
+            raise NotTold(word.start)
         if all(one.kind != "WHO" for one in self.said):
             self.said.append(piece)
         self._won_with(word)
@@ -707,43 +676,48 @@ class _Teller:
         """What the tiles show is not to be told."""
 
     def _typed(self) -> Typed:
-        for phrase, _ in self.phrases if self.suit_of_all else ():
-            phrase.members = [
-                member._replace(text=member.text or f"{member.digits}{self.suit_of_all}")
-                for member in phrase.members
-            ]
-        waiting = [
-            (phrase, member) for phrase, _ in self.phrases for member in phrase.members if member.is_waiting
-        ]
-        if len(waiting) == 1 and self.won and self.tile is None and len(waiting[0][0].members) == 1:
-            ((phrase, self.tile),) = waiting
-            self.phrases = [one for one in self.phrases if one[0] is not phrase]
-        elif waiting:
-            if len(waiting) == sum(len(phrase.members) for phrase, _ in self.phrases):
-                raise _unread(self.words[0].start)
-            place = self.lattice.place(waiting[0][1].start, waiting[0][1].end)
-            raise refuse("missing-class", at=place, typed=waiting[0][1].digits, values=waiting[0][1].digits)
-        parts = [part for phrase, state in self.phrases for part in phrase.parts(state, self.throughout)]
-        if any(len(set(part.tiles)) == 13 for part in parts):  # the pair is of one of the thirteen
-            parts = [_one_of(part) if part.set == "pair" else part for part in parts]
+        parts = self._parts()
         if self.won and self.lost:
-            raise _unread(self.words[0].start)
+            raise NotTold(self.words[0].start)
         held = sum(3 if part.set == "kong" else len(part.tiles) for part in parts if not _is_bonus(part))
-        end = self.lattice.end
+        end, ending = self.lattice.end, Ending()
         if not self.won and held < 13:
             parts.append(Part("...", (), end, end))
-        ending = Ending()
         if self.won:
             tile = self.tile or _Member(end, end, 0)
-            told = Part(
-                tile.text or tile.digits,
-                tile.tiles if tile.text else (),
-                tile.start,
-                tile.end,
-                asked=tile.asked,
-            )
+            tiles = tile.tiles if tile.text else ()
+            told = Part(tile.text or tile.digits, tiles, tile.start, tile.end, asked=tile.asked)
             ending = Ending(tile.start, max(tile.end, 1), self.sign or "?", told, None, tuple(self.said))
         return Typed(self.seat, None, tuple(parts), ending, True)
+
+    def _parts(self) -> list[Part]:
+        """Return what is told of tiles. Raises Refused for what is not told of them."""
+        for phrase, _ in self.phrases:
+            if phrase.set and not phrase.members:
+                raise refuse("which-set", at=self.lattice.place(phrase.start, phrase.end), set=phrase.set)
+            if self.suit_of_all:
+                phrase.members = [member.suited(self.suit_of_all) for member in phrase.members]
+        self._take_last()
+        parts = [part for phrase, state in self.phrases for part in phrase.parts(state, self.throughout)]
+        if self.throughout == "exposed" and not any(part.state == "exposed" for part in parts):
+            raise NotTold(self.words[0].start)
+        if any(len(set(part.tiles)) == 13 for part in parts):  # the pair is of one of the thirteen
+            parts = [_one_of(part) if part.set == "pair" else part for part in parts]
+        return parts
+
+    def _take_last(self) -> None:
+        """Take a number without a suit for the last tile, where no other is told. Raises Refused for more of them."""
+        phrases = [phrase for phrase, _ in self.phrases]
+        waiting = [member for phrase in phrases for member in phrase.members if member.is_waiting]
+        alone = [phrase for phrase in phrases if phrase.members == waiting and len(phrases) > 1]
+        if self.won and self.tile is None and len(waiting) == 1 and alone:
+            self.tile, waiting = waiting[0], []
+            self.phrases = [one for one in self.phrases if one[0] is not alone[0]]
+        if all(phrase.members == waiting for phrase in phrases) and not (self.rest or self.tile):
+            raise NotTold(self.words[0].start)
+        if waiting:
+            place, digits = self.lattice.place(waiting[0].start, waiting[0].end), waiting[0].digits
+            raise refuse("missing-class", at=place, typed=digits, values=digits)
 
 
 # of all that a word may say, what is tried first
@@ -789,10 +763,12 @@ def _seat_of(lattice: Lattice) -> tuple[int, Piece | None]:
         return first, None
     seat = max(seats, key=lambda piece: piece.end)
     words = lattice.text[seat.start : seat.end]
-    is_wind = len(words) > 1 and any(player == seat.value for player in lattice.people.players.values())
-    if not is_wind and lattice.text[seat.end : seat.end + 1] != ":":
-        return first, None  # a wind may be a tile of the hand
-    return seat.end, seat
+    is_name = len(words) > 1 and any(player == seat.value for player in lattice.people.players.values())
+    if is_name or _OF_SEAT.match(lattice.text, seat.end):
+        return seat.end, seat
+    if not _OF_TILE.match(lattice.text, seat.end):
+        raise NotTold(first)  # a seat, or a tile of the hand
+    return first, None
 
 
 def _with_a_last_tile(typed: Typed, text: str) -> Iterator[Typed]:
@@ -801,28 +777,25 @@ def _with_a_last_tile(typed: Typed, text: str) -> Iterator[Typed]:
     if tile is None or tile.tiles:
         yield typed
         return
-    told = [
-        one
-        for part in reversed(typed.parts)
-        if part.set != "kong"
-        for one in reversed(part.tiles)
-        if not one.is_bonus
-    ]
     if tile.text:
+        # that of the pair told right before it, unless it is another
         last = next((part.tiles for part in reversed(typed.parts) if part.start < tile.start), ())
-        is_another = _A.search(text, 0, tile.start)  # not the one told before
-        same = (
-            []
-            if is_another or len(set(last)) != 1
-            else [one for one in last if one.suit in "bcd" and str(one)[0] == tile.text]
-        )
-        same = same or [one for one in told if one.suit in "bcd" and str(one)[0] == tile.text]
-        told = same or [read_tiles(f"{tile.text}{suit}").tiles[0] for suit in "bcd"]
-    if not tile.text and over(next(with_states(typed))) == 0:
-        told = list(TILES[:KINDS])  # it was not told at all
-    for one in dict.fromkeys(told):
-        named = tile._replace(text=str(one), tiles=(one,))
-        yield typed._replace(ending=typed.ending._replace(tile=named))
+        is_it = len(set(last)) == 1 and str(last[0])[0] == tile.text and last[0].suit in "bcd"
+        found = [read_tiles(f"{tile.text}{suit}").tiles[0] for suit in "bcd"]
+        tiles = last[:1] if is_it and text[: tile.start].split()[-1] not in _ANOTHER else found
+    elif _is_untold(typed):
+        tiles = TILES[:KINDS]
+    else:
+        among = (part.tiles for part in reversed(typed.parts) if part.set != "kong" and not _is_bonus(part))
+        tiles = [one for told in among for one in reversed(told)]
+    for one in dict.fromkeys(tiles):
+        yield typed._replace(ending=typed.ending._replace(tile=tile._replace(text=str(one), tiles=(one,))))
+
+
+def _is_untold(typed: Typed) -> bool:
+    """Return whether the last tile is none of those told."""
+    tile = typed.ending.tile
+    return tile is not None and not tile.text and over(next(with_states(typed))) == 0
 
 
 def _the_one(typed: Sequence[Typed], first: Typed, lattice: Lattice, worth: Worth | None) -> Reading:
@@ -835,64 +808,78 @@ def _the_one(typed: Sequence[Typed], first: Typed, lattice: Lattice, worth: Wort
         try:
             reading = meant_hand([one], lattice, worth)
         except Refused as refused:
-            (asked if refused.refusal.code in ASKING else wrong).append(refused)
             fits = refused.refusal.code in ASKING
+            (asked if fits else wrong).append(refused)
         else:
             fits = len(typed) == 1 or worth is None or worth(reading.hand) is not None
             readings.update({reading.hand: reading} if fits else {})
         if fits and one.ending.tile is not None:
             tiles.append(one.ending.tile.text)
-    tile = first.ending.tile
-    named = tile is None or bool(tile.text)
-    untold = not named and over(next(with_states(first))) == 0
-    alike = worth is not None and len({worth(hand) for hand in readings}) == 1
-    for reading in readings.values():
-        if (
-            not untold and not asked and (len(readings) == 1 or (alike and not named))
-        ):  # or it makes no difference
-            more = ("the rest is not listed, and scores nothing",) if reading.hand.unlisted else ()
-            return reading._replace(remarks=(*reading.remarks, *more))
-    if not readings and (len(asked) == 1 or not asked):
+    if not readings and len(asked) < 2:
         raise [*asked, *wrong, NotTold(0)][0]
-    lines = [reading.text for reading in readings.values()]
-    lines += [line for refused in asked for line in refused.refusal.lines if line not in lines]
-    words = {
-        "tiles": " or ".join(dict.fromkeys(tiles)),
-        "tile": tiles[0],
-        "lines": " or ".join(lines[:MOST_OFFERED]),
-    }
-    refusal = refuse("two-readings", "last", at=whole(lattice.typed), **words).refusal
-    raise Refused(
-        refusal._replace(lines=tuple(lines[:MOST_OFFERED]), otherwise=f"name it, as in drew {tiles[0]}")
-    )
+    if asked or not _is_settled(list(readings), first, worth):
+        lines = [reading.text for reading in readings.values()]
+        lines += [line for one in asked for line in one.refusal.lines]
+        raise _which_tile(
+            tiles, [] if _is_untold(first) else lines, lattice
+        )  # what was not told is not made up
+    reading = next(iter(readings.values()))
+    more = ("the rest is not listed, and scores nothing",) if reading.hand.unlisted else ()
+    return reading._replace(remarks=(*reading.remarks, *more))
 
 
-def respelt(lattice: Lattice) -> str:
-    """Return the line with each word that nobody knows as the nearest one that a hand may have; nothing where all are known,
-    or one of them is like none.
-    """
-    start, _ = _seat_of(lattice)
-    text, changed, last = lattice.text, "", 0
+def _is_settled(hands: Sequence[Hand], typed: Typed, worth: Worth | None) -> bool:
+    """Return whether it is known which tile was the last of those told, or makes no difference."""
+    unnamed = typed.ending.tile is not None and not typed.ending.tile.text
+    alike = unnamed and worth is not None and len({worth(hand) for hand in hands}) == 1
+    return not _is_untold(typed) and (len(hands) == 1 or alike)
+
+
+def _which_tile(tiles: Sequence[str], lines: Sequence[str], lattice: Lattice) -> Refused:
+    """Ask which of *tiles* was the last, with the first of the *lines* that they make."""
+    offered = tuple(dict.fromkeys(lines))[:MOST_OFFERED]
+    words = {"tiles": " or ".join(dict.fromkeys(tiles)), "tile": tiles[0]}
+    refusal = refuse("which-tile", at=whole(lattice.typed), **words).refusal
+    if not offered:
+        return Refused(refusal)
+    hint = f"type {' or '.join(offered)}"
+    return Refused(refusal._replace(hint=hint, lines=offered, otherwise=refusal.hint))
+
+
+def _known_words() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return every word that is known, and those that a hand may have, English ones first."""
     phrases = vocabulary().meanings.items()
-    every = {word for phrase, _ in phrases for word in phrase.split()}
-    names = [name.casefold() for name in lattice.people.players.values()]
-    known = [
+    of_hands = [
         word
         for language in LANGUAGES
         for phrase, meanings in phrases
         if any(meaning.language == language and meaning.kind.upper() in _OF_HANDS for meaning in meanings)
         for word in phrase.split()
     ]
+    return frozenset(word for phrase, _ in phrases for word in phrase.split()), tuple(of_hands)
+
+
+def respelt(lattice: Lattice) -> tuple[str, list[str]]:
+    """Return the line with each word that nobody knows as the nearest one that a hand may have, and these; none where all are
+    known, or one of them is like none.
+    """
+    start, _ = _seat_of(lattice)
+    text, changed, last = lattice.text, "", 0
+    words: list[str] = []
+    every, known = _known_words()
+    names = [name.casefold() for name in lattice.people.players.values()]
     for place in words_of(lattice, start):
         if isinstance(place, _Word):
+            names = [] if place.says("FROM") else names
             continue
         word = _UNKNOWN.match(text, place)
         near = nearest(word[0], [*names, *known] if place == start else known) if word else None
         if word is None or near is None or plain(word[0]) in every:
-            return ""
+            return "", []
         changed += f"{text[last:place]}{near}"
         last = word.end()
-    return f"{changed}{text[last:]}" if changed else ""
+        words.append(near)
+    return f"{changed}{text[last:]}" if words else "", words
 
 
 def told_or(
@@ -901,25 +888,25 @@ def told_or(
     """Return the hand that a line tells in words; where it tells none, raise the *refusal* of what was typed, with the line
     that it is with its words spelt right, where *line_of* that makes one.
     """
-    if refusal.code in ASKING:
+    if refusal.code in (*ASKING, "nobody-again", "unknown-player", "no-such-seat"):
         raise Refused(refusal)
     try:
         return told_hand(lattice, worth)
     except Refused as asked:
-        if asked.refusal.code in (*ASKING, "missing-class"):
-            raise Refused(asked.refusal._replace(text=lattice.typed)) from None
+        if asked.refusal.code in ASKING or refusal.code in _NOT_UNDERSTOOD:
+            refusal = asked.refusal._replace(text=lattice.typed)
+        if asked.refusal.code in ASKING:
+            raise Refused(refusal) from None
     except NotTold:
         pass
-    if refusal.code == "too-few-tiles" and not refusal.lines:
-        with suppress(Refused):
-            line = line_of(f"{lattice.typed} ...")
-            raise Refused(
-                refusal._replace(hint=f"{refusal.hint}: {line}", lines=(line,), otherwise=refusal.hint)
-            )
-    text = respelt(lattice)
+    text, words = "", list[str]()
+    with suppress(NotTold):
+        text, words = respelt(lattice)
+    hint = f"did you mean {' and '.join(dict.fromkeys(words))}"
+    if refusal.code == "too-few-tiles" and not lattice.text.rstrip().endswith("..."):
+        text, hint = f"{lattice.typed} ...", refusal.hint
     with suppress(Refused):
-        if text:
-            line = line_of(text)
-            hint = f"did you mean {text.strip()}? that would be read as {line}"
-            refusal = refusal._replace(hint=hint, lines=(line,), otherwise=refusal.hint)
+        line = line_of(text) if text else ""
+        if line and not refusal.lines:
+            refusal = refusal._replace(hint=f"{hint}; type {line}", lines=(line,), otherwise=refusal.hint)
     raise Refused(refusal)
