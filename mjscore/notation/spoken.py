@@ -44,6 +44,7 @@ _BY_LETTER = {"p": "pung", "c": "chow", "k": "kong", "pr": "pair"}
 _AND = re.compile("and|und|en|et|plus", re.IGNORECASE)
 # behind a wind that is a seat, and behind one that is a tile
 _OF_SEAT = re.compile(r"\s*:|\s+(?:player|has|had|wins|won|is|was)\b", re.IGNORECASE)
+_BEHIND_LETTER = re.compile(r"\s+(?:[^\W_]{2}|[(\[])")
 _OF_TILE = re.compile(
     r"\s*(?:[x*]|winds?\b|pung|kong|pair|east\b|south\b|west\b|north\b|exposed|concealed|open|hidden|closed)",
     re.IGNORECASE,
@@ -763,7 +764,8 @@ def _seat_of(lattice: Lattice) -> tuple[int, Piece | None]:
         return first, None
     seat = max(seats, key=lambda piece: piece.end)
     words = lattice.text[seat.start : seat.end]
-    is_name = len(words) > 1 and any(player == seat.value for player in lattice.people.players.values())
+    begun = len(words) > 1 or _BEHIND_LETTER.match(lattice.text, seat.end) is not None
+    is_name = begun and seat.value in (*lattice.people.players, *lattice.people.players.values())
     if is_name or _OF_SEAT.match(lattice.text, seat.end):
         return seat.end, seat
     if not _OF_TILE.match(lattice.text, seat.end):
