@@ -5,9 +5,9 @@
 >>> sheet.score, [item.title for item in sheet.items]
 (26, ['Mah-Jongg', 'Winning tile drawn', 'Only place to win', 'Three alike of 2 to 8, on the table'])
 
-Results are frozen and typed. What a user typed wrong is a value too: a result whose ``error`` says
-place, reason and remedy, and whose figures are None. ``parse`` and ``load_rulebook`` raise
-``mjscore.Refused`` instead.
+Results are frozen and typed, and show themselves: ``print(sheet)``. What a user typed wrong is a value too: a result
+whose ``error`` says place, reason and remedy, and whose figures are None. ``parse``, ``load_rulebook``, ``evening`` and
+``exchange`` raise ``mjscore.Refused`` instead. Every public name is in README.md beside this file.
 """
 
 from __future__ import annotations
@@ -15,42 +15,44 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mjscore.api import load_rulebook as load_rulebook
-    from mjscore.api import parse as parse
-    from mjscore.api import score as score
-    from mjscore.api import settle as settle
-    from mjscore.api import waits as waits
-    from mjscore.game.hand import Hand as Hand
-    from mjscore.game.hand import TileSet as TileSet
-    from mjscore.game.hand import Win as Win
-    from mjscore.game.tiles import Tile as Tile
-    from mjscore.refusal import Refusal as Refusal
-    from mjscore.refusal import Refused as Refused
-    from mjscore.rulebook.rulebook import Rulebook as Rulebook
-    from mjscore.scoring.sheet import Claim as Claim
-    from mjscore.scoring.sheet import Doubling as Doubling
-    from mjscore.scoring.sheet import Item as Item
-    from mjscore.scoring.sheet import ScoreSheet as ScoreSheet
-    from mjscore.scoring.waits import Wait as Wait
-    from mjscore.scoring.waits import Waits as Waits
-    from mjscore.settling.payment import Payment as Payment
-    from mjscore.settling.settlement import Settlement as Settlement
+    from mjscore.api import evening, exchange, load_rulebook, parse, read, rulebooks, score, settle, waits
+    from mjscore.counters.exchange import Exchange
+    from mjscore.evenings import Evening, PlayedHand
+    from mjscore.game.hand import Hand, TileSet, Win
+    from mjscore.game.tiles import Tile
+    from mjscore.record.statistics import Standing
+    from mjscore.refusal import Refusal, Refused
+    from mjscore.results import Reading, RefusedReading, RefusedSheet, ScoredSheet, ScoreSheet, Settlement
+    from mjscore.rulebook.entries import Option
+    from mjscore.rulebook.rulebook import Rulebook
+    from mjscore.scoring.sheet import Claim, Doubling, Item
+    from mjscore.scoring.waits import Wait, Waits
+    from mjscore.settling.payment import Payment
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 # Loaded when first asked for, so that a command pays only for what it uses.
 _NAMES = {
-    "game.hand": ("Hand", "TileSet", "Win"),
-    "game.tiles": ("Tile",),
-    "settling.payment": ("Payment",),
-    "settling.settlement": ("Settlement",),
-    "scoring.sheet": ("Claim", "Doubling", "Item", "ScoreSheet"),
-    "scoring.waits": ("Wait", "Waits"),
-    "refusal": ("Refusal", "Refused"),
-    "rulebook.rulebook": ("Rulebook",),
-    "api": ("load_rulebook", "parse", "score", "settle", "waits"),
+    "api": "evening exchange load_rulebook parse read rulebooks score settle waits",
+    "results": "ScoreSheet ScoredSheet RefusedSheet Settlement Reading RefusedReading",
+    "counters.exchange": "Exchange",
+    "evenings": "Evening PlayedHand",
+    "game.hand": "Hand TileSet Win",
+    "game.tiles": "Tile",
+    "record.statistics": "Standing",
+    "refusal": "Refusal Refused",
+    "rulebook.entries": "Option",
+    "rulebook.rulebook": "Rulebook",
+    "scoring.sheet": "Claim Doubling Item",
+    "scoring.waits": "Wait Waits",
+    "settling.payment": "Payment",
 }
-_HOMES = {name: home for home, names in _NAMES.items() for name in names}
-__all__ = list(_HOMES)
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
+__all__ = [  # noqa: RUF022
+    "evening", "exchange", "load_rulebook", "parse", "read", "rulebooks", "score", "settle", "waits",
+    "ScoreSheet", "ScoredSheet", "RefusedSheet", "Settlement", "Reading", "RefusedReading", "Exchange",
+    "Evening", "PlayedHand", "Hand", "TileSet", "Win", "Tile", "Standing", "Refusal",
+    "Refused", "Option", "Rulebook", "Claim", "Doubling", "Item", "Wait", "Waits", "Payment",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

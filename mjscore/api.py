@@ -1,37 +1,58 @@
-"""Text in, value out: what Python programs call. The package itself gives these names."""
+"""Text in, value out: what Python programs call. The package itself has these names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse as parse
-from mjscore.notation.hands import parse_reading
-from mjscore.notation.reading import Reading
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.notation.hands import parse_reading, read_hand
+from mjscore.notation.names import People
+from mjscore.notation.reading import Reading as Parsed
+from mjscore.refusal import Refusal, Refused, escape_controls, refuse
+from mjscore.results import Reading, RefusedReading, RefusedSheet, ScoredSheet, ScoreSheet, Settlement
 from mjscore.rulebook.binding import bind, rulebook_of
+from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
-from mjscore.scoring.sheet import ScoreSheet, refused_sheet
+from mjscore.scoring.sheet import refused_sheet
 from mjscore.settling.checks import two_winners
 from mjscore.settling.payment import SeatResult
-from mjscore.settling.settlement import Frozen, Settlement, result_of
+from mjscore.settling.settlement import result_of
 from mjscore.settling.settlement import settle as settle_results
+from mjscore.system import current_folder
 
 if TYPE_CHECKING:
+    from mjscore.counters.exchange import Exchange
+    from mjscore.evenings import Evening
     from mjscore.scoring.waits import Waits
 
 Told = TypeVar("Told")
 
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
-    """Load the rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused, TypeError."""
+    """Load the rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused, TypeError.
+
+    >>> mjscore.load_rulebook("babcock", {"limit": 600}).limit
+    600
+    """
     _check_types(name=name, options=options)
     return bind(name, options)
+
+
+def rulebooks() -> tuple[Rulebook, ...]:
+    """Return the rulebooks that come along; each has its ``offered_options``.
+
+    >>> [book.id for book in mjscore.rulebooks()]
+    ['harr', 'harr-limit', 'babcock', 'babcock-chinese', 'bmja', 'dmjl']
+    """
+    return tuple(map(bind, RULEBOOKS))
 
 
 def score(
@@ -41,15 +62,23 @@ def score(
     options: Mapping[str, object] | None = None,
     seat: str | None = None,
     round: str | None = None,
-) -> ScoreSheet:
+) -> ScoredSheet | RefusedSheet:
     """Score a hand: its items in points, its doubles, its final score in points.
 
     *seat* and *round* (``E S W N``) hold where the hand does not say; East is the default of both.
     A hand that is refused gives a sheet whose ``error`` says why. Raises TypeError for values of other types.
+
+    >>> mjscore.score("(RRR) GGG 11b 22b 3f ...", "babcock", options={"limit": 600}, seat="S").score
+    48
     """
-    return _told(
-        hand, rulebook, options, seat, round, lambda hand, book: score_hand(hand, book).sheet, refused_sheet
-    )
+
+    def tell(hand: Hand, book: Rulebook) -> ScoredSheet | RefusedSheet:
+        return ScoreSheet.of(score_hand(hand, book).sheet, book)
+
+    def refuse_to(refusal: Refusal, name: str, read: Hand | None) -> ScoredSheet | RefusedSheet:
+        return ScoreSheet.of(refused_sheet(refusal, name, read))
+
+    return _told(hand, rulebook, options, seat, round, tell, refuse_to)
 
 
 def waits(
@@ -60,18 +89,130 @@ def waits(
     seat: str | None = None,
     round: str | None = None,
 ) -> Waits:
-    """Return the tiles that would complete a hand of thirteen, each with its scores, drawn and claimed.
+    """Return the tiles that would complete a hand of thirteen, each with its scores, drawn and claimed; what a hand of fourteen
+    can discard, the best first; how near one is that waits for nothing.
 
     The ``error`` of a hand that is refused says why. Raises TypeError for values of other types.
+
+    >>> [(wait.tile, wait.drawn) for wait in mjscore.waits("(123c) (789c) 678c 45c 11c").waits]
+    [(Tile('3c'), 176), (Tile('6c'), 176), (Tile('9c'), 176)]
     """
-    from mjscore.scoring.waits import Waits, waiting_tiles
+    from mjscore.scoring.waits import Waits, waits_for
 
-    def tell(hand: Hand, book: Rulebook) -> Waits:
-        return Waits(book.id, tuple(waiting_tiles(hand, book)), hand)
+    def refuse_to(refusal: Refusal, name: str, read: Hand | None) -> Waits:
+        try:
+            return waits_for(refusal, rulebook_of(rulebook, options), seat, round)
+        except Refused as refused:
+            return Waits(name, (), read, refused.refusal)
 
-    return _told(
-        hand, rulebook, options, seat, round, tell, lambda refusal, name, read: Waits(name, (), read, refusal)
+    return _told(hand, rulebook, options, seat, round, waits_for, refuse_to)
+
+
+def read(
+    text: str,
+    rulebook: str | Rulebook = "harr",
+    *,
+    options: Mapping[str, object] | None = None,
+    seat: str | None = None,
+    round: str | None = None,
+    players: Mapping[str, str] | None = None,
+) -> Reading | RefusedReading:
+    """Read a hand as people type or say it, *players* by their winds being those whom it may name.
+
+    Of two readings that which the rulebook scores is meant; where both are left, ``error`` asks which, and ``choices`` are
+    the lines that would answer. Raises TypeError for values of other types.
+
+    >>> seats = {"E": "Ann", "S": "Ben", "W": "Cid", "N": "Dee"}
+    >>> mjscore.read("cid: 123b 444c eee 77d 67c won on 8c off ben", players=seats).hand
+    <Hand W: 123b 444c 67c 77d EEEw <8c:S>
+    >>> mjscore.read("123b 444c eee 77d 67c 8c").choices
+    ('123b 444c EEE 77d 67c +8c', '123b 444c EEE 77d 67c <8c')
+    """
+    from mjscore.play.offers import offered_lines
+    from mjscore.record.lines import renamed
+    from mjscore.scoring.waits import worth
+
+    given = {"rulebook": rulebook, "options": options, "seat": seat, "round": round, "players": players}
+    _check_types(text=text, **given)
+    people = People(players or {})
+
+    def meant(line: str) -> Parsed:
+        return read_hand(line, people, lambda hand: worth(hand, book, seat, round))
+
+    def is_read(line: str) -> bool:
+        with suppress(Refused):
+            return bool(meant(line))
+        return False
+
+    try:
+        book = rulebook_of(rulebook, options)
+        found = meant(text)
+    except Refused as refused:
+        return RefusedReading(text, refused.refusal, offered_lines(refused.refusal, is_read))
+    winds = {name: wind for wind, name in people.players.items()}
+    read = found.hand
+    hand = read._replace(seat=winds.get(read.seat or "", read.seat), win=renamed(read.win, winds))
+    return Reading(text, hand, found.text if hand == read else str(hand), found.remarks)
+
+
+def evening(
+    path: str | os.PathLike[str],
+    rulebook: str = "harr",
+    *,
+    options: Mapping[str, object] | None = None,
+) -> Evening:
+    """Return the evening that a file keeps: standings, hands, payments, as ``mjscore report`` tells them.
+
+    *rulebook* and *options* hold where the file names none. What does not hold in it is among ``refusals``. Raises Refused
+    for a file that cannot be read or has nothing to report, TypeError for values of other types.
+
+    >>> evening = mjscore.evening("samples/evening.mj")
+    >>> [(standing.name, standing.total) for standing in evening.standings][:2]
+    [('Ben', 2178), ('Dee', 1164)]
+    """
+    from mjscore.evenings import Evening
+    from mjscore.record.context import Context
+    from mjscore.record.statistics import check_played, read_evening
+
+    _check_types(path=path, rulebook=rulebook, options=options)
+    file, settings = os.fspath(path), tuple((name, str(value)) for name, value in (options or {}).items())
+    bind(rulebook, options)
+    try:
+        folder = current_folder() if rulebook.endswith(".toml") else ""
+        found = read_evening(file, Context(rulebook, settings, folder=folder))
+    except Refused:
+        raise
+    except (OSError, EOFError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise refuse("unreadable", "damaged", path=escape_controls(file), reason=reason) from None
+    check_played(found, escape_controls(file))
+    return Evening.of(found)
+
+
+def exchange(
+    settlement: Settlement,
+    counters: str = "harr",
+    *,
+    holdings: Mapping[str, Sequence[int]] | None = None,
+    pair_by_pair: bool = False,
+    bank: bool = False,
+) -> Exchange:
+    """Return the counters that change hands after a hand, as few as possible, or *pair_by_pair* as the books do.
+
+    *counters* is ``harr``, ``babcock`` or a TOML file, *holdings* how many of each kind each seat has, the most valuable
+    first, where that is known; the *bank* may give change. Raises Refused, TypeError.
+
+    >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
+    >>> mjscore.exchange(settlement).lines()[0]
+    'South hands East: 1 × 1000 (gold dot), 1 × 100 (one black dot), 2 × 10 (ten red dots)'
+    """
+    from mjscore.counters.holdings import table_counters
+
+    _check_types(
+        settlement=settlement, counters=counters, holdings=holdings, pair_by_pair=pair_by_pair, bank=bank
     )
+    held = [f"{seat}={','.join(map(str, counts))}" for seat, counts in (holdings or {}).items()]
+    return table_counters(counters, held, pair_by_pair, bank).settle(settlement)
 
 
 def _told(
@@ -115,6 +256,9 @@ def settle(
     seat that won (told by the hand with a winning tile where there is one); *discarder* who discarded
     the winning tile, *drawn* that it was drawn, where the rulebook asks. The nets sum to zero. A table
     that is refused gives a settlement whose ``error`` says why. Raises TypeError for values of other types.
+
+    >>> mjscore.settle({"E": "RRR GGG 11b 22b 3f ...", "S": 0, "W": 20, "N": None}, winner="W").scores
+    {'E': 64, 'S': 0, 'W': 20, 'N': 0}
     """
     _check_types(**locals())
     name = rulebook if isinstance(rulebook, str) else rulebook.id
@@ -133,13 +277,12 @@ def settle(
             raise refuse("no-winning-tile", winner=who)
         winner = won[0] if winner is None and won else winner
         settled = settle_results(results, winner, book, drawn=drawn, discarder=discarder)
-        scores, net, sheets = Frozen(settled.scores), Frozen(settled.net), Frozen(settled.sheets)
-        return settled._replace(label=label, scores=scores, net=net, sheets=sheets)
+        return Settlement.of(settled._replace(label=label), book)
     except Refused as refused:
         return Settlement(label, rulebook=name, error=refused.refusal)
 
 
-def _reading_of(given: str | Hand) -> Reading:
+def _reading_of(given: str | Hand) -> Parsed:
     """Read a hand; one that a program has put together goes by what it says in the notation. Raises Refused, TypeError."""
     try:
         text = str(given)
@@ -155,19 +298,27 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "hands": (Mapping,),
     "rulebook": (str, Rulebook),
     "options": (Mapping, NoneType),
-    "name": (str,),
+    "players": (Mapping, NoneType),
+    "holdings": (Mapping, NoneType),
+    "settlement": (Settlement,),
+    "path": (str, os.PathLike),
+    **dict.fromkeys(("name", "text", "counters"), (str,)),
+    **dict.fromkeys(("pair_by_pair", "bank"), (bool,)),
     "drawn": (bool, NoneType),
     **dict.fromkeys(("seat", "round", "winner", "discarder", "label"), (str, NoneType)),
 }
+
+_BY_SEAT = {"hands": (int, str, Hand, NoneType), "players": (str,), "holdings": (tuple, list)}
 
 
 def _check_types(**given: Any) -> None:
     """Raise TypeError for an argument, or something in it, that is of another type than it may be."""
     for name, value in given.items():
         _check_type(name, value, *_KINDS[name])
-    for seat, hand in given.get("hands", {}).items():
-        _check_type("a seat of hands", seat, str)
-        _check_type(f"hands[{seat!r}]", hand, int, str, Hand, NoneType)
+    for name, kinds in _BY_SEAT.items():
+        for seat, held in (given.get(name) or {}).items():
+            _check_type(f"a seat of {name}", seat, str)
+            _check_type(f"{name}[{seat!r}]", held, *kinds)
     for name, value in (given.get("options") or {}).items():
         _check_type("the name of an option", name, str)
         _check_type(f"options[{name!r}]", value, str, int, bool, NoneType)

@@ -7,7 +7,7 @@ place. It is data, collected and printed; ``Refused`` carries one where a stage 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -43,7 +43,12 @@ class Refusal(NamedTuple):
     that puts the place on (``notation.reading.placed``). *line* and *column* count from 1 and are None where no place
     can be told; *length* is how many characters the place spans; *text* is the line itself and *file* its file, both for
     showing. *seat* is the wind whose hand it is, where the hands of a table are given together. *lines* are the whole lines
-    that *hint* offers, and *otherwise* is what it says where none of them would be read, or nobody can answer a question.
+    that *hint* offers, and *otherwise* is what it says where none of them would be read, or nobody can answer a question;
+    *answers* are what may stand in place of what is marked, where that is asked.
+
+    >>> error = mjscore.score("S: WW 123b ...").error
+    >>> error.code, error.offset, error.marked
+    ('ambiguous-w', 3, ('S: ', 'WW', ' 123b ...'))
     """
 
     code: str
@@ -58,6 +63,7 @@ class Refusal(NamedTuple):
     seat: str | None = None
     lines: tuple[str, ...] = ()
     otherwise: str = ""
+    answers: tuple[str, ...] = ()
 
     def at(self, place: Place) -> Refusal:
         """Return the same refusal at *place*."""
@@ -66,13 +72,31 @@ class Refusal(NamedTuple):
             line=place.line, column=place.start + 1, length=length, text=place.text, file=place.file
         )
 
+    @property
+    def offset(self) -> int | None:
+        """Where the place begins in *text*, counted from 0 in whole characters; None where no place can be told."""
+        return None if self.column is None else self.column - 1
+
+    @property
+    def marked(self) -> tuple[str, str, str]:
+        """The line in three: what stands before the place, what to underline, what stands behind it."""
+        start = self.offset if self.offset is not None else len(self.text)
+        end = start + self.length
+        return self.text[:start], self.text[start:end], self.text[end:]
+
     def as_json(self) -> dict[str, object]:
-        """Return the object that programs read: message, hint, line, column, code, length, seat."""
-        shown = {
-            name: getattr(self, name)
-            for name in ("message", "hint", "line", "column", "code", "length", "seat")
-        }
+        """Return the object that programs read: what is wrong, the place and the line itself, whose hand, what is offered."""
+        shown = {name: getattr(self, name) for name in _IN_JSON}
+        shown |= {"offset": self.offset, "text": self.text or None}
+        shown |= {name: list(getattr(self, name)) for name in _OFFERED}
         return shown if self.column is not None else shown | {"length": None}
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Refusal:
+        """Return the refusal whose JSON object was *told*."""
+        found = {name: told.get(name) for name in _IN_JSON} | {"text": told.get("text") or ""}
+        found |= {name: tuple(told.get(name, ())) for name in _OFFERED}
+        return cls(**found | {"length": told.get("length") or 1})
 
     def render(self, width: int | None = None) -> str:
         """Show the refusal to a person: place, message, the line with the place marked, help.
@@ -97,6 +121,10 @@ class Refusal(NamedTuple):
         return "\n".join(lines)
 
 
+_IN_JSON = ("message", "hint", "line", "column", "code", "length", "seat")
+_OFFERED = ("lines", "answers")
+
+
 def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:
     """Return a refusal that offers only such whole lines as *read* makes something of: no refusal, and not None."""
     left = []
@@ -119,11 +147,18 @@ def offering(refusal: Refusal, lines: tuple[str, ...]) -> Refusal:
 
 
 class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
-    """Raised where a stage cannot go on; *refusal* says why."""
+    """Raised where a stage cannot go on; *refusal* says why, *kind* and *words* of what it was made.
 
-    def __init__(self, refusal: Refusal) -> None:
+    >>> try:
+    ...     mjscore.parse("S: 12x")
+    ... except mjscore.Refused as refused:
+    ...     print(refused.refusal.code)
+    unknown-class
+    """
+
+    def __init__(self, refusal: Refusal, kind: str = "", words: Mapping[str, Any] | None = None) -> None:
         super().__init__(refusal.message)
-        self.refusal = refusal
+        self.refusal, self.kind, self.words = refusal, kind, words or {}
 
     @property
     def unshown(self) -> Refusal:
@@ -188,18 +223,20 @@ def refuse(
     at: Place | None = None,
     file: str = "",
     about: object = None,
+    answers: Iterable[str] = (),
     **words: Any,
 ) -> Refused:
     """Make the exception that a stage raises, with what is ``told`` of this *code* and *kind*: ``raise refuse(code, at=place)``.
 
-    *at* is where in what was typed the fault stands, *file* the file where no more than that can be told.
+    *at* is where in what was typed the fault stands, *file* the file where no more than that can be told, *answers* what may
+    stand there.
     """
-    refusal = Refusal(code, *told(code, kind, **words), file=file, about=about)
+    refusal = Refusal(code, *told(code, kind, **words), file=file, about=about, answers=tuple(answers))
     _, hint, *rest = messages()[code][kind]
     for otherwise in rest:
         lines = [words[name] for name in re.findall(r"{(\w+)}", hint) if f"{{{name}}}" not in otherwise]
         refusal = refusal._replace(lines=tuple(lines), otherwise=otherwise.format(**words))
-    return Refused(refusal if at is None else refusal.at(at))
+    return Refused(refusal if at is None else refusal.at(at), kind, words)
 
 
 def program_fault(error: Exception) -> Refusal:

@@ -7,6 +7,7 @@ import inspect
 import json
 import operator
 import pickle
+import random
 import re
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from mjscore.rulebook.binding import rulebook_of
 
 HAND = "S: (RRR) GGG 11b 22b 3f ..."
 WAITING = "1112345678999c"
+ROOT = Path(__file__).parents[1]
 SCORES = {"E": 480, "S": 64, "W": 272, "N": 16}
 ODD = [
     *(None, 1, 1.5, b"E", bytearray(b"E"), [], ["E"], ("E",), {}, {"E": 1}, set(), NotImplemented, True, False, str, len),
@@ -37,6 +39,16 @@ TAKES: dict[str, dict[str, tuple[type, ...]]] = {
         "seat": (str, type(None)), "round": (str, type(None)),
     },
     "parse": {"text": (str,)},
+    "read": {
+        "text": (str,), "rulebook": (str, mjscore.Rulebook), "options": (dict, type(None)),
+        "seat": (str, type(None)), "round": (str, type(None)), "players": (dict, type(None)),
+    },
+    "evening": {"path": (str,), "rulebook": (str,), "options": (dict, type(None))},
+    "exchange": {
+        "settlement": (mjscore.Settlement,), "counters": (str,), "holdings": (dict, type(None)),
+        "pair_by_pair": (bool,), "bank": (bool,),
+    },
+    "rulebooks": {},
     "settle": {
         "hands": (dict,), "winner": (str, type(None)), "rulebook": (str, mjscore.Rulebook), "options": (dict, type(None)),
         "discarder": (str, type(None)), "drawn": (bool, type(None)), "round": (str, type(None)), "label": (str, type(None)),
@@ -47,14 +59,25 @@ GIVEN: dict[str, dict[str, object]] = {
     "score": {"hand": HAND},
     "waits": {"hand": WAITING},
     "parse": {"text": HAND},
+    "read": {"text": HAND},
+    "evening": {"path": str(ROOT / "samples/evening.mj")},
+    "exchange": {"settlement": mjscore.settle(SCORES, "E")},
     "settle": {"hands": SCORES, "winner": "E"},
     "load_rulebook": {"name": "harr"},
 }
-RAISES = ("parse", "load_rulebook")  # what is refused is raised; the others give it as their error
+RAISES = (
+    "parse",
+    "load_rulebook",
+    "evening",
+    "exchange",
+)  # what is refused is raised; the others give it as their error
 PARAMETERS = [(function, parameter) for function, parameters in TAKES.items() for parameter in parameters]
 
 
 def test_every_parameter_is_among_them():
+    assert sorted(TAKES) == sorted(
+        name for name in mjscore.__all__ if inspect.isfunction(getattr(mjscore, name))
+    )
     for function, parameters in TAKES.items():
         assert list(inspect.signature(getattr(mjscore, function)).parameters) == list(parameters)
 
@@ -67,6 +90,10 @@ def test_a_value_a_refusal_or_a_type_error_that_names_what_is_wrong(function, pa
     takes = TAKES[function][parameter]
     if not isinstance(odd, takes) or (isinstance(odd, bool) and bool not in takes):
         with pytest.raises(TypeError, match=rf"^{parameter} must be .*, not {type(odd).__name__}$"):
+            call(**given)
+        return
+    if parameter in ("players", "holdings") and odd:
+        with pytest.raises(TypeError, match=rf"^{parameter}\['E'\] must be (str|tuple or list), not int$"):
             call(**given)
         return
     try:
@@ -276,6 +303,7 @@ def test_a_refusal_says_how_long_it_is_and_whose_hand_it_is():
     assert refused.as_json() == {
         "message": "there is no class of tiles 'x'",
         "hint": refused.hint, "line": 1, "column": 11, "code": "unknown-class", "length": 2, "seat": "W",
+        "offset": 10, "text": "123b 456b 7x <7b", "lines": [], "answers": [],
     }  # fmt: skip
     assert mjscore.settle({**SCORES, "N": "S: 123b ..."}, "E").error.seat == "N"
     assert mjscore.settle({**SCORES, "N": "(RRR) ... <1c"}, "N").error.seat == "N"
@@ -283,6 +311,63 @@ def test_a_refusal_says_how_long_it_is_and_whose_hand_it_is():
     assert (whole["column"], whole["length"], whole["seat"]) == (None, None, None)
     assert mjscore.score("11111b").error.as_json()["length"] == 6
     assert mjscore.score("11111b").error.seat is None
+
+
+def mistyped(chance: random.Random, hands: list[str]) -> str:
+    text = chance.choice(hands)
+    for _ in range(chance.randint(1, 2)):
+        at = chance.randrange(len(text))
+        there = chance.choice(("", chance.choice("123bcdEWRGN()[]<+!:.~ 🀙x"), text[at] * 2))
+        text = text[:at] + there + text[at + 1 :]
+    return text
+
+
+def test_whatever_is_mistyped_can_be_underlined_and_what_is_offered_is_read():
+    lines = (ROOT / "samples/harr.mj").read_text(encoding="utf-8").splitlines()
+    hands = [
+        line.partition("=")[0].rpartition('" ')[2].strip() for line in lines if re.match('["ESWN]', line)
+    ]
+    chance, told = random.Random(1922), 0
+    # what was offered for the last of these was an exception of the parser
+    for text in [*(mistyped(chance, hands) for _ in range(150)), "S: (EEE) (NNN) RRRR GG Ww Ww <GG"]:
+        for error in (mjscore.score(text).error, mjscore.read(text).error):
+            if error is not None:
+                told += 1
+                assert error.text == text == "".join(error.marked)
+                assert 0 <= error.offset <= len(text)
+                assert mjscore.Refusal.from_json(error.as_json()).as_json() == error.as_json()
+        choices = mjscore.read(text).choices if mjscore.read(text).error is not None else ()
+        assert all(mjscore.read(line).error is None for line in choices)
+    assert told > 150
+    error = mjscore.settle({**SCORES, "W": "123b 456b 7x <7b"}, "W").error
+    assert (error.seat, error.marked) == ("W", ("123b 456b ", "7x", " <7b"))
+
+
+@pytest.mark.parametrize("name", [book.id for book in mjscore.rulebooks()])
+def test_each_choice_of_an_option_is_one(name):
+    book = mjscore.load_rulebook(name)
+    assert [one.name for one in book.offered_options] == list(book.options)
+    for one in book.offered_options:
+        assert one.title
+        assert one.source
+        assert one.value == book.options[one.name]
+        for choice in one.choices:
+            try:
+                mjscore.load_rulebook(name, {one.name: choice})
+            except mjscore.Refused as refused:  # one option may need another
+                assert refused.refusal.code in ("option-needs", "option-excluded")
+
+
+@table
+def test_a_hand_is_read_as_people_say_it(text, hand, choices):
+    seats = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
+    reading = mjscore.read(text, players=seats)
+    if reading.error is not None:
+        assert (hand, choices) == (reading.error.code, list(reading.choices))
+        return
+    assert str(reading.hand) == hand
+    assert mjscore.parse(reading.text) == reading.hand
+    assert mjscore.score(reading.text).score == mjscore.score(hand).score
 
 
 @pytest.mark.parametrize("name", ["net", "scores", "sheets"])

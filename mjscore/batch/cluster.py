@@ -1,6 +1,6 @@
 """Checking on more than one machine: chunks go to a Dask cluster, results come back in order.
 
-An extra (``pip install 'mjscore[cluster]'``); nothing of it is loaded otherwise.
+An extra (``pip install distributed``); nothing of it is loaded otherwise.
 """
 
 from __future__ import annotations

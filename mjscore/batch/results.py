@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from pathlib import PurePath
 from typing import NamedTuple
 
+from mjscore import __version__
 from mjscore.page.json_text import json_line
 from mjscore.page.text import name_of, signed
 from mjscore.record.checker import Checked, still_open
@@ -16,8 +19,17 @@ from mjscore.refusal import escape_controls, wrapped
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
+_SARIF_RUN = {
+    "tool": {"driver": {"name": "mjscore", "version": __version__}},
+    "columnKind": "unicodeCodePoints",
+    "results": ["..."],
+}
+# what stands before and behind the results
+SARIF = json.dumps(
+    {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [_SARIF_RUN]}
+).split('"..."')
 CSV_COLUMNS = (
-    "file", "line", "kind", "label", "rulebook", "seat", "round", "won", "score", "points", "doubles", "limit", "expected",
+    "file", "line", "kind", "label", "hand", "rulebook", "seat", "round", "won", "score", "points", "doubles", "limit", "expected",
     "ok", "code", "message",
 )  # fmt: skip
 
@@ -125,6 +137,63 @@ def _difference(checked: Checked) -> str:
     return f"{'; '.join(wrong)} [expected-net]" if wrong else ""
 
 
+class _Finding(NamedTuple):
+    """What does not hold at a place of a file, by its code as *title*, or that a hand is open."""
+
+    level: str
+    title: str
+    message: str
+    file: str
+    line: int
+    column: int | None = None
+    length: int = 1
+
+
+def _findings(checked: Checked) -> list[_Finding]:
+    file, found = checked.state.file, []
+    if checked.is_open:
+        message = still_open(file, checked.line, checked.missing, checked.refusals)
+        found.append(_Finding("note", "open", message.partition(": ")[2], file, checked.line))
+    message, _, code = ("" if checked.ok else _difference(checked)).rstrip("]").rpartition(" [")
+    if code:
+        found.append(_Finding("error", code, message, file, checked.line))
+    for refusal in () if checked.amiss else checked.refusals:
+        text = f"{refusal.message}; help: {refusal.hint}" if refusal.hint else refusal.message
+        place = refusal.file or file, refusal.line or checked.line, refusal.column, refusal.length
+        found.append(_Finding("error", refusal.code, text, *place))
+    return found
+
+
+def _as_github(checked: Checked) -> str:
+    """Write what GitHub's runners show beside the lines of a change."""
+    lines = []
+    for level, title, message, file, line, column, length in _findings(checked):
+        place = f",col={column},endColumn={column + length}" if column else ""
+        named = f"file={_percented(file, ':,')},line={line}{place},title={title}"
+        lines.append(f"::{level.replace('note', 'notice')} {named}::{_percented(message)}\n")
+    return "".join(lines)
+
+
+def _percented(text: str, more: str = "") -> str:
+    return "".join(f"%{ord(one):02X}" if one in f"%{more}" else one for one in escape_controls(text))
+
+
+def _as_sarif(checked: Checked) -> str:
+    """Write what tools for the faults in programs read, each with a comma before it."""
+    from urllib.parse import quote
+
+    written = []
+    for level, title, message, file, line, column, length in _findings(checked):
+        region = {"startLine": line}
+        if column:
+            region |= {"startColumn": column, "endColumn": column + length}
+        path = {"uri": quote(PurePath(file).as_posix())}
+        place = {"physicalLocation": {"artifactLocation": path, "region": region}}
+        found = {"ruleId": title, "level": level, "message": {"text": message}, "locations": [place]}
+        written.append(f",\n{json.dumps(found)}")
+    return "".join(written)
+
+
 def _sum_of(sheet: ScoreSheet) -> str:
     points = " + ".join(f"{item.points} {item.title.lower()}" for item in sheet.items)
     doubles = "".join(f", ×{2**line.doubles} {line.title.lower()}" for line in sheet.doubling)
@@ -136,6 +205,8 @@ RENDERERS: dict[str, Callable[[Checked], str]] = {
     "json": lambda checked: json_line(checked.members()) + "\n",
     "json-ascii": lambda checked: json_line(checked.members(), ascii_only=True) + "\n",
     "csv": _as_csv,
+    "github": _as_github,
+    "sarif": _as_sarif,
     "text": as_text,
     "summary": lambda checked: "",
 }

@@ -6,6 +6,7 @@ import gc
 import glob
 import os
 import sys
+import time
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from mjscore.cli import options
 from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.refusal import PROGRAM_FAULT, Refused, escape_controls, refuse
-from mjscore.system import terminations
+from mjscore.system import cores, terminations
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -25,38 +26,58 @@ if TYPE_CHECKING:
     from mjscore.record.context import Context
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
+_WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is done before other processes could help
+
+
+def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
+    """Return how many processes are asked for, 0 for all cores; None where that is left to the files."""
+    if value != "auto" and not (value.isdecimal() and len(value) < 10):
+        raise click.BadParameter(
+            f"{value!r} is not a number of processes; type for instance --jobs 2, or auto"
+        )
+    return None if value == "auto" else int(value)
 
 
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
 @options.rulebook_options()
-@options.round_option(help="The round, where a file does not say.")
+@options.round_option(help="The round, if a file does not name one.")
 @click.option(
     "--jobs",
-    type=click.IntRange(0),
-    default=1,
+    default="auto",
     show_default=True,
-    help="Processes to work with; 0 for all cores.",
+    metavar="N|auto",
+    callback=_jobs,
+    help="Processes to work with; auto: all cores from some 5,000 lines on.",
 )
 @click.option(
     "--cluster",
     metavar="local|ADDRESS",
-    help="Work on a Dask cluster (the extra mjscore[cluster]).",
+    help="Work on a Dask cluster (needs distributed).",
+)
+@click.option(
+    "--fix", is_flag=True, help="Write the line that a refusal offers in its place, where it offers one."
+)
+@click.option(
+    "--accept", is_flag=True, help="Write the computed figures in place of those expected, or of none."
 )
 @click.option(
     "--update",
     "target",
     type=click.Path(dir_okay=False),
-    help="Write FILE to this new file, with the computed score behind every hand that has none.",
+    help="Write FILE to this new file, with the computed score behind every hand that has none; with --fix and --accept, "
+    "corrected there.",
 )
 @options.byte_order_mark_option
-@options.format_option("csv", "summary", refused_in_json=False)
+@options.format_option("csv", "summary", "github", "sarif", refused_in_json=False)
 def command(
     files: tuple[str, ...],
     rules: options.Rules,
     round_wind: str | None,
-    jobs: int,
+    jobs: int | None,
     cluster: str | None,
+    fix: bool,
+    accept: bool,
     target: str | None,
     mark: bool,
     output: str,
@@ -64,7 +85,8 @@ def command(
     """Check every hand and table of each FILE (`-` is standard input; gzip is unpacked).
 
     Prints only what does not hold, then a line that sums up; --format json prints one object a line as
-    it goes, csv one row a hand, summary how often each error occurs.
+    it goes, csv one row a hand, summary how often each error occurs, github what is shown beside the lines of
+    a change there, and sarif what other tools show in the same way.
     """
     if cluster == "":
         raise click.UsageError("--cluster names a scheduler, or local: --cluster local")
@@ -79,15 +101,17 @@ def command(
         except Refused as refused:
             options.say_refusal(refused.refusal)
             missing = True
-    if not paths or (missing and target is not None):
+    corrects = fix or accept or target is not None
+    if not paths or (missing and corrects):
         sys.exit(2)
     context = rules.context(round_wind)
-    if target is not None:
-        _update(paths, target, context)
-        return
+    if corrects:
+        _correct(paths, target, context, fix, accept, output)
+        paths = [target or path for path in paths]
     form = "json-ascii" if output == "json" and not options.takes_unicode() else output
     columns = options.message_width(sys.stdout)
     form = f"text {columns}" if output == "text" and columns else form
+    size = sum(os.path.getsize(path) for path in paths if path != "-")
     if cluster:
         from mjscore.batch.cluster import check_on_cluster
 
@@ -95,32 +119,42 @@ def command(
     else:
         from mjscore.batch.run import check_files
 
-        results = check_files(paths, context, form, jobs or os.cpu_count() or 1)
-    _print(results, paths, output, mark, missing)
+        if jobs is None:  # what is still being written is answered line by line
+            jobs = int(not all(map(os.path.isfile, paths)) or size < _WORK_FOR_MANY)
+        results = check_files(paths, context, form, jobs or cores())
+    _print(results, size, output, mark, missing)
 
 
-def _print(
-    results: Generator[Result, None, None], paths: list[str], output: str, mark: bool, missing: bool
-) -> None:
+def _print(results: Generator[Result, None, None], size: int, output: str, mark: bool, missing: bool) -> None:
     """Print results and what they come to, and end the program with its status; *missing* is whether a file was not there.
 
     What cannot be read is told, and the others are checked all the same.
     """
-    from mjscore.batch.results import CSV_COLUMNS
+    from mjscore.batch.results import CSV_COLUMNS, SARIF
     from mjscore.page.tables import tabulated
 
     counts: Counter[str] = Counter()
     codes: Counter[str] = Counter()
     gc.freeze()  # what is loaded stays: the collector need not scan it again
     unread, stopped, status = False, "", 0
-    total = sum(os.path.getsize(path) for path in paths if path != "-")
-    is_long = total > _LONG_WORK and sys.stderr.isatty()
-    progress = click.progressbar(length=total, label="checking", file=sys.stderr, hidden=not is_long)
+    is_long = size > _LONG_WORK and sys.stderr.isatty()
+    begun = time.monotonic()
+
+    def rate(done: int | None) -> str:
+        return f"{(done or 0) / (time.monotonic() - begun):,.0f} hands/s"
+
+    progress = click.progressbar(
+        length=size, label="checking", file=sys.stderr, hidden=not is_long, item_show_func=rate
+    )
     try:
         with terminations(lambda: sys.exit(143)), progress as bar:
             if output == "csv":
                 write_as_utf8(sys.stdout)
                 sys.stdout.write(csv_beginning(mark) + ",".join(CSV_COLUMNS) + "\n")
+            between = ","
+            if output == "sarif":
+                sys.stdout.write(SARIF[0])
+                between = ""
             for result in results:
                 if isinstance(result, OSError):
                     options.say_refusal(options.unreadable(result.filename, result).refusal)
@@ -131,17 +165,19 @@ def _print(
                 if result.text:
                     if is_long and sys.stdout.isatty():
                         click.echo("\r\x1b[K", nl=False, err=True)  # the line of the progress, for the output
-                    sys.stdout.write(result.text)
+                    sys.stdout.write(result.text if between else result.text[1:])
+                    between = ","
                     sys.stdout.flush()
-                bar.update(result.bytes_read)
+                bar.update(result.bytes_read, counts["hand"] + counts["table"])
+            sys.stdout.write(f"{SARIF[1]}\n" if output == "sarif" else "")
             sys.stdout.flush()
     except SystemExit:
         stopped, status = "terminated; ", 143
     except KeyboardInterrupt:
         stopped, status = "interrupted; ", 130
     except BrokenPipeError:
-        stopped, status = "the output was closed; ", 1
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        results.close()
+        raise  # who read the output has gone, and wants no more
     except Refused as refused:
         if not counts:
             raise
@@ -150,7 +186,7 @@ def _print(
         results.close()
         click.echo(f"{stopped}so far: {_sum(counts, codes)}", err=True)
         sys.exit(status)
-    if output in ("summary", "text") and (counts or not unread):
+    if output in ("summary", "text", "github") and (counts or not unread):
         click.echo(_sum(counts, codes))
     if output == "summary" and codes:
         rows = sorted(codes.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -177,29 +213,37 @@ def _sum(counts: Counter[str], codes: Counter[str]) -> str:
     return f"{counted(counts['hand'], 'hand', 'hands')} and {tables}: {held}"
 
 
-def _update(paths: list[str], target: str, context: Context) -> None:
-    from mjscore.batch.results import as_text
-    from mjscore.batch.update import updated_file
+def _correct(
+    paths: list[str], target: str | None, context: Context, fix: bool, accept: bool, output: str
+) -> None:
+    """Correct files, or write one corrected as *target*, and say what was changed. Raises Refused."""
+    from mjscore.batch.corrections import corrected_file
     from mjscore.page.text import counted
 
-    if len(paths) != 1 or not os.path.isfile(paths[0]):
-        raise click.UsageError("--update copies one file")
+    if (target is not None and len(paths) != 1) or not all(map(os.path.isfile, paths)):
+        raise click.UsageError(
+            "--update copies one file" if target is not None else "--fix and --accept change files"
+        )
     if target in ("", "-"):
         raise click.UsageError("--update writes a new file: name it, --update new.mj")
-    try:
-        with terminations(lambda: sys.exit(143)):
-            updated = updated_file(paths[0], target, context)
-    except OSError as error:
-        kind = "update-taken" if isinstance(error, FileExistsError) else "update"
-        path = target if isinstance(error, FileExistsError) else error.filename2 or error.filename or target
-        raise refuse("unwritable", kind, path=path, reason=error.strerror or error) from None
-    click.echo(f"{counted(updated.added, 'score', 'scores')} added in {escape_controls(target)}")
-    for checked in updated.wrong:
-        click.echo(as_text(checked, options.message_width()), nl=False, err=True)
-    if updated.wrong:
-        lines = len({refusal.line for checked in updated.wrong for refusal in checked.refusals})
-        differ = sum(not checked.refusals for checked in updated.wrong)
-        refused = counted(lines, "line is refused", "lines are refused")
-        parts = [refused] * bool(lines) + [counted(differ, "result differs", "results differ")] * bool(differ)
-        click.echo(f"{' and '.join(parts)}: left as before", err=True)
-        sys.exit(3 if any(checked.is_fault for checked in updated.wrong) else 1)
+    for path in paths:
+        try:
+            with terminations(lambda: sys.exit(143)):
+                corrections = corrected_file(path, target, context, fix, accept)
+        except OSError as error:
+            kind = "update-taken" if isinstance(error, FileExistsError) else "update"
+            place = error.filename2 or error.filename or target or path
+            place = target if isinstance(error, FileExistsError) else place
+            raise refuse("unwritable", kind, path=place, reason=error.strerror or error) from None
+        for kind, line, before, after in corrections:
+            if kind != "added":
+                said = f"{path}:{line}: {kind}\n  - {before.strip()}\n  + {after.strip()}"
+                click.echo("\n".join(map(escape_controls, said.split("\n"))), err=output != "text")
+        kinds = Counter(one.kind for one in corrections)
+        done = [f"{counted(kinds['fixed'], 'line', 'lines')} fixed"] * bool(kinds["fixed"])
+        done += [f"{counted(kinds['changed'], 'figure', 'figures')} changed"] * bool(kinds["changed"])
+        done += [f"{counted(kinds['added'], 'score', 'scores')} added"] * bool(
+            kinds["added"] or (target and not done)
+        )
+        if done:
+            click.echo(f"{', '.join(done)} in {escape_controls(target or path)}", err=output != "text")

@@ -40,10 +40,12 @@ def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer the codes of refusals."""
+    """Offer the codes of refusals, and the words of the game."""
+    from mjscore.page.glossary import glossary
     from mjscore.page.manual import explanations
 
-    return beginning_so({code: entry.means for code, entry in explanations().items()}, incomplete)
+    known = {name: entry.means for table in (explanations(), glossary()) for name, entry in table.items()}
+    return beginning_so(known, incomplete)
 
 
 def beginning_so(words: Mapping[str, str | None], incomplete: str) -> Items:

@@ -35,61 +35,50 @@ _MEMBERS = ("hand", "seat", "round", "rulebook", "guess", "score", "right", "sli
 
 
 @click.command(name="drill")
-@click.option("--ask", "asked", type=click.Choice(_ASKED), help="Ask this; else it grows with what is right.")
-@click.option("--about", default="", metavar="ENTRY", help="Hands with an entry of the rulebook, as no-runs.")
-@click.option("--missed", is_flag=True, help="What was missed last time.")
-@click.option("--book", type=click.Choice(("harr", "babcock")), help="The worked examples of a book.")
-@click.option("--hands", type=click.Path(), shell_complete=complete_file, help="What stands in this file.")
-@click.option("--seed", type=int, metavar="NUMBER", help="The same hands again.")
+@click.option(
+    "--ask",
+    "asked",
+    type=click.Choice(_ASKED),
+    help="Ask only this; by default questions grow harder as you answer right.",
+)
+@click.option(
+    "--about",
+    default="",
+    metavar="ENTRY",
+    help="Only hands with this entry of the rulebook, such as no-runs.",
+)
+@click.option("--missed", is_flag=True, help="Ask again what you missed last time.")
+@click.option(
+    "--book", type=click.Choice(("harr", "babcock")), help="Go through the worked examples of a book."
+)
+@click.option(
+    "--hands", type=click.Path(), shell_complete=complete_file, help="Ask about the hands in this file."
+)
+@click.option("--seed", type=int, metavar="NUMBER", help="Draw the same hands again.")
 @options.rulebook_options()
 @options.tiles_option
 @options.format_option(what="json prints an object for each hand, and reads an answer a line.")
 def command(rules: options.Rules, missed: bool, tile_style: str | None, output: str, **chosen: Any) -> None:
-    """Learn scoring by hands: type what is asked, and see the sheet and where a wrong answer comes from.
+    """Learn to score: answer questions about hands, and see the sheet and where a wrong answer comes from.
 
-    `?` shows the next line of the sheet, Enter skips, `q` ends. An answer is nearly right where one slip explains
-    it. Of ten hands six won; every entry of the rulebook has its turn. Nothing is kept but what was missed.
+    `?` shows the next line of the sheet, Enter skips, `q` ends. An answer is nearly right if one slip explains
+    it. Six of ten hands are winners, and every entry of the rulebook has its turn. Only what you missed is remembered.
 
     \b
     mjscore drill -r bmja --ask points --about no-runs
     """
-    kept, style = Path(state_folder() or os.devnull, "missed.json"), options.style()
-    path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]
-    book = os.path.abspath(rules.name) if rules.name.endswith(".toml") else rules.name
-    drill = chosen | {"rulebook": book, "settings": rules.settings, "only": {}}
-    begun = randrange(10**6) if chosen["seed"] is None else chosen["seed"]
-    drill |= {"hands": path and os.path.abspath(path), "seed": begun}
-    with suppress(OSError, ValueError, AttributeError):
-        before = json.loads(kept.read_bytes()) if missed else {}
-        drill = before if before.keys() == drill.keys() else drill
-    if missed and not drill["only"]:
-        raise refuse("nothing-missed")
+    kept = Path(state_folder() or os.devnull, "missed.json")
+    drill = _drill(rules, missed, kept, chosen)
     tally, slips, wrong = Counter[str](), Counter[str](), dict(drill["only"])
     try:
         for number, one in _questions(drill, tally):
-            lines = one.show(style).split("\n\n", 1)[-1].split("\n")
-            if output == "text":
-                click.echo(f"\n{style.strong(escape_controls(f'{tally.total() + 1}  {one.head}'))}")
-                if one.hand is not None:
-                    click.echo(indent(render_tiles(one.hand, tile_style, style.width - 2), "  "))
-                click.echo(fill(escape_controls(one.put), style.width))
-            guess = _answer(one, [*filter(str.strip, lines)], output)
-            found = one.explain(guess) if guess not in (None, one.right) else []
-            missed_by = "nearly" if found and not found[0][1:] else "wrong"
-            how = "skipped" if guess is None else "right" if guess == one.right else missed_by
+            how, explained = _put(one, tally.total() + 1, tile_style, output)
             tally[how] += 1
-            slips.update(slip.kind for some in found[:1] for slip in some)
+            slips.update(explained)
             if how == "right":
                 wrong.pop(str(number), None)
-            elif guess is not None:
+            elif how != "skipped":
                 wrong[str(number)] = one.asked
-            if output == "json":
-                options.print_json(_members(one, guess, found))
-                continue
-            click.echo(style.tinted(f"{how.capitalize()}: it is {one.typed(one.right)}.", _COLOURS[how]))
-            for line in tell(found):
-                click.echo("\n".join(indented(f"- {escape_controls(line)}", style, "  ")))
-            click.echo("\n".join(lines))
     except EOFError:
         pass
     finally:
@@ -101,6 +90,47 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
         click.echo("\n" + (", ".join(f"{many} {how}" for how, many in tally.items()) or "nothing answered"))
         for kind, many in slips.most_common():
             click.echo(f"  {kind.replace('-', ' ')}: {many}")
+
+
+def _drill(rules: options.Rules, missed: bool, kept: Path, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what to ask: as the options have it, or what was *missed* last time. Raises Refused where nothing was."""
+    path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]
+    book = os.path.abspath(rules.name) if rules.name.endswith(".toml") else rules.name
+    drill: dict[str, Any] = {**chosen, "rulebook": book, "settings": rules.settings, "only": {}}
+    begun = randrange(10**6) if chosen["seed"] is None else chosen["seed"]
+    drill |= {"hands": path and os.path.abspath(path), "seed": begun}
+    with suppress(OSError, ValueError, AttributeError):
+        before = json.loads(kept.read_bytes()) if missed else {}
+        drill = before if before.keys() == drill.keys() else drill
+    if missed and not drill["only"]:
+        raise refuse("nothing-missed")
+    return drill
+
+
+def _put(one: Question, number: int, tile_style: str | None, output: str) -> tuple[str, list[str]]:
+    """Ask a question and show what is right; return how it was answered, and the kinds of slips in the likeliest explanation.
+
+    Raises EOFError where the drill is to end.
+    """
+    style = options.style()
+    lines = one.show(style).split("\n\n", 1)[-1].split("\n")
+    if output == "text":
+        click.echo(f"\n{style.strong(escape_controls(f'{number}  {one.head}'))}")
+        if one.hand is not None:
+            click.echo(indent(render_tiles(one.hand, tile_style, style.width - 2), "  "))
+        click.echo(fill(escape_controls(one.put), style.width))
+    guess = _answer(one, [*filter(str.strip, lines)], output)
+    found = one.explain(guess) if guess not in (None, one.right) else []
+    missed_by = "nearly" if found and not found[0][1:] else "wrong"
+    how = "skipped" if guess is None else "right" if guess == one.right else missed_by
+    if output == "json":
+        options.print_json(_members(one, guess, found))
+    else:
+        click.echo(style.tinted(f"{how.capitalize()}: it is {one.typed(one.right)}.", _COLOURS[how]))
+        for line in tell(found):
+            click.echo("\n".join(indented(f"- {escape_controls(line)}", style, "  ")))
+        click.echo("\n".join(lines))
+    return how, [slip.kind for some in found[:1] for slip in some]
 
 
 def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:
@@ -124,7 +154,7 @@ def _answer(one: Question, lines: list[str], output: str) -> int | None:
     """Give what is answered, None for nothing. Raises EOFError where the drill is to end."""
     by_line, hints = output == "json", iter(lines)
     while True:
-        typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer", "", ("?", "q"))
+        typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer: ", ("?", "q"))
         if (typed := typed.strip()) == "q":
             raise EOFError
         if not typed or (guess := one.read(typed)) is not None:

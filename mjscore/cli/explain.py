@@ -1,4 +1,4 @@
-"""``mjscore explain``: what a refusal means, an example of it, and the remedy."""
+"""``mjscore explain``: what a refusal means, with an example and the remedy; what a word of the game means and brings."""
 
 from __future__ import annotations
 
@@ -19,33 +19,47 @@ if TYPE_CHECKING:
 
 
 @click.command(name="explain")
-@click.argument("code", required=False, shell_complete=complete_code)
+@click.argument("asked", metavar="[CODE|WORD]", nargs=-1, shell_complete=complete_code)
 @options.rulebook_options()
+@options.tiles_option
 @options.pager_option
 @options.format_option("markdown")
-def command(code: str | None, rules: options.Rules, output: str) -> None:
-    """Explain the refusal that has CODE behind its message, or list all of them.
+def command(asked: tuple[str, ...], rules: options.Rules, tile_style: str | None, output: str) -> None:
+    """Explain the refusal that has CODE behind its message, or a WORD of the game and what it brings; or list them all.
 
     \b
     mjscore explain fifth-tile
+    mjscore explain loose tile -r babcock
+    mjscore explain words
     """
-    from mjscore.page.manual import explanations, markdown_page, show_explanation, show_explanations
+    from mjscore.page import manual
+    from mjscore.page.glossary import glossary, word_called
 
-    table = explanations()
-    code = code and code.strip("[]")
+    table = manual.explanations()
+    code = " ".join(asked).strip("[]") or None
     if code is not None and code not in table:
-        near = did_you_mean(code, table, "mjscore explain lists them all")
-        raise refuse("unknown-code", asked=code[:40], near=near)
+        word = word_called(code)
+        if word is None and code != "words":
+            near = did_you_mean(code.casefold(), (*table, *glossary()), "mjscore explain lists them all")
+            raise refuse("unknown-code", asked=code[:40], near=near)
+        found, book, style = [word] if word else list(glossary().values()), rules.book(), options.style()
+        if output == "markdown":
+            click.echo(manual.words_page(found, book), nl=False)
+        elif output == "json":
+            options.print_json(*(manual.words_json(word, book) for word in found))
+        else:
+            options.show_long("\n\n".join(manual.show_word(word, book, style, tile_style) for word in found))
+        return
     entries = list(table.values()) if code is None else [table[code]]
     if output == "markdown":
-        click.echo(markdown_page(entries, refusal_of), nl=False)
+        click.echo(manual.markdown_page(entries, refusal_of), nl=False)
     elif output == "json":
         more = {} if code is None else {"refusal": refusal_of(table[code])}
         options.print_json(*(entry.as_json() | more for entry in entries))
     elif code is not None:
-        options.show_long(show_explanation(table[code], refusal_of(table[code]), options.style()))
+        options.show_long(manual.show_explanation(table[code], refusal_of(table[code]), options.style()))
     else:
-        options.show_long(show_explanations(entries, options.style()))
+        options.show_long(manual.show_explanations(entries, options.style()))
 
 
 def refusal_of(explanation: Explanation) -> str:

@@ -12,10 +12,10 @@ from mjscore.refusal import did_you_mean
 
 
 def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    from mjscore.page.manual import TOPICS
+    from mjscore.page.manual import GUIDES, TOPICS
 
     group = cast(click.Group, ctx.find_root().command)
-    return beginning_so(dict.fromkeys((*TOPICS, *group.list_commands(ctx))), incomplete)
+    return beginning_so(dict.fromkeys((*TOPICS, *GUIDES, *group.list_commands(ctx))), incomplete)
 
 
 @click.command(name="help")
@@ -25,24 +25,29 @@ def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> Item
 @options.format_option()
 @click.pass_context
 def command(ctx: click.Context, topic: str | None, rules: options.Rules, output: str) -> None:
-    """Help on TOPIC: notation (how a hand is written), files, or a command.
+    """Help on TOPIC: notation (how a hand is written), files, a guide or a command.
 
     \b
     mjscore help notation
+    mjscore help evening
     """
-    from mjscore.page.manual import TOPICS, topic_text
+    from mjscore.page.manual import GUIDES, TOPICS, topic_text
 
     root = ctx.find_root()
     group = cast(click.Group, root.command)
     if topic is None:
-        text = f"{group.get_help(root)}\n\nmjscore help {'|'.join(TOPICS)} tells how hands and files are written."
-    elif topic in TOPICS:
+        formatter = root.make_formatter()
+        topics = {"notation": "how a hand is written", "files": "how a file of hands is written"}
+        with formatter.section("Topics, by mjscore help TOPIC"):
+            formatter.write_dl(list((topics | GUIDES).items()))
+        text = f"{group.get_help(root)}\n\n{formatter.getvalue().rstrip()}"
+    elif topic in (*TOPICS, *GUIDES):
         style = options.style()
         text = topic_text(topic, style._replace(colour=style.colour and output == "text"))
     else:
         named = group.get_command(ctx, topic)
         if named is None:
-            known = (*TOPICS, *group.list_commands(ctx))
+            known = (*TOPICS, *GUIDES, *group.list_commands(ctx))
             hint = did_you_mean(topic, known, f"topics: {', '.join(known)}")
             raise click.UsageError(f"No topic {topic!r}. {hint[:1].upper()}{hint[1:]}")
         with click.Context(named, info_name=topic, parent=root) as context:

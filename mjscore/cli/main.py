@@ -23,12 +23,12 @@ COMMANDS = {
     "waits": "the tiles that would complete a hand, and what each would score",
     "rules": "the rulebooks: list, show NAME, diff A B, facts",
     "play": "keep an evening at the table, hand by hand",
-    "drill": "hands to learn scoring by",
+    "drill": "learn scoring: hands to answer",
     "report": "standings, hands and chart of an evening",
-    "settings": "what counts where nothing is said: rulebook, options, counters, tiles, players",
-    "phone": "the page for a phone: a folder that any static server serves, which then works offline",
-    "help": "how hands and files are written (help notation), or the help of a command",
-    "explain": "what a refusal means, an example of it, and the remedy",
+    "settings": "your defaults: rulebook, options, counters, tiles, players",
+    "phone": "a page for phones, which works offline: a folder for any web server",
+    "help": "how hands and files are written, guides, or the help of a command",
+    "explain": "what a refusal means, with the remedy; what a word of the game means and brings",
 }
 
 
@@ -98,7 +98,7 @@ def _spelt_out() -> Iterator[None]:
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "--version", message="mjscore %(version)s")
 def cli() -> None:
-    """Score and settle classical Mah-Jongg by the books of the 1920s, every item with its page."""
+    """Score and settle classical Mah-Jongg by the books of the 1920s, with a page for every item."""
 
 
 def main() -> None:

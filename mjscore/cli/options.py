@@ -137,7 +137,7 @@ settings_option = partial(
     multiple=True,
     callback=_pairs,
     shell_complete=complete_setting,
-    help="An option of the rulebook; repeatable.",
+    help="Set an option of the rulebook; may be repeated.",
 )
 
 
@@ -161,41 +161,41 @@ counters_options = _together(
         "--counters",
         metavar="harr|babcock|FILE",
         shell_complete=complete_name,
-        help="Say which counters change hands.",
+        help="Also say which counters change hands.",
     ),
     click.option(
         "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
     ),
-    click.option("--bank", is_flag=True, help="The bank gives change too."),
+    click.option("--bank", is_flag=True, help="The bank gives change as well."),
 )
 byte_order_mark_option = click.option(
     "--bom",
     "mark",
     is_flag=True,
-    help="Begin CSV with the byte order mark that some spreadsheets want, as is always done on Windows.",
+    help="Begin CSV with the byte order mark that some spreadsheets need; always done on Windows.",
 )
 tiles_option = click.option(
     "--tiles",
     "tile_style",
     type=click.Choice(("auto", "plain", "unicode", "boxed")),
-    help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
+    help="How to show tiles in the terminal; defaults to MJSCORE_TILES in the environment.",
 )
 pager_option = click.option(
     "--no-pager",
     is_flag=True,
     expose_value=False,
     callback=lambda context, parameter, value: context.meta.update({NO_PAGER: value}),
-    help="Do not page what is long.",
+    help="Do not page long output.",
 )
 
 
 _wind_option = partial(click.option, metavar="E|S|W|N", callback=_wind, shell_complete=complete_seat)
 round_option = partial(
-    _wind_option, "--round", "round_wind", help="The round, where the hand does not say."
+    _wind_option, "--round", "round_wind", help="The round, if the hand does not name one."
 )  # as *round_wind*
 # for hands that do not say
 place_options = _together(
-    _wind_option("--seat", help="The seat, where the hand does not say."), round_option()
+    _wind_option("--seat", help="The seat, if the hand does not name one."), round_option()
 )
 
 

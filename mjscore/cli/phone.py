@@ -20,9 +20,9 @@ from mjscore.refusal import describe_fault, escape_controls, refuse
     "--pyodide",
     metavar="FOLDER",
     type=click.Path(),
-    help="Pyodide, as npm install pyodide has it; else it is fetched once.",
+    help="A folder with Pyodide, from npm install pyodide; by default it is downloaded once.",
 )
-@click.option("--serve", is_flag=True, help="Show the page on this computer, for trying.")
+@click.option("--serve", is_flag=True, help="Serve the page on this computer, to try it out.")
 @options.rulebook_options()
 @options.format_option(what="json prints the folder and version for programs.")
 def command(
@@ -34,9 +34,9 @@ def command(
 ) -> None:
     """Write the page for a phone into FOLDER: put it on any server with https, open it once, and it works offline.
 
-    It scores a hand as its tiles are tapped, keeps an evening, and is mjscore itself in a browser. -r names the
-    rulebook that it begins with. A rulebook file of your own goes along, with those that it extends, and gives the page
-    its name: a club's page. Options are chosen on the page, or stand in such a file.
+    It scores a hand as its tiles are tapped, keeps an evening, and is mjscore itself in a browser. -r chooses
+    the rulebook that it starts with. A rulebook file of your own is included, with those that it extends, and gives the
+    page its name: a club's page. Options are chosen on the page, or set in such a file.
 
     \b
     mjscore phone site

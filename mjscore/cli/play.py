@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli import options
-from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader
+from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader, shows_live_lines
 from mjscore.refusal import Refused, escape_controls
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
     from mjscore.play.beginning import NewEvening
     from mjscore.play.controller import Controller
+    from mjscore.play.offers import Standing
     from mjscore.play.store import Store
     from mjscore.refusal import Refusal
 
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 )
 @options.counters_options
 @click.option("--title", default="", metavar="TEXT", help="What to call a new evening.")
-@click.option("--date", "day", default="", metavar="2026-11-21", help="The day of a new evening; else today.")
+@click.option(
+    "--date", "day", default="", metavar="2026-11-21", help="The date of a new evening; defaults to today."
+)
 @options.rulebook_options()
 @options.format_option(what="json prints the standings at the end for programs.", refused_in_json=False)
 @click.pass_context
@@ -49,21 +52,20 @@ def command(
     """Keep an evening in FILE: type each seat's hand, see who pays whom, go on. `help` lists the commands.
     Without FILE it asks for all that a new evening needs.
 
-    FILE is plain text, one hand after another, and remembers its table: rulebook, players, counters. What
-    has been shown is on the disk; a broken-off evening goes on where it was, in the middle of a hand too.
+    FILE is plain text, one hand after another, and remembers its table: rulebook, players, counters.
+    Everything shown is saved already: an interrupted evening goes on where it stopped, even in the middle of a hand.
     """
     from mjscore.game.hand import quote_name
-    from mjscore.play.beginning import NewEvening, asked_file, check_as_begun, names_of
+    from mjscore.play.beginning import NewEvening, as_played, beginning, check_as_begun, free_file, names_of
     from mjscore.play.controller import Controller
+    from mjscore.play.history import keep_last
     from mjscore.play.store import Store
     from mjscore.record.context import Occasion
 
     guides = file is None or sys.stdin.isatty()
     if file is None:
-        try:
-            file = asked_file(ask, click.echo)
-        except (EOFError, KeyboardInterrupt):
-            raise click.UsageError("no file is named: type for instance mjscore play tea.mj") from None
+        file = free_file()
+        click.echo(f"Kept in {file}; mjscore play FILE goes on with another")
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
     given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
@@ -95,6 +97,7 @@ def command(
                 sys.stdout.close()
             return
         evening = table.session.evening
+        keep_last(beginning(as_played(evening).with_number()))
         left_out = table.left_out()
         if left_out:
             click.echo(
@@ -114,13 +117,16 @@ def _begin(store: Store, asked: NewEvening, asks: bool) -> None:
     """Write the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
-    from mjscore.play.beginning import beginning, guided, names_of
-    from mjscore.play.history import beginning_of, keep_step
+    from mjscore.page.text import wrapped
+    from mjscore.play.beginning import beginning, guided, names_of, read_as_played
+    from mjscore.play.history import beginning_of, keep_step, read_last
 
     if not asked.occasion.date:
         asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
     if asks and asked.players is None:
-        asked = guided(asked, ask, click.echo)
+        asked = guided(
+            asked, ask, lambda told: click.echo(wrapped(told, options.style())), read_as_played(read_last())
+        )
     elif asked.players is None:
         asked = asked._replace(players=names_of(sys.stdin.readline(LONGEST_TYPED)))
     text = beginning(asked)
@@ -133,20 +139,20 @@ def _begin(store: Store, asked: NewEvening, asks: bool) -> None:
 
 def _loop(table: Controller) -> None:
     """Take lines until one ends the evening or the input ends."""
-    from mjscore.play.rendering import show_greeting
+    from mjscore.play.rendering import show_return
     from mjscore.play.session import prompt
 
-    click.echo(show_greeting(table.session.evening, table.style))
+    click.echo(show_return(table.session.evening, table.style))
     typed = LiveLine(table)
     read = line_reader(typed)
-    mend, place = "", 0
+    standing: Standing | None = None
     pasted: list[str] = []
     while True:
         try:
             typed.say_fault()
             if not pasted:
-                pasted = read(prompt(table.session), mend, place).split("\n")
-            line, mend = pasted.pop(0).strip(), ""
+                pasted = read(prompt(table.session), standing).split("\n")
+            line, standing = pasted.pop(0).strip(), None
             table.style = options.style()
             if not table.take(line):
                 break
@@ -154,17 +160,14 @@ def _loop(table: Controller) -> None:
             click.echo()
             break
         except Refused as refused:
-            shown, fault = _placed(typed, line, refused.refusal)
-            click.echo(shown.render(options.message_width()))
+            standing = _told(table, typed, line, refused.refusal)
             if any(map(str.strip, pasted)):
                 click.echo(
                     f"  (what was pasted behind it is not taken: {escape_controls(pasted[0].strip())} …)"
                 )
             pasted = []
-            if sys.stdin.isatty() and refused.refusal.code not in _BEGUN_ANEW:
-                mend, place = line, fault
         except KeyboardInterrupt:
-            mend = ""
+            standing = None
             if not table.is_untold:
                 click.echo("  (the line is dropped; quit ends the evening)")
             try:
@@ -181,6 +184,23 @@ _BEGUN_ANEW = (
     "hand-in-progress", "edit-in-progress", "nothing-to-undo", "nothing-to-redo", "nothing-to-drop", "nothing-to-write",
     "no-counters", "no-holdings", "empty-pool", "no-penalty", "no-washing",
 )  # fmt: skip
+
+
+def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> Standing | None:
+    """Say why a line is refused, and what is offered for it; return what stands in the prompt then."""
+    from mjscore.play.live import ENTERED
+    from mjscore.play.offers import standing_after
+    from mjscore.play.rendering import show_offers
+
+    shown, fault = _placed(typed, line, refusal)
+    click.echo(shown.render(options.message_width()))
+    for offered in show_offers(table.offers, options.width()):
+        click.echo(offered)
+    if table.offers and sys.stdin.isatty() and not shows_live_lines():
+        click.echo(f"  (Enter alone takes {'1' if table.offers[1:] else 'it'})")
+    below = typed.line(line + ENTERED, options.width()).lines
+    was_read = any(kind in ("tiles", "state") for kind, _ in below)
+    return standing_after(line, fault, was_read, table.offers, refusal.code in _BEGUN_ANEW)
 
 
 def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]:

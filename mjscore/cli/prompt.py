@@ -17,15 +17,21 @@ from mjscore.system import waits_to_be_read
 if TYPE_CHECKING:
     from mjscore.play.controller import Controller
     from mjscore.play.live import LiveView
+    from mjscore.play.offers import Standing
     from mjscore.play.session import Session
 
 Given = TypeVar("Given")
 
 LONGEST_TYPED = 1_000_000  # characters; a pipe may have no end
-# reads a line behind a prompt; a line to be mended stands there already, the cursor at a place in it
-Read = Callable[[str, str, int], str]
+# reads a line behind a prompt, where something may stand already
+Read = Callable[[str, "Standing | None"], str]
 
-_KINDS = {"tiles": "", "state": "bold", "fault": "ansired", "hint": "ansibrightblack"}
+_KINDS = {"tiles": "", "state": "bold", "fault": "ansired", "hint": "ansibrightblack", "keys": "italic"}
+# keys that what stands in the line answers, as the terminal calls them
+_KEYS = {
+    "c-m": "enter", "c-i": "tab", "s-tab": "s-tab", "left": "left", "right": "right", "home": "home", "end": "end",
+    "c-h": "backspace", "delete": "delete",
+}  # fmt: skip
 
 
 class LiveLine:
@@ -38,7 +44,6 @@ class LiveLine:
     def __init__(self, table: Controller) -> None:
         self._table = table
         self._shown: tuple[Session, str, int, LiveView] | None = None
-        self._told_of_mending = False
         self.fault: str | None = None  # empty where it has been said
 
     def line(self, text: str, columns: int) -> LiveView:
@@ -71,18 +76,6 @@ class LiveLine:
             self._table.say(self.fault)
             self.fault = ""
 
-    def to_mend(self, line: str, typed_on: bool) -> str:
-        """Return a line that comes back to stand at the prompt, unless somebody has *typed_on* meanwhile and not seen it.
-
-        How to be rid of it is said once.
-        """
-        if not line or typed_on:
-            return ""
-        if not self._told_of_mending:
-            click.echo("  (it stands there again to be mended; Ctrl-U empties it)")
-            self._told_of_mending = True
-        return line
-
 
 def shows_live_lines() -> bool:
     """Return whether the terminal can show something below the line that is typed, and is wanted to."""
@@ -96,20 +89,18 @@ def line_reader(shown: LiveLine) -> Read:
     with contextlib.suppress(ImportError):
         if sys.stdin.isatty():
             return _readline_reader(shown)
-    return lambda prompt, mend, place: _plain_line(prompt)
+    return lambda prompt, standing: _plain_line(prompt)
 
 
-def ask(question: str, default: str, known: Sequence[str] = ()) -> str:
-    """Return the answer to a question, *default* on Enter alone; *known* answers are completed."""
-    shown = f"{question} [{default}]: " if default else f"{question}: "
+def ask(shown: str, known: Sequence[str]) -> str:
+    """Return the answer to a question behind what is *shown*; *known* answers are completed."""
     if not shows_live_lines():
-        return _plain_line(shown).strip() or default
+        return _plain_line(shown)
     from prompt_toolkit import prompt
-    from prompt_toolkit.completion import PathCompleter, WordCompleter
+    from prompt_toolkit.completion import WordCompleter
 
-    completer = WordCompleter(list(known)) if known else PathCompleter()
-    answer = prompt(shown, completer=completer, complete_while_typing=False, reserve_space_for_menu=0)
-    return answer.strip() or default
+    completer = WordCompleter(list(known), sentence=True)
+    return prompt(shown, completer=completer, complete_while_typing=False, reserve_space_for_menu=0)
 
 
 def _plain_line(prompt: str) -> str:
@@ -127,20 +118,25 @@ def _plain_line(prompt: str) -> str:
 
 
 def _readline_reader(shown: LiveLine) -> Read:
-    """Return a line with history, completion and a line to mend. Raises ImportError where there is no readline."""
+    """Return a line with history and completion; what is offered stands above it. Raises ImportError where there is no
+    readline.
+    """
     import readline
+    from time import monotonic
+
+    from mjscore.play.offers import after_key
 
     def complete(text: str, state: int) -> str | None:
         _, fitting = shown.offers(readline.get_line_buffer()[: readline.get_endidx()])
         return fitting[state] if state < len(fitting) else None
 
-    def read(prompt: str, mend: str, place: int) -> str:
-        there = shown.to_mend(mend, waits_to_be_read())
-        readline.set_startup_hook((lambda: readline.insert_text(there)) if there else None)
-        try:
-            return input(prompt)
-        finally:
-            readline.set_startup_hook(None)
+    def read(prompt: str, standing: Standing | None) -> str:
+        begun = monotonic()
+        line = input(prompt)
+        if line.strip() or standing is None or not standing.offered:
+            return line
+        pressed = after_key(standing, "enter", round(1000 * (monotonic() - begun)))
+        return pressed.text if pressed.taken else ""
 
     readline.set_completer(complete)
     readline.set_completer_delims(" \t:!")
@@ -149,18 +145,24 @@ def _readline_reader(shown: LiveLine) -> Read:
 
 
 def _live_reader(shown: LiveLine) -> Read:
+    from textwrap import wrap
+    from time import monotonic
+
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
-    from prompt_toolkit.filters import to_filter
+    from prompt_toolkit.filters import Condition, to_filter
     from prompt_toolkit.formatted_text import StyleAndTextTuples
     from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
     from prompt_toolkit.lexers import Lexer
     from prompt_toolkit.output import ColorDepth
     from prompt_toolkit.shortcuts import CompleteStyle
     from prompt_toolkit.styles import Style
+
+    from mjscore.play.offers import after_key, told_of
 
     class Offers(Completer):
         def get_completions(self, document: Document, event: object) -> Iterator[Completion]:
@@ -179,8 +181,27 @@ def _live_reader(shown: LiveLine) -> Read:
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
             return lambda number: pieces
 
+    stood: list[tuple[Standing, float]] = []  # what stands in the line, and since when
+
+    def standing() -> Standing | None:
+        """Return what stands in the line, as long as no key has made it another or moved in it."""
+        there, buffer = stood[-1][0] if stood else None, session.default_buffer
+        if there is not None and (buffer.text, buffer.cursor_position) != (there.text, there.cursor):
+            stood.clear()
+        return there if stood else None
+
+    class Selected(Processor):
+        """The whole line marked while it stands there to be replaced."""
+
+        def apply_transformation(self, given: TransformationInput) -> Transformation:
+            if standing() is None:
+                return Transformation(given.fragments)
+            return Transformation([(f"{kind} class:stands", text) for kind, text, *_ in given.fragments])
+
     def below() -> StyleAndTextTuples:
-        lines = shown.line(get_app().current_buffer.text, _columns()).lines
+        there, width = standing(), _columns()
+        lines = [("keys", line) for line in wrap(told_of(there), width)] if there is not None else []
+        lines += shown.line(get_app().current_buffer.text, width).lines
         last = len(lines) - 1
         return [(f"class:{kind}", text + "\n" * (at < last)) for at, (kind, text) in enumerate(lines)]
 
@@ -188,10 +209,30 @@ def _live_reader(shown: LiveLine) -> Read:
 
     @keys.add("c-u")
     def empty(event: KeyPressEvent) -> None:
-        """Empty the line, wherever in it the cursor stands: in one that came back it stands at the fault."""
+        """Empty the line, wherever in it the cursor stands."""
         event.current_buffer.text = ""
 
-    styles = {**_KINDS, "fault.place": "ansired underline", "bottom-toolbar": "noreverse"}
+    def press(event: KeyPressEvent) -> None:
+        there, since = stood.pop()
+        (pressed,) = event.key_sequence
+        key = _KEYS.get(str(getattr(pressed.key, "value", pressed.key)), pressed.data)
+        made = after_key(there, key, round(1000 * (monotonic() - since)))
+        buffer = event.current_buffer
+        buffer.document = Document(made.text, made.cursor)
+        if made.stands is not None:
+            stood.append((made.stands, since))
+        if made.taken:
+            buffer.validate_and_handle()
+
+    for name in (*_KEYS, "<any>", "<bracketed-paste>"):
+        keys.add(name, filter=Condition(lambda: standing() is not None))(press)
+
+    styles = {
+        **_KINDS,
+        "fault.place": "ansired underline",
+        "stands": "reverse",
+        "bottom-toolbar": "noreverse",
+    }
     session: PromptSession[str] = PromptSession(
         bottom_toolbar=below,
         completer=Offers(),
@@ -199,6 +240,7 @@ def _live_reader(shown: LiveLine) -> Read:
         color_depth=None if coloured() else ColorDepth.MONOCHROME,
         complete_style=CompleteStyle.READLINE_LIKE,
         enable_suspend=True,
+        input_processors=[Selected()],
         key_bindings=keys,
         lexer=Marked(),
         reserve_space_for_menu=0,
@@ -213,14 +255,17 @@ def _live_reader(shown: LiveLine) -> Read:
         store_typeahead(session.input, keys)
         return bool(keys) or waits_to_be_read()
 
-    def read(prompt: str, mend: str, place: int) -> str:
-        there = shown.to_mend(mend, typed_on())
+    def read(prompt: str, there: Standing | None) -> str:
+        stood.clear()
+        if typed_on():
+            there = None  # it was not seen
 
-        def to_the_fault() -> None:
-            if there:
-                session.default_buffer.cursor_position = min(place, len(there))
+        def stand() -> None:
+            if there is not None:
+                session.default_buffer.cursor_position = there.cursor
+                stood.append((there, monotonic()))
 
-        return session.prompt(prompt, default=there, pre_run=to_the_fault)
+        return session.prompt(prompt, default=there.text if there is not None else "", pre_run=stand)
 
     return read
 

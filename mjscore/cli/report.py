@@ -25,13 +25,15 @@ _out_option = partial(click.option, metavar="OUT", shell_complete=complete_file)
 
 @click.command(name="report")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, shell_complete=complete_file)
-@_out_option("--html", "page", help="Write a page to look at, print or send around.")
-@_out_option("--png", help="Draw standings, chart and biggest hand as one picture (the extra mjscore[png]).")
-@click.option("--hands", "print_hands", is_flag=True, help="Have the page print the sheet of every hand too.")
-@_out_option("--csv", "rows", help="Write one row a hand; - is standard output.")
+@_out_option("--html", "page", help="Write a page to read, print or send round.")
+@_out_option("--png", help="Draw standings, chart and biggest hand as one picture (needs resvg-py).")
+@click.option("--hands", "print_hands", is_flag=True, help="Include the sheet of every hand in the page.")
+@_out_option("--csv", "rows", help="Write a row for each hand; - is standard output.")
 @options.byte_order_mark_option
-@click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
-@click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
+@click.option("--title", metavar="TEXT", help="The evening's title; defaults to the file's name.")
+@click.option(
+    "--width", "columns", type=click.IntRange(40, 400), help="Width in columns; defaults to the terminal's."
+)
 @options.tiles_option
 @options.rulebook_options()
 @options.pager_option
@@ -51,7 +53,7 @@ def command(
 ) -> None:
     """Report the evening that FILE keeps (`-` is standard input): standings, hands, chart, biggest hand.
 
-    Several files are the evenings of a season; players are told by name.
+    Several files are the evenings of a season; players are matched by name.
 
     \b
     mjscore report samples/evening.mj
@@ -99,7 +101,7 @@ def _forms(
     from mjscore.record.statistics import csv_rows, season_csv, season_of, title_of
 
     if len(evenings) > 1:
-        forms = show_season, season_page, season_picture, season_csv
+        forms = partial(show_season, tile_style=tile_style), season_page, season_picture, season_csv
         return season_of(evenings), title or "Season", forms
     as_text = partial(show_evening, tile_style=tile_style)
     as_page = partial(evening_page, print_hands=print_hands)

@@ -21,7 +21,7 @@ from mjscore.system import path_from
 @options.format_option()
 @click.pass_context
 def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
-    """Work with the rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
+    """Work with the rulebooks: list them, show the score card of one, compare two, or list what a file can say."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_command, output=output)
 
@@ -69,9 +69,12 @@ def _samples() -> list[str]:
 @click.option(
     "--ids", is_flag=True, help="Put each entry's id before its title, as drop and [change.ID] name it."
 )
-@click.option("--all", "everything", is_flag=True, help="Tell in words what each entry asks for.")
+@click.option("--all", "everything", is_flag=True, help="Say in words what each entry asks for.")
 @click.option(
-    "--html", type=click.Path(), metavar="PAGE", help="Write the card as a page to print, its hands drawn."
+    "--html",
+    type=click.Path(),
+    metavar="PAGE",
+    help="Write the card as a page to print, with its hands drawn.",
 )
 @options.pager_option
 @options.format_option()
@@ -83,7 +86,7 @@ def show_command(
     html: str | None,
     output: str,
 ) -> None:
-    """Show the score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
+    """Show the score card of NAME (a rulebook, or a TOML file): every rule with its worth and its page."""
     from mjscore.page.cards import card_json, card_page, show_rulebook
     from mjscore.rulebook.binding import bind
 
@@ -99,10 +102,15 @@ def show_command(
 @command.command(name="new")
 @click.argument("file", type=click.Path())
 @click.option(
-    "--extends", "extended", default="babcock", show_default=True, metavar="NAME", help="What it starts from."
+    "--extends",
+    "extended",
+    default="babcock",
+    show_default=True,
+    metavar="NAME",
+    help="The rulebook to start from.",
 )
 def new_command(file: str, extended: str) -> None:
-    """Write a house rulebook FILE that extends NAME, with a remark on each thing that it can say."""
+    """Write a house rulebook FILE that extends NAME, with a comment on everything that it can say."""
     from pathlib import Path
     from shlex import quote
 
@@ -120,9 +128,9 @@ def new_command(file: str, extended: str) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_name)
 @options.format_option()
 def check_command(files: tuple[str, ...], output: str) -> None:
-    """Tell every mistake of each rulebook FILE, in the order of its lines, and what is doubtful in it.
+    """List every mistake in each rulebook FILE, in the order of its lines, and whatever looks doubtful.
 
-    Ends with 1 where there is a mistake; what is only doubtful is none.
+    Ends with status 1 if there is a mistake; doubts alone are not mistakes.
     """
     from mjscore.page.text import counted
     from mjscore.rulebook.binding import read_rulebook
@@ -159,8 +167,8 @@ def schema_command() -> None:
 @command.command(name="diff")
 @click.argument("left", metavar="A", shell_complete=complete_name)
 @click.argument("right", metavar="B", shell_complete=complete_name)
-@options.settings_option(help="An option, set where a rulebook has it.")
-@click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
+@options.settings_option(help="Set an option in each rulebook that has it.")
+@click.option("--all", "everything", is_flag=True, help="Also show what is the same.")
 @options.pager_option
 @options.format_option()
 def diff_command(left: str, right: str, settings: options.Pairs, everything: bool, output: str) -> None:
@@ -181,7 +189,7 @@ def diff_command(left: str, right: str, settings: options.Pairs, everything: boo
 @options.pager_option
 @options.format_option("markdown")
 def facts_command(output: str) -> None:
-    """Tell what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
+    """List what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
     from mjscore.page.language import markdown_tables, rulebook_tables, show_tables
 
     if output == "markdown":

@@ -21,15 +21,13 @@ if TYPE_CHECKING:
 @click.argument("hands", nargs=-1, required=True, metavar="HAND...")
 @options.rulebook_options(several=True)
 @options.place_options
-@click.option("--why", is_flag=True, help="Add what was not given and why.")
+@click.option("--why", is_flag=True, help="Also show what was not given, and why.")
 @options.tiles_option
+@click.option("--svg", type=click.Path(), help="Draw the hand to this file; a PNG if its name ends in .png.")
+@click.option("--png", type=click.Path(), help="Draw the hand to this file as a PNG (needs resvg-py).")
 @click.option(
-    "--svg", type=click.Path(), help="Draw the hand into this file; one that ends in .png is a PNG."
+    "--sheet", "whole_sheet", is_flag=True, help="Draw its score sheet as well, as wide as a phone."
 )
-@click.option(
-    "--png", type=click.Path(), help="Draw the hand into this file as a PNG (the extra mjscore[png])."
-)
-@click.option("--sheet", "whole_sheet", is_flag=True, help="Draw its score sheet too, as wide as a phone.")
 @options.format_option()
 def command(
     hands: tuple[str, ...],

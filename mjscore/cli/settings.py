@@ -17,15 +17,15 @@ from mjscore.refusal import escape_controls
 @options.format_option()
 @click.pass_context
 def command(context: click.Context, rules: options.Rules, output: str) -> None:
-    """Show what counts where the command line and a file do not say: the settings, and where each is from.
+    """Show your defaults, for when neither the command line nor a file says otherwise, and where each comes from.
 
     \b
-    The file is TOML, each line as wanted:
+    The settings file is TOML, and every line is optional:
       rulebook = "babcock"            # a name, or a file of your own
       counters = "babcock"            # which counters settle and play hand over
       tiles = "unicode"               # auto, plain, unicode, boxed
       players = ["Ann", "Ben", "Cid", "Dee"]   # of a new evening
-      languages = ["de"]              # whose words are read besides English ones
+      languages = ["de"]              # whose words are read besides English
       [options]                       # of that rulebook
       limit = 500
     """

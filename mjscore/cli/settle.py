@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mjscore.notation.reading import Reading
     from mjscore.play.line_speech import AtTable
     from mjscore.play.typed_line import TypedLine
+    from mjscore.record.checker import Checked
     from mjscore.record.context import Context
     from mjscore.record.lines import SeatRow
     from mjscore.rulebook.rulebook import Rulebook
@@ -45,9 +46,11 @@ _seat_option = partial(click.option, metavar="SEAT|NAME", shell_complete=complet
     "holdings",
     multiple=True,
     metavar="E=2,9,8,10",
-    help="What a seat holds, the most valuable counters first; once for each seat.",
+    help="The counters that a seat holds, most valuable first; give it once for each seat.",
 )
-@click.option("--pool", is_flag=True, help="At the end, what everybody puts into the pool of small counters.")
+@click.option(
+    "--pool", is_flag=True, help="Also show what everybody puts into the pool of small counters at the end."
+)
 @options.rulebook_options()
 @options.format_option()
 def command(
@@ -80,6 +83,7 @@ def command(
 
     book = rules.book()
     told_of = _told_of(what)
+    _check_together(told_of, len(what), winner, discarder, drawn)
     people = _people([seat.strip('"') for seat, _ in told_of], book)
     table = None
     if counters is not None:
@@ -87,15 +91,7 @@ def command(
         holdings = tuple(f"{_seat(seat, people)}={counts}" for seat, _, counts in held)
         table = table_counters(counters, holdings, pair_by_pair, bank)
     if told_of:
-        if drawn and discarder:
-            raise click.UsageError("--drawn and --from cannot both be")
         _settle_scores(told_of, people, book, (winner, discarder, drawn), round_wind, table, output)
-    elif len(what) > 1:
-        raise click.UsageError("one file at a time; scores are written E=480")
-    elif winner or discarder or drawn:
-        raise click.UsageError(
-            "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
-        )
     else:
         of_settings = options.from_settings(click.get_current_context(), "counters")
         table = _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
@@ -105,6 +101,20 @@ def command(
             options.print_json({"pool": table.pool_json()})
         else:
             click.echo("\n".join(["", *(table.pool_lines() or [unknown])]))
+
+
+def _check_together(
+    told_of: Sequence[_ToldOf], arguments: int, winner: str | None, discarder: str | None, drawn: bool
+) -> None:
+    """Raise UsageError for options that contradict each other, or stand where they mean nothing."""
+    if told_of and drawn and discarder:
+        raise click.UsageError("--drawn and --from cannot both be")
+    if not told_of and arguments > 1:
+        raise click.UsageError("one file at a time; scores are written E=480")
+    if not told_of and (winner or discarder or drawn):
+        raise click.UsageError(
+            "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
+        )
 
 
 # arguments that tell of one seat, named before ``=`` or ``:``, and what they tell; of all seats where it is empty
@@ -128,6 +138,7 @@ def _settle_scores(
     from mjscore.settling.settlement import Settlement
 
     readings = {}
+    settlement: Settlement
     try:
         lines = _lines(told_of, people, book, round_wind)
         rows = [row for line in lines for row in line.rows]
@@ -143,13 +154,13 @@ def _settle_scores(
     if error is not None:
         if error.code in _TOLD_BY_OPTIONS:
             error = error._replace(hint=told(error.code, "argument")[1])
-        options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
+        options.end_refused(error, output, Settlement.as_json(settlement._replace(error=error)) | read)
     if output == "text":
         for reading in readings.values():
             options.show_reading(reading)
     seated = {"players": dict(people.players)} if people.players else {}
     exchange = table.settle(settlement, {}) if table is not None else None
-    _show(output, settlement.as_json() | seated | read, settlement, people.players, exchange)
+    _show(output, Settlement.as_json(settlement) | seated | read, settlement, people.players, exchange)
 
 
 # a comma of thousands stands only where nothing else can: in one number behind the seat that has it
@@ -306,10 +317,8 @@ def _settle_file(
 
     Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
-    from mjscore.batch.results import as_text
     from mjscore.counters.holdings import table_counters
-    from mjscore.page.text import counted
-    from mjscore.record.checker import check_file, still_open
+    from mjscore.record.checker import check_file
     from mjscore.settling.settlement import Settlement
 
     status, shown, alone, said = 0, False, 0, False
@@ -319,11 +328,7 @@ def _settle_file(
         wrong = not checked.ok if is_table else bool(checked.refusals)
         alone, said = alone + (not is_table and settlement.error is None), said or is_table or wrong
         status = max(status, 3 if checked.is_fault else int(wrong))
-        if (is_table or checked.refusals) and not checked.amiss:
-            click.echo(as_text(checked._replace(missing=()), options.message_width()), nl=False, err=True)
-        if checked.is_open:
-            remark = still_open(checked.state.file, checked.line, checked.missing, checked.refusals)
-            click.echo(f"{remark}; it is left out", err=True)
+        _say_what_is_wrong(checked)
         if not isinstance(settlement, Settlement) or checked.is_open:
             continue
         occasion = checked.state.occasion
@@ -341,13 +346,30 @@ def _settle_file(
     if status:
         sys.exit(status)
     if not said:
-        hands = counted(alone, "hand stands", "hands stand")
-        why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
-        click.echo(
-            f"{escape_controls('<stdin>' if path == '-' else path)}: nothing is to be settled: {why}",
-            err=True,
-        )
+        _say_nothing_settled(path, alone)
     return table
+
+
+def _say_nothing_settled(path: str, alone: int) -> None:
+    """Say on standard error that a file has no table, only so many hands *alone*."""
+    from mjscore.page.text import counted
+
+    hands = counted(alone, "hand stands", "hands stand")
+    why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
+    file = escape_controls("<stdin>" if path == "-" else path)
+    click.echo(f"{file}: nothing is to be settled: {why}", err=True)
+
+
+def _say_what_is_wrong(checked: Checked) -> None:
+    """Say on standard error what does not hold in a hand of a file, and that it is left out while it is open."""
+    from mjscore.batch.results import as_text
+    from mjscore.record.checker import still_open
+
+    if (checked.kind == "table" or checked.refusals) and not checked.amiss:
+        click.echo(as_text(checked._replace(missing=()), options.message_width()), nl=False, err=True)
+    if checked.is_open:
+        remark = still_open(checked.state.file, checked.line, checked.missing, checked.refusals)
+        click.echo(f"{remark}; it is left out", err=True)
 
 
 def _show(

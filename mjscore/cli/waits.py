@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mjscore.cli import options
-from mjscore.refusal import Refused
+from mjscore.refusal import Refusal, Refused
 
 
 @click.command(name="waits")
@@ -24,11 +24,14 @@ def command(
 ) -> None:
     """Find the tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
 
+    Of fourteen tiles it says what each discard would leave to wait for, of a hand that waits for nothing how far it is.
+
     \b
     mjscore waits 1112345678999c
+    mjscore waits 123b456b789b11c256d
     """
     from mjscore.page.sheets import show_waits
-    from mjscore.scoring.waits import Waits, waiting_tiles
+    from mjscore.scoring.waits import Waits, waits_for
 
     book = rules.book()
     # what is damaged further on in standard input is told too
@@ -37,15 +40,18 @@ def command(
         options.strictly_typed(""),
     )
     try:
-        thirteen = typed.hand(seat, round_wind)
-        found = Waits(book.id, tuple(waiting_tiles(thirteen, book)), thirteen)
+        given = typed.given if isinstance(typed.given, Refusal) else typed.hand(seat, round_wind)
+        found = waits_for(given, book, seat, round_wind)
     except Refused as refused:
         found = Waits(book.id, error=typed.placed(refused.refusal))
-    shown = found.as_json() | typed.members()
+    read = {"read": str(found.hand)} if found.discards else typed.members()
+    shown = found.as_json() | read
     if found.error is not None:
         options.end_refused(found.error, output, shown)
     if output == "json":
         options.print_json(shown)
         return
+    if found.discards:
+        click.echo(f"read: {found.hand}")
     options.show_reading(typed.reading)
-    click.echo(show_waits(found, options.style(), tile_style))
+    click.echo(show_waits(found, book, options.style(), tile_style))

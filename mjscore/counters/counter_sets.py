@@ -16,6 +16,7 @@ from mjscore.refusal import Refused, refuse
 from mjscore.rulebook.toml_places import Document, NotOurs, read_document, read_file
 
 COUNTER_SETS = ("harr", "babcock")
+NO_SET = "none"
 _BAD = "bad-counters"
 _MOST_KINDS = 20
 

@@ -27,6 +27,10 @@ class Exchange(NamedTuple):
     """The counters that change hands: transfers, and why nobody can pay more.
 
     *holdings* are what everybody holds afterwards, where it was known before; *owing* is who owes whom then.
+
+    >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
+    >>> mjscore.exchange(settlement, "babcock").moved
+    33
     """
 
     counters: CounterSet

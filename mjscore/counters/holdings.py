@@ -59,11 +59,7 @@ class Purses:
     @property
     def owing(self) -> dict[str, int]:
         """Return what those who owe or are owed are to get, below zero what they are to pay; it adds up to zero."""
-        owing: Counter[str] = Counter()
-        for (debtor, creditor), points in self.debts.items():
-            owing[debtor] -= points
-            owing[creditor] += points
-        return dict(owing)
+        return dict(_owed(self.debts))
 
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
         """Return the counters that change hands for a hand; *names* are an evening's players by seat, and are the holders.
@@ -79,9 +75,7 @@ class Purses:
         here = [holder for holder in self.holdings or net if not names or holder in net]
         due = Counter({holder: net.get(holder, 0) for holder in here})
         old = {pair: points for pair, points in self.debts.items() if due.keys() >= {*pair}}
-        for (debtor, creditor), points in old.items():
-            due[debtor] -= points
-            due[creditor] += points
+        due.update(_owed(old))
         payments, by_itself = debts(due, old), self.pair_by_pair and not old
         if by_itself:
             payments = [
@@ -214,6 +208,15 @@ class Purses:
 
     def debt_lines(self) -> list[str]:
         return [debt_line(Payment(*pair, points)) for pair, points in self.debts.items()]
+
+
+def _owed(debts: Mapping[tuple[str, str], int]) -> Counter[str]:
+    """Return what each is to get of *debts*, below zero what each is to pay."""
+    owed: Counter[str] = Counter()
+    for (debtor, creditor), points in debts.items():
+        owed[debtor] -= points
+        owed[creditor] += points
+    return owed
 
 
 def _balanced(points: Mapping[str, int], unit: int = 1) -> dict[str, int]:

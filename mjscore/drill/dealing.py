@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from mjscore.game.hand import TileSet
-from mjscore.game.tiles import KINDS, TILES, WINDS, format_tiles, grouped_tiles, tiles_in, written_mask
+from mjscore.game.tiles import KINDS, TILES, WINDS, Tile, format_tiles, grouped_tiles, tiles_in, written_mask
 from mjscore.notation.hands import parse
 from mjscore.notation.parsers import packaged
 from mjscore.refusal import Refused, did_you_mean, refuse
@@ -145,16 +145,25 @@ def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
     held = held or _of_shape(wish["shape"], random)
     winning = random.choice([tile for tile in held if wish["winning"] >> tile & 1])
     held.remove(winning)
-    # a hand that did not win may lack more than one tile
-    for _ in range(0 if wish["won"] or wish["waiting"] else random.randint(0, told()["changed"])):
-        tile = random.choice(tiles_in(kinds))
-        if [*held, *(tile for one in laid for tile in one.tiles)].count(tile) < 4:
-            held[random.randrange(len(held))] = tile
-    share = random.choice(told()["wished_bonus"]) if wish["bonus"] else told()["bonus"]
-    bonus = [tile for tile in TILES[KINDS:] if book.bonus_facts and random.randrange(100) < share]
+    if not (wish["won"] or wish["waiting"]):
+        _change(held, [tile for one in laid for tile in one.tiles], kinds, random)
+    bonus = _bonus(wish, random) if book.bonus_facts else []
     words = [*(one.notation() for one in laid), grouped_tiles(held), format_tiles(bonus)]
     words += [f"{'<+'[wish['drawn']]}{winning}"] * wish["won"] + [f"!{flag}" for flag in wish["flags"]]
     return f"{wish['seat']}@{wish['round']}: {' '.join(words)}"
+
+
+def _bonus(wish: Wish, random: Random) -> list[Tile]:
+    share = random.choice(told()["wished_bonus"]) if wish["bonus"] else told()["bonus"]
+    return [tile for tile in TILES[KINDS:] if random.randrange(100) < share]
+
+
+def _change(held: list[int], on_table: list[int], kinds: int, random: Random) -> None:
+    """Put other tiles in place of some: a hand that did not win may lack more than one."""
+    for _ in range(random.randint(0, told()["changed"])):
+        tile = random.choice(tiles_in(kinds))
+        if [*held, *on_table].count(tile) < 4:
+            held[random.randrange(len(held))] = tile
 
 
 def _of_shape(shape: str, random: Random) -> list[int]:
@@ -169,21 +178,29 @@ def _of_shape(shape: str, random: Random) -> list[int]:
 
 def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
     """Draw four sets and a pair. Raises IndexError where the tiles for them are not there."""
-    used, found, share = Counter[int](), list[TileSet](), random.choice(told()["table"])
+    used, found = Counter[int](), list[TileSet]()
+    share = 0 if wish["hidden"] else random.choice(told()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]
     left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
     sets += [(kind, kinds, None) for kind in left]
     pairs = [one for one in wish["sets"] if one[0] == "pair"] or [("pair", kinds, False)]
     # what has the fewest tiles comes first
     for kind, mask, laid in [*sorted(sets[:4], key=lambda one: one[1].bit_count()), *pairs[:1]]:
-        kind = "kong" if kind == "pung" and random.randrange(100) < told()["fours"] else kind
-        on_table = laid if laid is not None else not wish["hidden"] and random.randrange(100) < share
-        how = random.choice(("claimed", "grown")) if kind == "kong" else "claimed"
-        origin = how if on_table else "declared" if kind == "kong" else "hand"
-        tiles = [tile for tile in tiles_in(mask & kinds) if kind != "chow" or (tile < 27 and tile % 9 < 7)]
-        every = [TileSet(kind, tile, on_table, origin) for tile in tiles]
         there = kinds & sum(1 << tile for tile in range(KINDS) if used[tile] < 4)
+        every = _sets_of(kind, mask & kinds, laid, share, random)
         fits = [one for one in every if all(there >> tile & 1 for tile in one.tiles)]
         found.append(random.choice([one for one in fits if used[one.tile] + one.tiles.count(one.tile) <= 4]))
         used.update(found[-1].tiles)
     return found
+
+
+def _sets_of(kind: str, mask: int, laid: bool | None, share: int, random: Random) -> list[TileSet]:
+    """Return a set of each tile of *mask* that can be one, in one manner, drawn by lot as far as it is open: a pung may become
+    a kong, and where *laid* is not said *share* in a hundred are on the table.
+    """
+    kind = "kong" if kind == "pung" and random.randrange(100) < told()["fours"] else kind
+    on_table = laid if laid is not None else random.randrange(100) < share
+    how = random.choice(("claimed", "grown")) if kind == "kong" else "claimed"
+    origin = how if on_table else "declared" if kind == "kong" else "hand"
+    tiles = [tile for tile in tiles_in(mask) if kind != "chow" or (tile < 27 and tile % 9 < 7)]
+    return [TileSet(kind, tile, on_table, origin) for tile in tiles]

@@ -111,7 +111,7 @@ def _of_a_hand(asked: str, book: Rulebook, scored: ScoredHand, label: str = "") 
     if asked == "waits":
         hand = hand._replace(win=None)
         waits = Waits(book.id, tuple(waiting_tiles(hand, book)))
-        right, shown = sum(1 << wait.tile for wait in waits.waits), partial(show_waits, waits)
+        right, shown = sum(1 << wait.tile for wait in waits.waits), partial(show_waits, waits, book)
         return Question(asked, head, put, right, partial(_explain_waits, right), shown, sheet, hand)
     if hand.win is not None:
         claimed = {"last": "last_discard"} if scored.facts.claimed else {}
@@ -223,6 +223,11 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
         usual = [one for one, points in come_to.items() if points != right and _far((one,)) < _FAR]
         pairs = [pair for pair in combinations(usual, 2) if pair[0].of != pair[1].of or not pair[0].of]
         found = [pair for pair in pairs if figure(asked, scored, book, pair) == guess]
+    return _likeliest(found)
+
+
+def _likeliest(found: list[Slips]) -> list[Slips]:
+    """Return the explanations that are not farther off than the nearest by more than one, those that name a slip first."""
     found = sorted(found, key=_far)
     found = [slips for slips in found if _far(slips) <= _far(found[0]) + 1]
     named = [slips for slips in found if slips[0].kind != "not-given"]

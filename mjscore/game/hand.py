@@ -41,6 +41,9 @@ class TileSet(NamedTuple):
     *origin* says how it came about: ``claimed``; ``grown``, an exposed three to which the fourth was
     drawn; ``fourth``, a four claimed from a concealed three; ``declared``, a declared concealed four;
     ``hand``, held concealed. *completed* marks the set that the winning tile completed.
+
+    >>> mjscore.parse("S: (RRR) ...").sets
+    (TileSet(kind='pung', tile=Tile('Rd'), exposed=True, origin='claimed', completed=False),)
     """
 
     kind: str
@@ -85,6 +88,12 @@ class Seat(NamedTuple):
     round: str | None = None
 
 
+class Discarder(NamedTuple):
+    """Who discarded the winning tile: a wind, or a player's name."""
+
+    name: str
+
+
 class Flag(NamedTuple):
     """A flag of the notation: its *word*, and the *player* whom it names."""
 
@@ -101,6 +110,9 @@ class Win(NamedTuple):
     *stated* is the set that the tile is said to have completed, None where the best is taken.
     *discarder*, *earlier* (who made an earlier fatal discard) and *all_from* (who fed all four sets)
     are winds, or players' names until a file's table resolves them; None where not said.
+
+    >>> mjscore.parse("11122b 345c 99c 678d <9c:E").win.discarder
+    'E'
     """
 
     tile: Tile
@@ -120,6 +132,9 @@ class Hand(NamedTuple):
     *packed_concealed* and *packed_laid* are the packed counts of the concealed tiles and of the sets
     laid down, *kinds_mask* a mask of the kinds among both. *flags* are those of a hand that did not win,
     but dead and no choice; a winner's stand in *win*.
+
+    >>> mjscore.parse("S@E: (RRR) GGG 11b 22b 3f ...").bonus
+    (Tile('3f'),)
     """
 
     seat: str | None

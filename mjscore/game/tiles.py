@@ -23,7 +23,7 @@ _DRAGON_NAMES = ("red dragon", "green dragon", "white dragon")
 class Tile(int):
     """One kind of tile. Compares and sorts as its number; prints in the notation (``7c``, ``Ew``, ``Rd``).
 
-    >>> Tile.parse("7c"), Tile.parse("Wd").title
+    >>> mjscore.Tile.parse("7c"), mjscore.Tile.parse("Wd").title
     (Tile('7c'), 'white dragon')
     """
 

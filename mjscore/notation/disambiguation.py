@@ -69,7 +69,7 @@ def choose(
         return _chosen(Lattice(text, people), worth, strictly)
     except Refused as unread:
         refusal = unread.refusal
-    mended = _mended(refusal, text) if not refusal.lines and refusal.code != "empty-hand" else ""
+    mended = without_fault(refusal, text) if not refusal.lines and refusal.code != "empty-hand" else ""
     with suppress(Refused):
         if mended:
             line = _chosen(Lattice(mended, people), worth).text
@@ -84,7 +84,7 @@ def _offering(refusal: Refusal, hint: str, line: str) -> Refusal:
     return refusal._replace(hint=hint, lines=(line,), otherwise=refusal.hint)
 
 
-def _mended(refusal: Refusal, text: str) -> str:
+def without_fault(refusal: Refusal, text: str) -> str:
     """Return a refused text without what is wrong in it; nothing where what is left would say something else: what stands
     before a bracket, or a word that denies, is another hand without it.
     """

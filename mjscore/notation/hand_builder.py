@@ -348,7 +348,8 @@ def _check_count(hand: Hand) -> None:
     else:
         code, kind = "too-few-tiles", "won" if won else "lost"
     tiles = f"{count} {'tile' if count == 1 else 'tiles'}{' before the winning tile' if won else ''}"
-    raise refuse(code, kind, tiles=tiles, due=f"{13 + fours}{reason}", over=over, missing=-over)
+    due = f"{13 + fours}{reason}"
+    raise refuse(code, kind, tiles=tiles, due=due, over=over, missing=-over, about=hand if over > 0 else None)
 
 
 def dealt_tiles(parts: Iterable[Written]) -> tuple[Tile, ...]:

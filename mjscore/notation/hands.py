@@ -8,6 +8,7 @@ what is left with two readings is refused with both.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from lark.exceptions import UnexpectedInput
@@ -43,7 +44,7 @@ def parse(text: str) -> Hand:
     Raises Refused (a ValueError) whose ``refusal`` says place, reason and what to type instead: the whole line,
     where it can be read as people type. Raises TypeError where *text* is no text.
 
-    >>> parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose").win.tile.title
+    >>> mjscore.parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose").win.tile.title
     '7 characters'
     """
     if not isinstance(text, str):
@@ -59,7 +60,14 @@ def parse_reading(text: str) -> Reading:
         # loaded only where there is something to put right
         from mjscore.notation.disambiguation import explain
 
-        raise Refused(tried(explain(text, unfit), parse_strictly)) from None
+        raise Refused(tried(explain(text, unfit), _parsed)) from None
+
+
+def _parsed(line: str) -> Reading | None:
+    """Read a line that is offered, which may still not be the notation."""
+    with suppress(UnexpectedInput):
+        return parse_strictly(line)
+    return None
 
 
 def parse_strictly(text: str) -> Reading:

@@ -489,7 +489,16 @@ class Lattice:
         names, letters = " or ".join(name for _, name in meanings), escape_controls(self.text[start:end])
         code, kind = ("ambiguous-w", "") if west else ("two-meanings", "tiles")
         first, last = west.span() if west else (start, end)
-        asked = self.refused(code, first, last, kind, tiles=tiles, names=names, letters=letters)
+        asked = self.refused(
+            code,
+            first,
+            last,
+            kind,
+            tiles=tiles,
+            names=names,
+            letters=letters,
+            answers=[tiles for tiles, _ in meanings],
+        )
         return Piece("TILES", meanings[0][0], start, end, asked.refusal)
 
 

@@ -7,6 +7,7 @@ from itertools import takewhile
 from operator import eq
 from typing import NamedTuple
 
+from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refused, escape_controls, refuse
 
@@ -23,40 +24,44 @@ class People(NamedTuple):
     round: str | None = None
 
     def named(self, word: str, discarder: bool = False) -> str | None:
-        """Give the wind or player whom *word* names, as the notation writes them; None for nobody. Only a *discarder*
+        """Return the wind or player whom *word* names, as the notation writes them; None for nobody. Only a *discarder*
         may be named ``again``.
 
         Raises Refused where it is the beginning of two, and for ``again`` where nobody has discarded last.
         """
         name = word.strip().strip('"')
-        said = name.casefold()
-        if not said or word in WIND_NAMES or name in self.players.values():
+        if not name or word in WIND_NAMES or name in self.players.values():
             return name or None
         # every name by which somebody can be called, with how the notation writes them
         known = {name: wind for wind, name in WIND_NAMES.items() if not self.players or wind in self.players}
         known |= {name: name for name in self.players.values()}
         if discarder and self.again is not None:
             known[AGAIN] = self.again
-        if word.strip().startswith('"'):  # a name in quotes is that name, in any case, and never a beginning
-            fitting = [name for name in self.players.values() if name.casefold() == said]
-        else:
-            fitting = (
-                [name for name in known if name.casefold() == said and name not in WIND_NAMES]
-                or [name for name in known if name.casefold().startswith(said)]
-                or [name for name in known if said in name.casefold().split()]
-            )
         seats = {player: wind for wind, player in self.players.items()}
         # one word for one person, however they were named
-        meant = {seats.get(known[name], known[name]): known[name] for name in fitting}
+        meant = {seats.get(known[name], known[name]): known[name] for name in self._fitting(word, known)}
         if len(meant) > 1:
             one, other = map(escape_controls, list(meant.values())[:2])
             names = escape_controls(" and of ".join(WIND_NAMES.get(name, name) for name in meant.values()))
-            raise refuse("two-people", word=escape_controls(word), names=names, one=one, other=other)
+            answers = list(map(quote_name, meant.values()))
+            shown = escape_controls(word)
+            raise refuse("two-people", word=shown, names=names, one=one, other=other, answers=answers)
         begun = word.strip().casefold()
         if not meant and discarder and self.players and len(begun) > 1 and AGAIN.startswith(begun):
             players = ", ".join(map(escape_controls, self.players.values()))
             raise refuse("nobody-again", players=players)
         return next(iter(meant.values()), None)
+
+    def _fitting(self, word: str, known: Iterable[str]) -> list[str]:
+        """Return the *known* names that a word can stand for: the whole name, else beginnings of it, else words in it."""
+        said = word.strip().strip('"').casefold()
+        if word.strip().startswith('"'):  # a name in quotes is that name, in any case, and never a beginning
+            return [name for name in self.players.values() if name.casefold() == said]
+        return (
+            [name for name in known if name.casefold() == said and name not in WIND_NAMES]
+            or [name for name in known if name.casefold().startswith(said)]
+            or [name for name in known if said in name.casefold().split()]
+        )
 
 
 def one_letter_apart(one: str, other: str) -> bool:

@@ -16,9 +16,9 @@ from lark.lexer import LexerThread
 
 
 def packaged(*path: str) -> bytes:
-    """Give a file of the package: inside it where it is installed (a zip too), or beside it in a checkout."""
+    """Return a file of the package: inside it where it is installed (a zip too), or beside it in a checkout."""
     package = os.path.dirname(os.path.dirname(__file__))
-    for folder in (package, os.path.dirname(package)):
+    for folder in (package, os.path.join(package, ".."), os.path.join(package, "..", "samples")):
         with contextlib.suppress(OSError), open(os.path.join(folder, *path), "rb") as stream:
             return stream.read()
     from importlib import resources

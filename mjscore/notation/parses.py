@@ -183,7 +183,8 @@ def _left_open(
     """
     last, opening = before[-1], _opening(before)
     if last.kind in _AWAITING_A_CLASS:
-        yield lattice.refused("missing-class", last.start, last.end, values=last.value)
+        answers = [f"{last.value}{suit}" for suit in "bcd"]
+        yield lattice.refused("missing-class", last.start, last.end, values=last.value, answers=answers)
     if last.kind in _AWAITING_A_TILE and (
         character in ("", "!") or there & {"COLON", "FLAG", "PLUS", "LESS", "CLOSE"}
     ):
@@ -249,8 +250,10 @@ def _fitting(rows: _Rows, lattice: Lattice, start: int) -> Iterator[Refused]:
     for pattern, code, kind in rows:
         found = pattern.match(lattice.text, start)
         if found:
-            start, end = found.span()
-            yield lattice.refused(code, start, end, kind, tiles=found[0].lower(), **found.groupdict())
+            said: dict[str, Any] = found.groupdict()
+            if code == "missing-class":
+                said["answers"] = [f"{said['values']}{suit}" for suit in "bcd"]
+            yield lattice.refused(code, *found.span(), kind, tiles=found[0].lower(), **said)
 
 
 def _word_end(text: str, start: int) -> int:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mjscore.game.hand import Flag, Hand, Seat, Win
-from mjscore.notation.hand_builder import Clause, Laid, TileRun, Written, read_tiles
+from mjscore.game.hand import Discarder, Flag, Hand, Seat, Win
+from mjscore.notation.hand_builder import Clause, Laid, TileRun, Written, read_tiles, unquote
 from mjscore.refusal import Refusal
 
 _BLANKS = re.compile(r"\s*")
@@ -70,13 +70,11 @@ def _span_of(about: object, text: str, parts: Sequence[Written]) -> tuple[int, i
     for part, start, end in spans:
         if part is about:
             return start, end
-    spans = [span for span in spans if span[0].type in _OF_A_HAND]
-    if not spans:
-        return 0, len(text)
-    last = spans[-1][2]
     places = [place for span in spans for thing, *place in _things(*span) if _is_same(thing, about)]
+    hand = [span for span in spans if span[0].type in _OF_A_HAND]
+    first, last = (hand[0][1], hand[-1][2]) if hand else (0, len(text))
     if not places:
-        return spans[0][1], last
+        return first, last
     start, end = places[0 if isinstance(about, Seat | Win) else -1]
     return start, last if isinstance(about, Win) else end
 
@@ -109,10 +107,15 @@ def _things(part: Written, start: int, end: int) -> Iterator[tuple[object, int, 
     as_written = end - start == len(value.rstrip())
     if isinstance(thing, Seat):
         yield Seat(thing.name), start, start + len(value.rstrip(": \t")) if as_written else end
+    elif part.type in ("NAME", "QUOTED"):
+        yield from ((one(unquote(value)), start, end) for one in (Seat, Discarder))
     elif isinstance(thing, Flag):
         yield from ((one, start, end) for one in (thing, Seat(thing.player or "")))
     elif isinstance(thing, Clause):
+        name = value.rpartition(":")[2].rstrip()
+        place = (end - len(name), end) if as_written and thing.win.discarder else (start, end)
         yield from ((one, start, end) for one in (thing.win, Seat(thing.win.discarder or "")))
+        yield Discarder(thing.win.discarder or ""), *place
         yield thing.win.tile, *_inside(value, value[1:].partition(":")[0].partition("(")[0], start, end)
     elif isinstance(thing, Laid):
         place = _inside(value, value.strip("()[] \t"), start, end)

@@ -48,6 +48,31 @@ KINDS: dict[str, tuple[str, ...]] = {
     "remark": ("told",),
     "final": ("last",),
     "upon": ("on",),
+    "others_of": ("others",),  # said behind their score
+    "others_none": ("0",),  # and that they have none
+    "sitting": ("for", "takes", "place", "leaves", "joins", "by", "swap", "seats"),
+    "redeal": ("redeal",),
+    "limit": ("limit",),
+    "each": ("each",),
+    # a whole line, or its first words: what it stands for, as a command of play
+    "command": (
+        "undo",
+        "redo",
+        "edit",
+        "edit last",
+        "show",
+        "show last",
+        "standings",
+        "who",
+        "counters",
+        "pool",
+        "note",
+        "label",
+        "drop",
+        "same",
+        "help",
+        "quit",
+    ),
     # no line has these: they are known, so that what is wrong can be said
     "everybody": ("everybody",),
     "denial": ("denial",),

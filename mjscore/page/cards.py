@@ -14,8 +14,9 @@ from typing import NamedTuple
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sets
+from mjscore.page.glossary import words_on
 from mjscore.page.html import document, escaped, spoken_caption, words
-from mjscore.page.tables import rows_table, show_table
+from mjscore.page.tables import NARROW, Notes, rows_table, show_table
 from mjscore.page.text import Style
 from mjscore.refusal import Refused
 from mjscore.rulebook.compiling import holds
@@ -34,7 +35,6 @@ _MARK = "†"  # marks the worths of a section that are taken even where countin
 
 
 _ADDED, _IN_PLACE = " + bonus tiles", ", not counted"  # behind the worth of a hand
-_NARROW = 80  # columns
 _MOST_TRIED = 1000  # hands of a shape, until one is all that the special hand asks for
 _OF_LIMIT = re.compile(r"(?<![0-9/× ])[0-9/× ]*+limit \(([0-9]+)\)")
 _WON, _LOST = ", for the winner", ", for who did not win"  # which hands can have an entry, behind a title
@@ -153,6 +153,7 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
     lines += [style.faint(line) for line in wrap(book.book, style.width)]
     if table := _table_words(book):
         lines += ["", *wrap(table, style.width)]
+    notes = Notes()
     for group in card_groups(book, ids, everything):
         head = group.title + (f"  ({group.source})" if group.source else "")
         lines += ["", *map(style.strong, wrap(head, style.width, subsequent_indent="  "))]
@@ -160,16 +161,17 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
         rows, told = [], []
         for row in group.rows:
             tiles = " ".join(map(format_tiles, row.tiles))
-            below = "; ".join(filter(None, (row.means, tiles and f"as {tiles}", row.source)))
-            title, gives, source = row.title, row.worth, "" if told_below else row.source
-            if style.width < _NARROW:
-                # where there is little room, a page that nothing stands before goes on behind the title
-                gives = _OF_LIMIT.sub(r"\1", gives)
-                if row.source and below == row.source:
-                    title, source, below = f"{title} [{row.source}]", "", ""
-            rows.append((title, gives, source))
+            title, gives, source = row.title, row.worth, row.source
+            if style.width < NARROW:
+                title, gives, source = title + notes.mark(source), _OF_LIMIT.sub(r"\1", gives), ""
+            below = "; ".join(filter(None, (row.means, tiles and f"as {tiles}", source)))
+            rows.append((title, gives, "" if told_below else source))
             told += [below] if told_below else []
         lines.append(show_table(rows_table(rows, told), style))
+    lines += ["", style.strong("Sources"), *notes.lines(style)] if notes else []
+    for number, word in enumerate(words_on("\n".join(lines))):
+        lines += [""] * (number == 0)
+        lines += wrap(f"{word.name.capitalize()}: {word.means}", style.width, subsequent_indent="  ")
     if _base(book):
         lines += ["", f"  * differs from {_base(book)}"]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
@@ -206,7 +208,12 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
         table = f"<table>{spoken_caption(group.title)}{listed}</table>"
         parts.append(f"<section{kind}><h2>{escaped(group.title)}{source}</h2>{table}</section>")
     differs = f"* differs from {_base(book)} · " if _base(book) else ""
-    parts.append(f"</div><footer>{escaped(differs)}fingerprint {book.fingerprint}</footer>")
+    told = "".join(
+        f"<b>{word.name.capitalize()}:</b> {escaped(word.means)} " for word in words_on(" ".join(parts))
+    )
+    parts.append(
+        f"</div><footer>{told and f'<p>{told}</p>'}{escaped(differs)}fingerprint {book.fingerprint}</footer>"
+    )
     return document(book.title, parts)
 
 

@@ -1,5 +1,5 @@
-"""What can be read at the prompt: what every refusal means, as the tables in ``mjscore/refusals`` have it, and parts of
-the documents.
+"""What can be read at the prompt: what every refusal means, as the tables in ``mjscore/refusals`` have it, what the words of
+the game mean and bring, and parts of the documents.
 """
 
 from __future__ import annotations
@@ -13,17 +13,30 @@ from textwrap import indent, wrap
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mjscore.notation.parsers import grammar_text
+from mjscore.notation.hands import parse
+from mjscore.notation.parsers import grammar_text, packaged
+from mjscore.page.cards import worth
+from mjscore.page.glossary import Word, glossary
 from mjscore.page.html import words
-from mjscore.page.tables import Cell, Table, columns_of, show_table
+from mjscore.page.tables import NARROW, Cell, Notes, Table, columns_of, rows_table, show_table
 from mjscore.page.text import Style, sections_text
+from mjscore.page.tile_styles import render_tiles
 from mjscore.refusal import escape_controls, wrapped
+from mjscore.rulebook.rulebook import Rulebook
 
+WORDS = "Words of the game"
 GROUPS = ("tiles", "winning", "files", "table", "counters", "rulebooks", "evening", "program")
 _BYTE = re.compile(rb"<byte (\w\w)>")
 _TIMES = re.compile(rb"<(\d+) times: ([^<>]*)>")
 # topics, each with the headings of grammar/README.md that tell it
 TOPICS = {"notation": ("Tiles", "A hand"), "files": ("Files",)}
+# samples/guides has them, each with this title
+GUIDES = {
+    "evening": "an evening at the table",
+    "club": "a club's own rulebook",
+    "python": "from Python",
+    "machines": "more than one machine",
+}
 
 
 class Explanation(NamedTuple):
@@ -105,7 +118,8 @@ def show_explanations(table: Iterable[Explanation], style: Style) -> str:
             means = f"{entry.code}: {entry.means}"
             lines += wrap(means, style.width, initial_indent="  ", subsequent_indent="      ")
         sections.append((group, lines))
-    return sections_text(sections, style)
+    told = wrap(f"{', '.join(glossary())}: mjscore explain kong, mjscore explain words", style.width - 2)
+    return sections_text([*sections, (WORDS, [f"  {line}" for line in told])], style)
 
 
 def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanation], str]) -> str:
@@ -119,8 +133,58 @@ def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanatio
     return "\n\n".join(parts) + "\n"
 
 
+def show_word(word: Word, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
+    """Show a word of the game: what it means, its tiles, what it brings by a rulebook, other words to look up."""
+    lines = [style.strong(word.name.capitalize()), *wrap(word.means, style.width), ""]
+    for text, shows in word.tiles.items():
+        hand = parse(text)._replace(unlisted=False)
+        # what is typed stands below the faces, and what it shows behind it
+        *faces, typed = indent(render_tiles(hand, tile_style, style.width - 4), "  ").split("\n")
+        lines += [*faces, *wrap(f"{typed}  {shows}", style.width, subsequent_indent="      ")]
+    rows, options = brought_by(word, book)
+    notes = Notes()
+    if style.width < NARROW:
+        rows = [(title + notes.mark(source), gives, "") for title, gives, source in rows]
+    if word.asks:
+        lines += [""] * bool(word.tiles) + list(map(style.strong, wrap(f"By {book.title}", style.width)))
+        lines.append(show_table(rows_table(rows), style) if rows else "  nothing is scored or paid for it")
+        lines += [*notes.lines(style), ""]
+    for title, names in {"By other options": options, "See": word.see, "Also": word.also}.items():
+        lines += wrap(f"{title}: {', '.join(names)}", style.width, subsequent_indent="  ") if names else []
+    return "\n".join(lines).rstrip()
+
+
+def brought_by(word: Word, book: Rulebook) -> tuple[list[tuple[str, str, str]], list[str]]:
+    """Return the title, the worth and the page of what a word brings by a rulebook, and the options that bring more."""
+    entries, options = word.entries(book)
+    return [(entry.title, worth(entry, book), entry.source) for entry in entries], options
+
+
+def words_json(word: Word, book: Rulebook) -> dict[str, object]:
+    """Return the JSON object of a word of the game."""
+    told = {"word": word.name, "group": WORDS, "means": word.means, "also": list(word.also)}
+    tiles = [{"tiles": text, "shows": shows} for text, shows in word.tiles.items()]
+    found, _ = brought_by(word, book)
+    rules = [{"title": title, "worth": gives, "source": source} for title, gives, source in found]
+    return {**told, "tiles": tiles, "rulebook": book.id, "rules": rules, "see": list(word.see)}
+
+
+def words_page(table: Iterable[Word], book: Rulebook) -> str:
+    """Write words of the game as a page in Markdown."""
+    parts = [f"# {WORDS}"]
+    for word in table:
+        tiles = [f"- `{text}`: {shows}" for text, shows in word.tiles.items()]
+        found, _ = brought_by(word, book)
+        rules = [f"- {title}{gives and f': {gives}'} ({source})" for title, gives, source in found]
+        brings = [f"By {book.title}:", "\n".join(rules)] if rules else []
+        parts += [f"## {word.name}", word.means, *filter(None, ["\n".join(tiles)]), *brings]
+    return "\n\n".join(parts) + "\n"
+
+
 def topic_text(topic: str, style: Style) -> str:
-    """Return what the notation's page says of a topic, wrapped to the width."""
+    """Return a guide, or what the notation's page says of a topic, wrapped to the width."""
+    if topic in GUIDES:
+        return show_markdown(packaged("guides", f"{topic}.md").decode("utf-8"), style)
     page = grammar_text("README.md")
     parts = []
     for title in TOPICS[topic]:
@@ -155,7 +219,9 @@ def _shown(block: list[str], style: Style) -> list[str]:
         columns = columns_of([""] * len(head), [head, *others], "l" * len(head))
         last = columns.pop()._replace(rank=1, below=True)
         return [show_table(Table([*columns, last], narrowed=((len(columns), 20),), margin=2), style)]
-    return wrap(_plain(" ".join(block)), style.width)
+    # what is typed has words of its own
+    quoted = re.sub(r"`([^`]*)`", lambda code: f"“{code[1]}”" if " " in code[1] else code[1], " ".join(block))
+    return wrap(_plain(quoted), style.width)
 
 
 def _plain(text: str) -> str:

@@ -6,7 +6,8 @@ anything from elsewhere, whole without its drawings, and well-formed XML as well
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from textwrap import indent, wrap
 
@@ -26,21 +27,27 @@ from mjscore.record.statistics import (
     Season,
     Standing,
     biggest,
+    counters_left,
     course_of,
     fed_whom,
     hands_played,
     label_of,
+    least_payments,
     names_alike,
     points_by_evening,
+    rounded,
     rounds,
     season_course,
     standings,
+    streak,
     title_of,
     what_happened,
 )
 from mjscore.refusal import escape_controls
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
+
+STREAKS = "Streaks"
 
 
 def show_evening(evening: Evening, style: Style, title: str, tile_style: str | None = None) -> str:
@@ -52,31 +59,83 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
         style.tinted(f"hand {hand.mark} is left out: {escape_controls(evening.file)}:{hand.line}", 31)
         for hand in evening.left_out
     ]
-    fed = [show_table(fed_table(evening), style)]
-    if any(f"({given.points})" in fed[0] for given in fed_whom(evening).values()):
-        note = "hands, and in brackets what the discarder paid for them"
-        fed += map(style.faint, wrap(note, style.width))
     most = biggest(evening)
     sections = {
         "Standings": ranks,
         "Running totals": [chart(course_of(evening), style)],
         "Hands": hands,
-        "Who fed whom": fed if evening.hands_won else [],
+        "Who fed whom": _fed(style, evening) if evening.hands_won else [],
         "The biggest hand": _biggest(most, style, tile_style) if most is not None else [],
+        **_wrapped_lists(closing_lists(evening), style),
     }
     texts = [evening.occasion.date, rules_text(evening), hands_text(evening)]
     return _report(title, texts, sections, evening.closing_notes, style)
 
 
-def show_season(season: Season, style: Style, title: str) -> str:
+def show_season(season: Season, style: Style, title: str, tile_style: str | None = None) -> str:
     """Show the whole report of a season, in ``style.width`` columns."""
+    best = []
+    for evening, hand in season.best_hands:
+        best += wrap(hand_text(evening, hand), style.width)
+        if hand.sheet is not None:
+            best.append(indent(render_tiles(hand.sheet, tile_style, style.width - 2, hand.seats), "  "))
     sections = {
-        "Standings": [show_table(standings_table(standings(*season.evenings), season=True), style)],
+        "Standings": [show_table(standings_table(standings(*season.evenings), season), style)],
         "Running totals": [chart(season_course(season), style)],
         "Points by evening": [show_table(evenings_table(season), style)],
-        "The biggest hand": wrap(biggest_text(season), style.width),
+        "Who fed whom": _fed(style, *season.evenings),
+        "The best hands": best,
+        **_wrapped_lists({STREAKS: streak_lines(*season.evenings)}, style),
     }
     return _report(title, [season_text(season)], sections, alike_text(season), style)
+
+
+def _fed(style: Style, *evenings: Evening) -> list[str]:
+    """Show who fed whom, and say what stands in brackets where they have room."""
+    table = show_table(fed_table(*evenings), style)
+    if any(f"({given.points})" in table for given in fed_whom(*evenings).values()):
+        note = "hands, and in brackets what the discarder paid for them"
+        return [table, *map(style.faint, wrap(note, style.width))]
+    return [table]
+
+
+def closing_lists(evening: Evening) -> dict[str, list[str]]:
+    """Return what is said at the end of an evening: how it is paid, who holds which counters, streaks."""
+    paid = least_payments({name: evening.total(name) for name in evening.players})
+    held = counters_left(evening)
+    return {
+        "Who gives whom": [escape_controls(f"{one.payer} gives {one.payee} {one.points}") for one in paid],
+        "Counters": [*held.holding_lines(), *held.pool_lines()] if held is not None else [],
+        STREAKS: streak_lines(evening),
+    }
+
+
+def streak_lines(*evenings: Evening) -> list[str]:
+    """Tell the longest rows of hands that one player won, and in which one was East."""
+    lines = []
+    whose: dict[str, Callable[[Played], str | None]] = {
+        "won": lambda hand: hand.winner,
+        # where nobody is named, East is always East
+        "was East for": lambda hand: None if "East" in hand.seats.values() else hand.seats.get("E"),
+    }
+    for did, of_hand in whose.items():
+        found = [(evening, *streak(evening, of_hand)) for evening in evenings]
+        evening, name, row = max(found, key=lambda one: len(one[2]))
+        if len(row) > 1:
+            where = f" of {title_of(evening)}" if len(evenings) > 1 else ""
+            lines.append(
+                escape_controls(
+                    f"{name} {did} {len(row)} hands in a row: {row[0].mark} to {row[-1].mark}{where}"
+                )
+            )
+    return lines
+
+
+def _wrapped_lists(lists: Mapping[str, list[str]], style: Style) -> dict[str, list[str]]:
+    return {
+        title: [part for line in lines for part in wrap(line, style.width, subsequent_indent="  ")]
+        for title, lines in lists.items()
+    }
 
 
 def _report(
@@ -100,10 +159,10 @@ def evening_picture(evening: Evening, title: str) -> str:
 def season_picture(season: Season, title: str) -> str:
     """Draw a season as one picture in SVG."""
     found = standings(*season.evenings)
-    sheet = season.biggest[1].sheet if season.biggest is not None else None
-    return draw_report(
-        title, [season_text(season)], found, season_course(season), biggest_text(season), sheet
+    said, sheet = (
+        ("", None) if season.biggest is None else (hand_text(*season.biggest), season.biggest[1].sheet)
     )
+    return draw_report(title, [season_text(season)], found, season_course(season), said, sheet)
 
 
 def changes_text(evening: Evening) -> str:
@@ -151,11 +210,8 @@ def _won(played: Played) -> str:
     )
 
 
-def biggest_text(season: Season) -> str:
-    """Say who won the hand with the highest score, and when; empty if nobody won any."""
-    if season.biggest is None:
-        return ""
-    evening, hand = season.biggest
+def hand_text(evening: Evening, hand: Played) -> str:
+    """Say who won a hand of a season, and when."""
     return f"{_won(hand)} in hand {hand.mark} of {escape_controls(title_of(evening))}"
 
 
@@ -185,13 +241,14 @@ def alike_text(season: Season) -> list[str]:
     return [said.format(escape_controls(one), escape_controls(other)) for one, other in names_alike(season)]
 
 
-def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
-    """Make the table of who stands where; of a *season* with the evenings, the hands and the points a hand.
+def standings_table(found: Sequence[Standing], season: Season | None = None) -> Table:
+    """Make the table of who stands where; of a *season* with the evenings, played and won, the hands and the means.
 
     Where not all played as many hands of an evening, it has the hands too.
     """
-    hands = season or len({one.hands for one in found}) > 1
-    more = int(season)  # a season's table has more columns, of which some tell less
+    hands = season is not None or len({one.hands for one in found}) > 1
+    first = season.evenings_won if season is not None else Counter[str]()
+    more = int(season is not None)  # a season's table has more columns, of which some tell less
 
     def figures(field: str) -> list[Cell]:
         values = [getattr(standing, field) for standing in found]
@@ -202,14 +259,17 @@ def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
         Column("player", [name_cell(one.name, one.place == 1) for one in found], False, kind="name"),
         Column("points", [Cell(points=one.total) for one in found], kind="total"),
         Column("ev.", figures("evenings"), rank=2),
+        Column("1st", [Cell(str(first[one.name])) for one in found], rank=1),
         Column("hands", figures("hands"), rank=1 + 2 * more, kind="extra" if season else ""),
         Column("won", figures("won"), rank=1 + more),
         Column("drawn", figures("drawn"), rank=1 + 2 * more, only="text" if season else ""),
-        Column("fed", figures("fed"), rank=2 + more),
-        Column("best", figures("best"), rank=1 + more),
+        Column("fed", figures("fed"), rank=2 + more, kind="extra" if season else ""),
+        Column("best", figures("best"), rank=1 + more, kind="extra" if season else ""),
+        Column("per ev.", [Cell(points=rounded(one.total, one.evenings)) for one in found], rank=2),
         Column("mean", [Cell(points=one.average) for one in found]),
     ]
-    left_out = [] if season else ["ev.", "mean"] if hands else ["ev.", "mean", "hands"]
+    of_a_season = ["ev.", "1st", "per ev.", "mean"]
+    left_out = [] if season is not None else of_a_season if hands else [*of_a_season, "hands"]
     return Table([column for column in columns if column.head not in left_out], names=(16,))
 
 
@@ -237,10 +297,10 @@ def hands_table(evening: Evening) -> Table:
     return Table(columns, second=players, second_title="Won and lost", sections=rounds(evening))
 
 
-def fed_table(evening: Evening) -> Table:
+def fed_table(*evenings: Evening) -> Table:
     """Make the table of who discarded how many winning tiles for whom, and what was paid for them."""
-    fed, players = fed_whom(evening), evening.players
-    drawn = {standing.name: standing.drawn for standing in standings(evening)}
+    fed, players = fed_whom(*evenings), dict.fromkeys(name for one in evenings for name in one.players)
+    drawn = {standing.name: standing.drawn for standing in standings(*evenings)}
 
     def given(discarder: str, winner: str) -> Cell:
         found = fed.get((discarder, winner))
@@ -310,6 +370,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
         "</div>",
         section("table", "Hands", table_html(hands_table(evening), notes["hands"], "hands"), notes["east"]),
         fed if evening.hands_won else "",
+        *_list_sections(closing_lists(evening)),
         section("every", "Hand by hand", hands),
         f"<footer>{closing}\n<p>Pages are those of {books}. Worked out by mjscore from {entries} of "
         f"{_file(evening)}.</p>\n</footer>",
@@ -320,29 +381,37 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
 def season_page(season: Season, title: str) -> str:
     """Write the page of a season, a whole HTML document in the look of an evening's."""
     found = standings(*season.evenings)
-    ranks = table_html(standings_table(found, season=True), "Standings")
-    by_evening = "Points by evening"
+    ranks = table_html(standings_table(found, season), "Standings")
+    by_evening, notes = "Points by evening", words()["notes"]
     refused = alike_text(season)
     refused += [
         f"{title_of(evening)}, line {refusal.line}: {refusal.message}"
         for evening in season.evenings
         for refusal in evening.refusals
     ]
-    most = season.biggest[1] if season.biggest is not None else None
-    tiles = f"\n{_tiles(most.sheet, most.seats)}" if most is not None and most.sheet is not None else ""
-    biggest_hand = section("biggest", "The biggest hand", f"<p>{escaped(biggest_text(season))}</p>{tiles}")
+    best = [
+        f"<p>{escaped(hand_text(evening, hand))}</p>{_tiles(hand.sheet, hand.seats) if hand.sheet else ''}"
+        for evening, hand in season.best_hands
+    ]
+    fed = table_html(fed_table(*season.evenings), notes["fed"])
     evenings = counted(len(season.evenings), "evening", "evenings")
     parts = [
         _heading(title, [escaped(season_text(season))], found, ("leads", "share the lead")),
         _told("To be looked at.", "What was refused is in no figure.", refused),
-        f'<div class="top">\n<div>{section("standings season", "Standings", ranks, words()["notes"]["season"])}</div>',
+        f'<div class="top">\n<div>{section("standings season", "Standings", ranks, notes["season"])}</div>',
         totals_chart(season_course(season), "evening"),
         "</div>",
         section("table", by_evening, table_html(evenings_table(season), by_evening, "hands evenings")),
-        biggest_hand if most else "",
+        section("fed", "Who fed whom", fed, notes["fed"]),
+        section("biggest", "The best hands", "\n".join(best)) if best else "",
+        *_list_sections({STREAKS: streak_lines(*season.evenings)}),
         f"<footer>\n<p>Worked out by mjscore from {evenings}: {', '.join(map(_file, season.evenings))}.</p>\n</footer>",
     ]
     return document(title, parts)
+
+
+def _list_sections(lists: Mapping[str, list[str]]) -> list[str]:
+    return [section("lists", title, bullets(map(escaped, lines))) for title, lines in lists.items() if lines]
 
 
 def _heading(title: str, texts: Iterable[str], found: Sequence[Standing], verbs: tuple[str, str]) -> str:

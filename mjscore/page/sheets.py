@@ -7,14 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
-from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
+from mjscore.game.hand import Hand
+from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES, Tile, format_tiles
 from mjscore.page.sheet_lines import sheet_lines
 from mjscore.page.tables import Cell, Table, columns_of, rows_table, show_table, tabulated
-from mjscore.page.text import NOBODY, Style, indented, name_of, sections_text
+from mjscore.page.text import NOBODY, Style, counted, indented, name_of, sections_text
 from mjscore.page.tile_styles import chosen_style, render_tiles
 from mjscore.refusal import escape_controls, text_width
 from mjscore.rulebook.rulebook import Rulebook
+from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredArrangement, ScoredHand, ScoreSheet
+from mjscore.scoring.winning_tiles import completed_by
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement, collected
 
@@ -74,6 +77,7 @@ def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
 
 _BOOK_NAME = 16  # columns that the name of a rulebook has at the most
 _TITLE_ROOM = 16  # columns that titles have at the least; what has no room beside them stands below
+_OF_A_HAND = (0, 2, 3)  # of the places of matters: points, doubles, what is added
 _SCORE = 5, 0  # where the row of the score stands among the matters
 _OTHERS_SHOWN = 5  # of the arrangements that scored less
 
@@ -187,23 +191,80 @@ def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tupl
         yield f"{name} pays", (6, number), f"{name} pays", amounts.get(seat, unknown)
 
 
-def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str:
-    """Show the tiles that would complete a hand, with their scores; below the hand's tiles where these are drawn."""
+def show_waits(found: Waits, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
+    """Show the tiles that would complete a hand, with their scores and why these differ, how far it is from waiting, or what
+    it can discard; below the hand's tiles where these are drawn.
+    """
     drawn_style = chosen_style(tile_style)
-    hand = ""
+    lines = []
     if drawn_style != "plain" and found.hand is not None:
-        hand = indent(render_tiles(found.hand, drawn_style, style.width - 2), "  ") + "\n\n"
-    if not found.waits:
-        return f"{hand}The hand is not waiting: no tile would complete it."
-    rows = [
-        [
-            (f"{TILE_GLYPHS[wait.tile]}  " if drawn_style == "unicode" else "") + str(wait.tile),
-            wait.tile.title,
-            *("no win" if score is None else str(score) for score in (wait.drawn, wait.claimed)),
+        lines = [indent(render_tiles(found.hand, drawn_style, style.width - 2), "  "), ""]
+    if found.discards:
+        lines += _discards(found.discards, style)
+    elif found.waits:
+        rows = [
+            [
+                (f"{TILE_GLYPHS[wait.tile]}  " if drawn_style == "unicode" else "") + str(wait.tile),
+                wait.tile.title,
+                *("no win" if score is None else str(score) for score in (wait.drawn, wait.claimed)),
+            ]
+            for wait in found.waits
         ]
-        for wait in found.waits
-    ]
-    return hand + tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style)
+        lines.append(tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style))
+        lines += _drawn_or_claimed(found, found.hand, book, style) if found.hand is not None else ()
+    else:
+        tiles, text = format_tiles(found.nearer), "no tile would complete it."
+        if found.away:
+            text = f"{counted(found.away, 'tile', 'tiles')} away. Nearer with {tiles}."
+        elif tiles:
+            rules = "; ".join(one.rule.title for one in book.wins)
+            text = f"{tiles} would complete it, and may not win. {rules}."
+        lines += wrap(f"The hand is not waiting: {text}", style.width)
+    return "\n".join(lines)
+
+
+def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]:
+    """Show what each discard leaves: what the hand waits for then and what it would win, or what would bring it nearer."""
+    away, head = discards[0][1].away, "What each discard leaves to wait for, the best first."
+    won = [wait[1::-1] for tile, rest in discards for wait in rest.waits if wait.tile == tile and wait.drawn]
+    if away:
+        head = f"No discard leaves the hand waiting: {counted(away, 'tile', 'tiles')} away with these."
+    elif won:
+        head = f"These tiles are Mah-Jongg: {max(won)[0]} with +{max(won)[1]}. {head}"
+    rows = []
+    for tile, rest in discards:
+        scores = {score for wait in rest.waits for score in (wait.drawn, wait.claimed) if score is not None}
+        worth = "–".join(map(str, sorted({min(scores), max(scores)}))) if scores else ""
+        left = sum(rest.left.values()) - (tile in rest.left)
+        rows.append([str(tile), format_tiles(rest.left), str(left), worth])
+    heads = ["discard", "nearer with" if away else "waits for", "left", "" if away else "wins"]
+    table = Table(columns_of(heads, rows, "llrr"), narrowed=((1, 12),))
+    return [*wrap(head, style.width), "", show_table(table, style)]
+
+
+def _drawn_or_claimed(found: Waits, thirteen: Hand, book: Rulebook, style: Style) -> list[str]:
+    """Say in what a tile that is drawn brings other points than one that is claimed, and with which tiles."""
+    reasons: dict[str, list[Tile]] = {}
+    for tile in (wait.tile for wait in found.waits if None not in wait):
+        won = (completed_by(thirteen, tile, drawn, book) for drawn in (True, False))
+        drawn, claimed = (
+            {
+                matter: f"{title.removesuffix(f', {matter}')} {figure}"
+                for matter, (kind, _), title, figure in _matters(score_hand(hand, book).sheet, book)
+                if kind in _OF_A_HAND
+            }
+            for hand in won
+        )
+        for matter in {**drawn, **claimed}:
+            both = {"drawn": drawn.get(matter), "claimed": claimed.get(matter)}
+            if both["drawn"] != both["claimed"]:
+                told = "; ".join(f"{how}: {text}" for how, text in both.items() if text)
+                reasons.setdefault(told, []).append(tile)
+    lines = [""] if reasons else []
+    for told, tiles in reasons.items():
+        more = f" (with {format_tiles(tiles)})" if len(tiles) < len(found.waits) else ""
+        lines += wrap(told + more, style.width, subsequent_indent="  ")
+    return lines
 
 
 def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:

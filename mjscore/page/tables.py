@@ -15,6 +15,7 @@ from mjscore.refusal import escape_controls, text_width
 # a text that names players is given how to write a name, which may be cut where there is little room
 Text = str | Callable[[Callable[[str], str]], str]
 
+NARROW = 80  # columns; in fewer, sources stand behind all rules
 _ALWAYS = 9  # the rank of a column that stands below its rows in any case
 
 
@@ -113,6 +114,19 @@ def rows_table(rows: Sequence[tuple[str, str, str]], told: Sequence[str] = ()) -
         Column("", [Cell(text, faint=True) for text in told], right=False, rank=_ALWAYS, below=True),
     ]
     return Table(columns if told else columns[:-1], narrowed=((0, 28), (2, 18), (0, 16)), margin=2)
+
+
+class Notes(dict[str, int]):
+    """The sources that stand behind all rules where they have no room beside them, each by its number."""
+
+    def mark(self, source: str) -> str:
+        """Return the mark of a source, to stand behind what it is the source of; nothing for none."""
+        return f" [{self.setdefault(source, len(self) + 1)}]" if source else ""
+
+    def lines(self, style: Style) -> list[str]:
+        """Return the sources, each behind its number."""
+        text = "  ".join(f"[{number}]\N{NO-BREAK SPACE}{source}" for source, number in self.items())
+        return [style.faint(line.replace("\N{NO-BREAK SPACE}", " ")) for line in wrap(text, style.width)]
 
 
 def show_table(table: Table, style: Style) -> str:

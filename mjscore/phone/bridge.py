@@ -57,6 +57,19 @@ _STYLE = Style(width=46)
 Answer = dict[str, object]
 
 
+class Said(str):
+    """English words, which the script has in other languages: where among its words, and with what to fill them."""
+
+    place: str
+    words: Mapping[str, object]
+
+    def __new__(cls, text: str, place: str, /, **words: object) -> Said:
+        """Make what is *text* in English."""
+        said = super().__new__(cls, text)
+        said.place, said.words = place, words
+        return said
+
+
 def answer(question: str) -> str:
     """Answers one question of the script."""
     asked = json.loads(question)
@@ -64,7 +77,18 @@ def answer(question: str) -> str:
         said = _ANSWERS[asked["ask"]](asked)
     except Refused as refused:
         said = {"error": told(refused)}
-    return json.dumps(said, ensure_ascii=False)
+    is_english = asked.get("language", "en") == "en"
+    return json.dumps(said if is_english else _unsaid(said), ensure_ascii=False)
+
+
+def _unsaid(value: object) -> object:
+    """Return what is answered with the places of the words that the script says in another language."""
+    if isinstance(value, Said):
+        words = {name: _unsaid(word) for name, word in value.words.items()}
+        return {"say": value.place, "english": str(value), "words": words}
+    if isinstance(value, Mapping):
+        return {name: _unsaid(one) for name, one in value.items()}
+    return list(map(_unsaid, value)) if isinstance(value, list | tuple) else value
 
 
 def told(refused: Refused) -> str:
@@ -72,7 +96,22 @@ def told(refused: Refused) -> str:
     refusal = refused.refusal
     hint = f": {escape_controls(refusal.hint)}" if refusal.hint else ""
     line = f"line {refusal.line}: " if refusal.line and refusal.file else ""
-    return f"{line}{escape_controls(refusal.message)}{hint}"
+    text = f"{line}{escape_controls(refusal.message)}{hint}"
+    return text if line else _in_words(refused, text)
+
+
+def _reason(refused: Refused) -> str:
+    """Give a refusal without what to do instead."""
+    return _in_words(refused, escape_controls(refused.refusal.message), ".0")
+
+
+def _in_words(refused: Refused, text: str, part: str = "") -> Said:
+    words = {name: escape_controls(str(word)) for name, word in refused.words.items()}
+    return Said(text, f"refusals.{refused.refusal.code}.{refused.kind}{part}", **words)
+
+
+def _wind(letter: str) -> str:
+    return Said(WIND_NAMES[letter], f"winds.{letter}") if letter in WIND_NAMES else ""
 
 
 def _book_of(asked: Mapping[str, Any]) -> Rulebook:
@@ -193,8 +232,8 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
         "empty": state.is_empty,
         "full": state.lacks_its_winning_tile,
         "from": [
-            [wind, escape_controls(name)]
-            for wind, name in (table.names or WIND_NAMES).items()
+            [wind, escape_controls(name) if table.names else name]
+            for wind, name in (table.names or {wind: _wind(wind) for wind in WIND_NAMES}).items()
             if wind != table.seat
         ],
         "read": state.body() if state.score is not None else "",
@@ -217,7 +256,8 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
 def _keys(asked: Mapping[str, Any]) -> Answer:
     """Return what may be tapped next, which is asked once the hand is drawn: grey keys, flags; and what it waits for."""
     table, state, _, _ = _tapped_at(asked)
-    said: Answer = {"grey": grey_keys(state), "flags": [], "waits": []}
+    grey = {key: _reason(refused) for key, refused in grey_keys(state).items()}
+    said: Answer = {"grey": grey, "flags": [], "waits": []}
     if state.score is None and not state.lacks_its_winning_tile:
         said["flags"] = _flags(state, table)
         with suppress(Refused):  # it does not have thirteen tiles
@@ -344,7 +384,7 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
         "card": _card(values, evening.position.points),
         "answers": [one for one in ("yes", "keep", "no") if proposal and one in proposal.answers],
         "editing": session.draft is not None,
-        "round": WIND_NAMES[evening.state.round_wind],
+        "round": _wind(evening.state.round_wind),
         "hand": int(evening.hand.mark),
         "seats": _seats(evening, lines),
         "sits_out": escape_controls(evening.state.seats.get(SITTER_OUT, "")),
@@ -396,7 +436,7 @@ def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
     """Tell who sits where, each with what their line says."""
     said = {name: escape_controls(given.get(name, "").strip()) for name in evening.playing.values()}
     return [
-        {"wind": wind, "title": WIND_NAMES[wind], "name": escape_controls(name), "given": said[name]}
+        {"wind": wind, "title": _wind(wind), "name": escape_controls(name), "given": said[name]}
         for wind, name in evening.playing.items()
     ]
 
@@ -412,9 +452,17 @@ def _told_entry(entry: Entry) -> Answer:
 
 def _title(entry: Entry) -> str:
     """Say what an entry is, and who won it."""
+    what = _described(entry)
     winner, scores = (entry.settlement.winner, entry.settlement.scores) if entry.checked else (None, {})
-    won = f": {escape_controls(entry.state.seats[winner])} wins {scores[winner]}" if winner else ""
-    return describe_entry(entry) + won
+    if not winner:
+        return what
+    name, score = escape_controls(entry.state.seats[winner]), scores[winner]
+    return Said(f"{what}: {name} wins {score}", "titles.won", what=what, name=name, score=score)
+
+
+def _described(entry: Entry) -> Said:
+    kind = "open" if entry.is_open else entry.kind
+    return Said(describe_entry(entry), f"titles.{kind}", mark=entry.mark.removeprefix("n"))
 
 
 def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None:
@@ -431,7 +479,7 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
     called = {wind: escape_controls(name) for wind, name in names.items()}
     sheets = {wind: drawn_lines(sheet, book) for wind, sheet in settlement.sheets.items()}
     rows = [
-        {"wind": WIND_NAMES.get(wind, ""), "name": called[wind], "score": settlement.scores.get(wind)}
+        {"wind": _wind(wind), "name": called[wind], "score": settlement.scores.get(wind)}
         | {"net": signed(settlement.net.get(wind, 0)), "total": signed(totals.get(name, 0))}
         | {"sheet": sheets.get(wind, [])}
         for wind, name in names.items()
@@ -457,12 +505,12 @@ def _entry(asked: Mapping[str, Any]) -> Answer:
     session = _edited(asked)
     entry, then = session.draft, session.then
     assert entry is not None
-    said: Answer = {"mark": entry.mark, "kind": entry.kind, "title": describe_entry(entry)}
+    said: Answer = {"mark": entry.mark, "kind": entry.kind, "title": _described(entry)}
     if entry.checked is not None and entry.checked.after is not None:
         values = act(_session(asked), Action("show", entry.mark))[1]
         said["card"] = _card(values, entry.checked.after.points)
     given = {name: entry.lines[place].partition(":")[2] for name, place in entry.rows.items()}
-    seats = {"seats": _seats(then, given), "round": WIND_NAMES[then.state.round_wind]}
+    seats = {"seats": _seats(then, given), "round": _wind(then.state.round_wind)}
     return {**said, **seats, "taps": _taps_in(entry)}
 
 

@@ -83,8 +83,8 @@ export function drawSheet(rows) {
 // What a hand waits for, each tile with what it would score.
 export function drawWaits(waits) {
   const worth = (score) => (score === null ? words.no_win : score);
-  const shown = waits.map(({ tile, title, drawn, claimed }) =>
-    element("li", {}, fill(words.wait, { tile: title, drawn: worth(drawn), claimed: worth(claimed) }), " ", element("small", {}, tile)),
+  const shown = waits.map(({ tile, drawn, claimed }) =>
+    element("li", {}, fill(words.wait, { tile: find(`[data-tile="${tile}"]`).ariaLabel, drawn: worth(drawn), claimed: worth(claimed) }), " ", element("small", {}, tile)),
   );
   return shown.length ? [element("h3", {}, words.waits), element("ul", {}, ...shown)] : [];
 }
@@ -123,10 +123,10 @@ function drawField({ name, kind, choices }, filled) {
   const type = kind === "some" ? "checkbox" : "radio";
   const legend = element("legend", {}, words.fields[name]);
   if (kind === "one" || kind === "some") {
-    const keys = choices.map(([value, label]) => element("label", { class: "choice" }, element("input", { type, name, value, required: kind === "one", checked: filled.includes(value) }), element("span", {}, label)));
+    const keys = choices.map(([value, label]) => element("label", { class: "choice" }, element("input", { type, name, value, required: kind === "one", checked: filled.includes(value) }), element("span", {}, label || words.nobody)));
     return element("fieldset", {}, legend, element("div", { class: "choices" }, ...keys));
   }
   const field = element("input", { name, value: filled[0] ?? "", maxlength: 80, autocomplete: "off", inputmode: kind === "number" ? "numeric" : null, "aria-label": words.fields[name], required: kind === "number" });
-  const known = choices.map(([value, label]) => button(label, () => (field.value = value)));
+  const known = choices.map(([value, label]) => button(label || words.nobody, () => (field.value = value)));
   return element("fieldset", {}, legend, field, element("div", { class: "choices" }, ...known));
 }

@@ -10,6 +10,12 @@ export function say(name, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
+// Says why a touch came to nothing; it is felt too, unless nothing is to move.
+export function refuse(text) {
+  say("error", text);
+  if (text && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(30);
+}
+
 // Other children, with the focus where it was: on the one that stands there now.
 export function replace(place, ...children) {
   const keys = () => [...place.querySelectorAll("button, input, summary")];
@@ -48,15 +54,15 @@ export function drawParts(parts, words, tap) {
   const drawn = parts.map((part) =>
     element(
       "span",
-      { class: `part ${part.place}${part.touched ? " touched" : ""}`, role: "group", "aria-label": words.how[part.how] ?? part.how },
-      ...part.tiles.map(({ tile, title, tap: tapped, marked, down }) =>
+      { class: `part ${part.place}${part.touched ? " touched" : ""}${part.tiles.length > 1 && part.how !== "loose" ? "" : " single"}`, role: "group", "aria-label": words.how[part.how] ?? part.how },
+      ...part.tiles.map(({ tile, tap: tapped, marked, down }) =>
         element(
           "button",
           {
             type: "button",
             class: "tile",
             "data-in": marked ? tile : null,
-            "aria-label": `${title}, ${words.how[part.how] ?? part.how}`,
+            "aria-label": `${find(`[data-tile="${tile}"]`).ariaLabel}, ${words.how[part.how] ?? part.how}`,
             title: words.touch[part.place === "won" ? "won" : part.how === "loose" ? "hand" : "set"],
             onclick: () => tap(tapped),
           },
@@ -65,7 +71,10 @@ export function drawParts(parts, words, tap) {
       ),
     ),
   );
-  replace(show("tiles"), ...drawn);
+  const place = show("tiles");
+  const before = place.querySelectorAll("button").length;
+  replace(place, ...drawn);
+  if (place.querySelectorAll("button").length > before) place.parentElement.scrollTop = place.scrollHeight; // what is new
 }
 
 // What was tapped before Python is there, as it was tapped.

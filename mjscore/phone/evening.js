@@ -1,6 +1,6 @@
 // The evening that is open: what each seat has tapped, who sits where, what was played, what is put right.
 import { hideCard, openForms, propose, showCard } from "./cards.js";
-import { element, fill, find, replace, say, show } from "./draw.js";
+import { element, fill, find, pressed, refuse, replace, say, show } from "./draw.js";
 import { ask } from "./python.js";
 import * as store from "./store.js";
 
@@ -136,7 +136,7 @@ async function goOn() {
 const settle = async () => {
   const { taps } = current();
   const refused = await does({ ask: "settle", ...here(), hands: taps, mark: mark() }, "settle");
-  if (refused) say("error", refused);
+  if (refused) refuse(refused);
 };
 
 export const finish = () => inTurn(settle);
@@ -327,7 +327,11 @@ function drawTable({ round, hand, seats: sitting, totals }) {
 // ---- the screen stays on while an evening is looked at
 
 export async function stayAwake() {
-  const wanted = underWay() && document.visibilityState === "visible" && !document.body.classList.contains("hand");
+  const isChosen = store.setting("awake", true);
+  const key = find('[data-do="awake"]');
+  pressed(key, isChosen);
+  key.hidden = !navigator.wakeLock;
+  const wanted = isChosen && underWay() && document.visibilityState === "visible" && !document.body.classList.contains("hand");
   if (wanted && wake === null && navigator.wakeLock) {
     try {
       wake = await navigator.wakeLock.request("screen");

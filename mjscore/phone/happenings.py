@@ -11,7 +11,7 @@ from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, NoteLine
 from mjscore.refusal import escape_controls, refuse
 
-_NOBODY = ("", "–")
+_NOBODY = ("", "")  # which the page has in its words
 
 
 def _field(name: str, choices: Sequence[tuple[str, str]] = (), kind: str = "one") -> dict[str, Any]:
@@ -37,7 +37,7 @@ def forms(evening: Evening) -> list[dict[str, Any]]:
     found += [_form("long", who)] * (rules.long_hand is not None)
     if rules.wash is not None:
         heads = [(str(count), f"{count}: {worth}") for count, worth in rules.wash.points_by_heads.items()]
-        found.append(_form("wash", who, _field("heads", heads + [_NOBODY] * rules.wash.no_pair)))
+        found.append(_form("wash", who, _field("heads", heads + [("", "–")] * rules.wash.no_pair)))
     found += [_form("wash not-touching", who)] * (rules.not_touching is not None)
     for name, rule in rules.penalty.items():
         asked = [who, _field("to", here)] if rule.paid == "named" else [_field("who", here, "some")]

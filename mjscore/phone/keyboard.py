@@ -213,7 +213,7 @@ def _check_room(state: Tapped, tiles: int) -> None:
 def _key(state: Tapped, tile: Tile) -> Tapped:
     """Give the state with one more tile, or the set for which a key waits."""
     if state.score is not None:
-        state = Tapped()  # tiles take the place of a number
+        state = Tapped(pending=state.pending)  # tiles take the place of a number
     kind, there = state.pending, Counter((*state.loose, *(one for held in state.sets for one in held.tiles)))
     if tile.is_bonus:
         if kind:
@@ -286,12 +286,12 @@ def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
     return state._replace(sets=(*before, changed, *behind), touched=number)
 
 
-def grey_keys(state: Tapped) -> dict[str, str]:
+def grey_keys(state: Tapped) -> dict[str, Refused]:
     """Give the keys that cannot be tapped now, each with the reason."""
     greys = {}
     for key in (*map(str, TILES), *SET_KEYS):
         try:
             press(state, key)
         except Refused as refused:
-            greys[key] = refused.refusal.message
+            greys[key] = refused
     return greys

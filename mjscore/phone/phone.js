@@ -1,16 +1,17 @@
 // The page: routes, taps, what the bridge says drawn. It knows no rule, no tile's meaning and no payment.
 import { closeDialog, drawSheet, drawWaits, giveWords, hideCard, openDialog } from "./cards.js";
-import { drawGrey, drawParts, drawTaps, element, fill, find, pictureOf, pressed, replace, say, show } from "./draw.js";
+import { drawGrey, drawParts, drawTaps, element, fill, find, pictureOf, pressed, refuse, replace, say, show } from "./draw.js";
 import * as table from "./evening.js";
 import { add, begun, drawEvenings, fileOf } from "./evenings.js";
 import { drawDrill, startDrill } from "./drill.js";
 import { startKeys } from "./keys.js";
+import { offerLinked, showLink } from "./link.js";
 import { ask, giveFiles, isReady, startPython } from "./python.js";
 import * as store from "./store.js";
+import { putWords, words } from "./words.js";
 
 const { current, evening } = table;
 const LONG = 500; // milliseconds of a long press
-const words = await (await fetch(new URL("words.json", import.meta.url))).json();
 const tileNames = new Set([...document.querySelectorAll("[data-tile]")].map((key) => key.dataset.tile));
 let own = {}; // rulebook files, by their names
 let titles = {};
@@ -137,7 +138,8 @@ function drawHand(answer, seat) {
   say("read", answer.empty ? "" : answer.read);
   const refused = answer.refused || answer.error || (mayWrite() ? "" : words.other_tab);
   const hand = JSON.stringify([place(), seat, answer.taps]);
-  if (refused || hand !== drawn) say("error", refused); // what was said stays until something changes
+  if (answer.refused) refuse(refused);
+  else if (refused || hand !== drawn) say("error", refused); // what was said stays until something changes
   drawn = hand;
   touched = answer.touched;
   const hints = [[touched !== null, "touched"], [answer.winning, "mark"], [answer.pending, "lowest"], [answer.full, "full"]];
@@ -348,7 +350,8 @@ async function drawPage() {
 // ---- the page as a whole
 
 const MODES = ["hand", "drill", "begin", "evening", "evenings", "table", "page"];
-const routed = () => MODES.find((known) => location.hash === `#${known}`) ?? "hand";
+// without more the address, as the home screen has it, is that of the evening under way
+const routed = () => MODES.find((known) => location.hash === `#${known}`) ?? (location.hash || !table.underWay() ? "hand" : "evening");
 
 // What the address asks for; of an evening, how one begins where none is under way.
 function arrange() {
@@ -366,6 +369,7 @@ function redraw() {
 
 function route() {
   hideCard();
+  offerLinked(open);
   for (const link of document.querySelectorAll("nav a")) {
     if (link.hash === `#${routed()}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -390,13 +394,18 @@ function listen() {
   for (const key of document.querySelectorAll("[data-tile], [data-set]")) {
     const name = key.dataset.tile ?? key.dataset.set;
     // a key that is still grey from before the last touch is not refused for that
-    key.addEventListener("click", () => (key.ariaDisabled && greyed === asked ? say("error", key.title) : tap(name)));
+    key.addEventListener("click", () => (key.ariaDisabled && greyed === asked ? refuse(key.title) : tap(name)));
   }
   for (const key of document.querySelectorAll("[data-win]")) key.addEventListener("click", () => tap(key.dataset.win));
   pressable(find('[data-key="back"]'), takeBack, clear);
   const doings = { begin, sheet: openSheet, close: closeDialog, leave: table.leave, fresh: () => (location.hash = "#begin"), redo: () => step(table.redo, store.redo) };
   doings.done = () => mayWrite() && table.finish();
   doings.rules = () => openRules();
+  doings.link = () => showLink(fileOf(current()));
+  doings.awake = () => {
+    store.set("awake", !store.setting("awake", true));
+    table.stayAwake();
+  };
   doings.happened = () => mayWrite() && table.happened();
   for (const [name, act] of Object.entries(doings)) {
     for (const button of document.querySelectorAll(`[data-do="${name}"]`)) button.addEventListener("click", act);
@@ -435,6 +444,10 @@ function listen() {
       return draw();
     });
   }
+  find('[data-choose="language"]').addEventListener("change", ({ target }) => {
+    store.set("language", target.value);
+    location.reload();
+  });
   show("compare").addEventListener("toggle", drawCompare);
   addEventListener("hashchange", route);
   document.addEventListener("visibilitychange", table.stayAwake);
@@ -503,6 +516,7 @@ async function start() {
     if (trouble && trouble !== before) say("news", words[`storage_${trouble}`]);
     before = trouble;
   });
+  putWords();
   giveWords(words);
   listen();
   startKeys();
@@ -511,7 +525,10 @@ async function start() {
   startPython((state, reason) => {
     document.body.dataset.python = reason;
     failed = state === "failed";
-    const tell = () => say("state", words[state]);
+    const tell = () => {
+      show("state").dataset.said = words[state];
+      say("state", state === "ready" ? state : words[state]); // a word for programs, in any language
+    };
     if (failed) say("news", `${words.failed_why} (${reason})`);
     if (state !== "ready") return tell();
     // when all is there: it keeps what the page has fetched

@@ -1,4 +1,6 @@
 // Questions to Python in its worker: answered in order, ended where they take too long.
+import { language, reworded } from "./words.js";
+
 let worker = null;
 let number = 0;
 let files = {};
@@ -21,7 +23,7 @@ export function startPython(tell, words) {
       told("failed", data.failed);
     } else if (waiting.has(data.id)) {
       const one = waiting.get(data.id);
-      finish(one, JSON.parse(data.answered));
+      finish(one, JSON.parse(data.answered, reworded));
       for (const next of waiting.values()) limit(next);
     }
   };
@@ -52,7 +54,7 @@ function limit(one) {
 export function ask(question, seconds = 10) {
   return new Promise((resolve) => {
     const id = (number += 1);
-    const one = { id, resolve, seconds, message: { id, question: JSON.stringify(question), files } };
+    const one = { id, resolve, seconds, message: { id, question: JSON.stringify({ ...question, language }), files } };
     waiting.set(id, one);
     worker.postMessage(one.message);
     if (isReady) limit(one);

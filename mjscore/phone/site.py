@@ -26,7 +26,7 @@ from urllib.request import urlopen
 import mjscore
 from mjscore.game.tiles import TILES, Tile
 from mjscore.notation.cache import cache_folder, cached_on_disk
-from mjscore.page.html import draw_faces, face
+from mjscore.page.html import draw_faces
 from mjscore.phone.carried import own_files
 from mjscore.refusal import refuse
 from mjscore.rulebook.binding import bind
@@ -77,16 +77,18 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
     pyodide = pyodide or _fetched_pyodide(say)
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
     files |= {
-        path.name: path.read_bytes() for path in _HERE.iterdir() if path.suffix in (".js", ".css", ".json")
+        path.name: path.read_bytes()
+        for path in _HERE.iterdir()
+        if path.suffix in (".js", ".css", ".png", ".svg")
     }
     files["evening.css"] = (
         (_HERE.parent / "page" / "evening.css").read_bytes().replace(b":root", b":root, :host")
     )
     files["python.zip"] = _archive(_python_files())
     values = _values(rulebook)
-    words = json.loads(files["words.json"])
-    words["club"] = own_files(bind(rulebook))
-    files["words.json"] = json.dumps(words, ensure_ascii=False).encode()
+    for language, words in _words().items():
+        words["club"] = own_files(bind(rulebook))
+        files[f"words/{language}.json"] = json.dumps(words, ensure_ascii=False).encode()
     if shutil.which("node"):
         say("preparing the Python of the site")
         archive = files["python.zip"]
@@ -95,7 +97,7 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
             "phone", lambda: sources, lambda: _prepared(archive, pyodide)
         )
         values["snapshot"] = hashlib.sha256(files["snapshot.bin"]).hexdigest()
-    for name in ("worker.js", "icon.svg", "licences.txt", "manifest.webmanifest"):
+    for name in ("worker.js", "licences.txt", "manifest.webmanifest"):
         files[name] = _filled(name, values)
     files_of_the_folder = {"index.html": _filled("index.html", values), "service.js": files.pop("service.js")}
     parts = sorted({**files, **files_of_the_folder}.items())
@@ -125,16 +127,36 @@ def _is_ours(path: Path) -> bool:
 
 
 def _filled(name: str, values: Mapping[str, str]) -> bytes:
-    """One of the page's files, with what stands in double braces filled in."""
+    """One of the page's files, with what stands in double braces filled in, and of the page its words in English: the
+    script puts others into their places.
+    """
     text = (_HERE / name).read_text(encoding="utf-8")
-    return re.sub(r"\{\{([\w.]+)\}\}", lambda found: values.get(found[1], ""), text).encode()
+    text = re.sub(r"\{\{([\w.]+)\}\}", lambda found: values.get(found[1], ""), text)
+    if not name.endswith(".html"):
+        return text.encode()
+    text = re.sub(r'data-word="([\w.]+)"[^<>]{0,200}>', lambda found: found[0] + values[found[1]], text)
+    names = {"label": "aria-label", "hint": "placeholder"}
+    return re.sub(
+        r' data-(label|hint)="([\w.]+)( \w+)?"',
+        lambda found: f'{found[0]} {names[found[1]]}="{values[found[2]]}{found[3] or ""}"',
+        text,
+    ).encode()
+
+
+def _words() -> dict[str, dict[str, Any]]:
+    """Return the words of the page by language, English first."""
+    files = {path.stem: path.read_text(encoding="utf-8") for path in _HERE.glob("words/*.json")}
+    return {
+        language: json.loads(files[language])
+        for language in sorted(files, key=lambda one: (one != "en", one))
+    }
 
 
 def _values(rulebook: str) -> dict[str, str]:
     """Tell what the page is filled with: its words (of those in groups ``winds.E``), keys, faces, rulebooks,
     licences.
     """
-    words: dict[str, Any] = json.loads((_HERE / "words.json").read_text(encoding="utf-8"))
+    words = _words()["en"]
     rows = [
         f'<div class="keys row {kind}">{"".join(map(_key, TILES[first:last]))}</div>'
         for kind, first, last in _ROWS
@@ -148,6 +170,7 @@ def _values(rulebook: str) -> dict[str, str]:
         f'<option value="{escape(name)}"{" selected" if name == chosen else ""}>{escape(title)}</option>'
         for name, title in titles.items()
     ]
+    languages = [f'<option value="{name}">{words["called"]}</option>' for name, words in _words().items()]
     groups = {name: group for name, group in words.items() if isinstance(group, dict)}
     return {
         **{name: escape(text) for name, text in words.items() if isinstance(text, str)},
@@ -157,7 +180,7 @@ def _values(rulebook: str) -> dict[str, str]:
         "faces": draw_faces(),
         "tile_keys": "\n".join(rows),
         "books": "".join(books),
-        "red_dragon": face(Tile.parse("Rd")),
+        "languages": "".join(languages),
         "pyodide": PYODIDE,
         "mjscore": f"{mjscore.__version__}\n\n{_licence('mjscore')}",
         **{library: f"{metadata.version(library)}\n\n{_licence(library)}" for library in _LIBRARIES},

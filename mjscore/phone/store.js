@@ -3,7 +3,7 @@
 // settings stand in localStorage too, at once. Both count the saves: when the page opens, the later one counts.
 import * as steps from "./steps.js";
 
-const SETTINGS = ["view", "rulebooks", "titles", "table"];
+const SETTINGS = ["view", "rulebooks", "titles", "table", "awake", "language"];
 export let state = steps.EMPTY;
 export let isWriter = false;
 let settings = {};
@@ -89,7 +89,7 @@ async function fromBase() {
   return found;
 }
 
-function fromLocal(name, otherwise = null, read = JSON.parse) {
+export function fromLocal(name, otherwise = null, read = JSON.parse) {
   try {
     return read(localStorage.getItem(`mjscore.${name}`)) ?? otherwise;
   } catch {

@@ -2,61 +2,60 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mjscore.game.hand import quote_name
+from mjscore.game.hand import Hand, quote_name
 from mjscore.notation.names import People, nobody_called, one_letter_apart
-from mjscore.notation.vocabulary import vocabulary
-from mjscore.play.evening import Evening, comment_of, record_of
+from mjscore.notation.vocabulary import MOST_WORDS, plain, vocabulary
+from mjscore.play.evening import Evening, record_of, rows_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, escape_controls, refuse
 
 
 class Command(NamedTuple):
-    """A command by its *words*, the first of them its name: *usage* is how it is typed, *help* what that does; the row
-    above tells both where they are empty. *takes* is what may stand behind it: ``words``, the ``mark`` of a hand, a ``player``.
+    """A command by its name: *usage* is how it is typed, *help* what that does; the row above tells both where they are
+    empty. *takes* is what may stand behind it: ``words``, the ``mark`` of a hand, a ``player``, a ``set`` of counters. What else people say for it
+    stands in the files of words.
     """
 
-    words: tuple[str, ...]
+    word: str
     usage: str = ""
     help: str = ""
     takes: str = ""
 
 
 _TABLE = (
-    *(Command((event.word,), event.usage, event.help) for event in EVENTS.values()),
-    Command(("undo",), "undo, redo", "take back what was done last, whatever it was; bring it back"),
-    Command(("redo",)),
+    *(Command(event.word, event.usage, event.help) for event in EVENTS.values()),
+    Command("undo", "undo, redo", "take back what was done last, whatever it was; bring it back"),
+    Command("redo"),
     Command(
-        ("edit",), "edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
+        "edit", "edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
         " (there: a line as it is to be, label words, note words; then yes, keep or no)", "mark",
     ),
-    Command(("show",), "show, show 3", "the hand in progress; hand 3", "mark"),
-    Command(("standings",), "standings", "who has what"),
-    Command(("counters",), "counters, pool", "who holds which counters; the pool at the end (pool Ann: it is hers)"),
-    Command(("pool",), takes="player"),
-    Command(("note",), "note any words", "a remark, kept in the file", "words"),
-    Command(("label",), "label any words", "what the hand under way is called", "words"),
-    Command(("drop",), "drop", "forget the lines of this hand"),
-    Command(("help", "h", "?"), "help, help edit, quit", "this; of one command; the end", "words"),
-    Command(("quit", "q", "bye", "exit")),
+    Command("show", "show, show 3, show last", "the hand in progress; hand 3; what was played last", "mark"),
+    Command("standings", "standings, who", "who has what; who sits where, and which round it is"),
+    Command("who"),
+    Command(
+        "counters", "counters, pool", "who holds which counters (counters babcock: take them up, or change to them;"
+        " counters none); the pool at the end (pool Ann: it is hers)", "set",
+    ),
+    Command("pool", takes="player"),
+    Command("note", "note any words", "a remark, kept in the file", "words"),
+    Command("label", "label any words", "what the hand under way is called", "words"),
+    Command("drop", "drop", "forget the lines of this hand"),
+    Command("same", "same again", "the scores of the last hand, or what was played last, once more"),
+    Command("help", "help, help edit, quit", "this; of one command; the end", "words"),
+    Command("quit"),
 )  # fmt: skip
-COMMANDS = {command.words[0]: command for command in _TABLE}
-_CALLED = {word: command for command in _TABLE for word in command.words if command.words[0] not in EVENTS}
+COMMANDS = {command.word: command for command in _TABLE}
 # answers to a question; and settle, which people type though the last line settles by itself
 _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep", "settle": "settle"}
+_LETTERS = {"?": "help", "h": "help", "q": "quit"}
 # what adds to an evening holds its sense though somebody else has just added to it, too
 ADDING = frozenset({"rows", "event", "note", "label"})
-ASKING = frozenset({"standings", "counters", "show", "help", "pool-shown"})
-_NAME = r'"?(?P<{}>[^"\s]++(?:\s++[^"\s]++)*?)"?'
-_OTHER = rf"\s++for\s++{_NAME.format('leaves')}|\s++(?P<way>leaves|joins)"
-_CHANGE = re.compile(rf"(?P<seat>seat\s++)?{_NAME.format('comes')}(?:{_OTHER})?", re.IGNORECASE)
-_BEGUN = re.compile(rf"{_NAME.format('comes')}\s++(?P<way>[a-z]++)\s*+", re.IGNORECASE)
-_OF_SCORES = re.compile(r"(?<!\S)[0-9]|[,;:=]")
-_REST = re.compile(rf"(?:rest|r)(?:\s++{_NAME.format('leaves')})?", re.IGNORECASE)
+ASKING = frozenset({"standings", "who", "counters", "show", "help", "pool-shown"})
 
 
 class Action(NamedTuple):
@@ -76,59 +75,67 @@ class Action(NamedTuple):
 
 def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     """Return the action that a line asks for, with the line itself where its records are to be read yet."""
-    word, _, rest = line.strip().partition(" ")
-    rest = rest.strip()
+    text = line.strip()
+    word, _, rest = text.partition(" ")
     if word not in seats.values():
+        asked = _commanded(f"{_LETTERS.get(word.casefold(), word)} {rest}".strip())
+        if asked is not None:
+            return asked
         word = word.casefold()
-    command = _CALLED.get(word)
-    if command is not None and (command.takes or not rest):
-        kind = command.words[0]
-        return Action("pool-shown" if kind == "pool" and not rest else kind, rest)
     if (editing or len(word) > 1) and word in _ANSWERS and not rest:
         return Action(_ANSWERS[word])
-    return Action("event" if word in EVENTS else "rows", line.strip())
+    return Action("event" if word in EVENTS else "rows", text)
 
 
-def seat_change(line: str, evening: Evening) -> EventLine | None:
-    """Return the change of seats that a line asks for; None where it asks for none.
-
-    ``rest`` has the next player to the right of whoever sat down last rest, and ``rest ann`` has Ann: who has been away
-    longest comes in their place. Raises Refused.
-    """
-    text, players = line.strip().removesuffix(comment_of(line)).strip(), evening.position.players
-    rest, change = _REST.fullmatch(text), _CHANGE.fullmatch(text)
-    if rest and text not in players:
-        if not evening.position.left:
-            raise refuse("nobody-rests")
-        comes, leaves = evening.position.left[0][0], rest["leaves"]
-        if not leaves:
-            told = (record_of(entry.lines[0]) for entry in reversed(evening.entries))
-            came = (one.names[0] for one in told if isinstance(one, EventLine) and one.word == "seat")
-            last = next(came, players[-1])
-            place = players.index(last) if last in players else -1
-            leaves = players[(place + 1) % len(players)]
-    elif change and (change["seat"] or change["leaves"] or change["way"]):
-        comes, leaves = change["comes"], change["leaves"] or ""
-        if not change["seat"] and not text.startswith('"') and not _may_be_called(comes, evening):
+def _commanded(text: str) -> Action | None:
+    """Return the action for the command that a line begins with, in whatever words; None where it is none."""
+    words = text.split(" ")
+    for end in range(min(len(words), MOST_WORDS), 0, -1):
+        head = " ".join(words[:end])
+        said = next((one.value for one in vocabulary().of(head) if one.kind == "command"), None)
+        if said is None or head[-1] in ":=" or not plain(words[end - 1]):
+            continue
+        kind, _, last = said.partition(" ")
+        takes = COMMANDS[kind].takes
+        rest = " ".join(
+            word for word in words[end:] if takes in ("words", "player") or not _says_nothing(word)
+        ).strip()
+        # a word for it may be one of talk as well, its own name is not
+        is_other = takes == "mark" and head.casefold() != kind and not any(map(str.isdigit, rest))
+        if rest and (not takes or last or is_other):
             return None
-        if (change["way"] or "").casefold() == "leaves":
-            comes, leaves = "", comes
-        # a name as it was written when they sat here before, else as it is typed
-        known = {name.casefold(): name for name in evening.position.points} | ({"-": ""} if leaves else {})
-        comes = known.get(comes.casefold(), comes)
-    else:
+        other = {("pool", False): "pool-shown", ("counters", True): "other-counters"}
+        return Action(other.get((kind, bool(rest)), kind), rest or last)
+    return None
+
+
+def _says_nothing(word: str) -> bool:
+    return not plain(word) or any(one.kind == "empty" for one in vocabulary().of(word))
+
+
+def who_rests(evening: Evening) -> tuple[str, str] | None:
+    """Return who comes, away longest, and for whom, the next to the right of whoever sat down last; None where nobody is away."""
+    left, players = evening.position.left, evening.position.players
+    if not left:
         return None
-    return EventLine("seat", (comes, player_called(leaves, evening) if leaves else ""))
+    told = (record_of(entry.lines[0]) for entry in reversed(evening.entries))
+    came = (one.names[0] for one in told if isinstance(one, EventLine) and one.word == "seat")
+    last = next(came, players[-1])
+    place = players.index(last) if last in players else -1
+    return left[0][0], players[(place + 1) % len(players)]
 
 
-def _may_be_called(words: str, evening: Evening) -> bool:
-    """Return whether somebody can have this name: friends keep theirs; a newcomer's is no number, command or word of the game."""
-    if words.casefold() in map(str.casefold, evening.position.points):
-        return True
-    said = [meaning for word in (words, *words.split()) for meaning in vocabulary().of(word)]
-    told = {meaning.kind for meaning in said} - ({"empty", "from"} if " " in words else set())
-    known = {*_CALLED, *_ANSWERS, *COMMANDS}
-    return not (told or words == "-" or words.casefold() in known or _OF_SCORES.search(words))
+def again(evening: Evening) -> str:
+    """Return the line for what was played last, once more. Raises Refused where nothing was, or tiles were told."""
+    last = next((entry for entry in reversed(evening.played) if entry.kind != "seat"), None)
+    if last is None:
+        raise refuse("nothing-again", "yet")
+    if last.kind != "hand":
+        return last.lines[0].partition("#")[0].strip()
+    rows = [row for _, row in rows_of(last.lines) if isinstance(row, SeatRow)]
+    if any(isinstance(row.given, Hand) for row in rows):
+        raise refuse("nothing-again", "tiles")
+    return ", ".join(str(row._replace(expected=None)).replace(":", "", 1) for row in rows)
 
 
 def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
@@ -144,27 +151,15 @@ def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
     near = next((name for name in friends if one_letter_apart(comes, name)), None)
     if near is not None and f'"{comes}"' not in line:
         told = str(record).replace(quote_name(comes), f'"{comes}"', 1)
-        return refuse(
-            "near-name", comes=escape_controls(comes), near=escape_controls(near), line=escape_controls(told)
-        )
+        friend = str(record._replace(names=(near, leaves)))
+        new, known, quoted = map(escape_controls, (comes, near, told))
+        asked = refuse("near-name", comes=new, near=known, line=quoted)
+        return Refused(asked.refusal._replace(lines=(friend, told)))
     if line.strip().casefold().startswith("seat "):
         return None
-    kind, told = ("for" if leaves else "joins"), str(record)
-    return refuse(
-        "newcomer",
-        kind,
-        comes=escape_controls(comes),
-        leaves=escape_controls(leaves),
-        line=escape_controls(told),
-    )
-
-
-def may_change_seats(line: str) -> bool:
-    """Return whether a line that is being typed may become a change of seats: ``eve fo``."""
-    begun = _BEGUN.fullmatch(line.strip())
-    return begun is not None and any(
-        way.startswith(begun["way"].casefold()) for way in ("for", "leaves", "joins")
-    )
+    new, old, told = map(escape_controls, (comes, leaves, str(record)))
+    asked = refuse("newcomer", "for" if leaves else "joins", comes=new, leaves=old, line=told)
+    return Refused(asked.refusal._replace(lines=(str(record),)))
 
 
 def player_called(word: str, evening: Evening, or_away: bool = False) -> str:

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
-from itertools import count
+from itertools import count, dropwhile
 from typing import NamedTuple
 
-from mjscore.counters.counter_sets import COUNTER_SETS
+from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.evening import Evening, read_evening
 from mjscore.record.context import Occasion
 from mjscore.record.lines import HeaderLine, Line, PlayersLine, SettingLine
-from mjscore.refusal import Refused, escape_controls, refuse
+from mjscore.refusal import Refused, did_you_mean, escape_controls, refuse
 from mjscore.rulebook.binding import bind
-from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
+from mjscore.rulebook.entries import RULEBOOKS, OptionValue, option_choices, option_text, rulebook_called
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 
-# answers a question, with a default and the answers that are known; EOFError where nobody answers
-Ask = Callable[[str, str, Sequence[str]], str]
+# answers behind a prompt, some answers being known; EOFError where nobody answers
+Ask = Callable[[str, Sequence[str]], str]
 Say = Callable[[str], None]
 
 DEFAULT_FILE = "evening.mj"
-_SOME = "some"  # of a group's options: each is asked for
-_YES = ("yes", "y")
+_AND = r"(?:and|und|en|et|&|\+)"
+_A_WIND = "|".join(f"{wind}|{name}" for wind, name in WIND_NAMES.items())
+_WIND_TOLD = re.compile(rf"(?i:(?P<wind>{_A_WIND})[:=](?P<name>.+)|(?P<before>.+?)[:=](?P<behind>{_A_WIND}))")
+_ALWAYS = ("limit", "seasons")  # said though they are as usual
+_FILLING = ("by", "with", "play", "rulebook", "set", "the", "rules", "of")
+_ABOUT_PLAYERS = (
+    "Two to five play: Ann, Ben, Cid and Dee; or each with a wind, E: Ann, S: Ben. Between spaces alone a name of two words stands"
+    " in quotes. The fifth sits out first."
+)
+_ABOUT_RULES = "Type as many as you like: babcock, limit 500, no seasons, counters harr. By this rulebook:"
 
 
 class NewEvening(NamedTuple):
@@ -114,128 +122,262 @@ def check_as_begun(evening: Evening, asked: NewEvening, file: str) -> None:
 
 
 def names_of(players: str) -> list[str]:
-    """Return players as they are typed: between commas, else between spaces, a name with spaces in quotes."""
-    if "," in players and '"' not in players:
-        names = [name.strip().strip("'") for name in players.split(",")]
-        return [name for name in names if name]
-    try:
-        return shlex.split(players.replace(",", " "))
-    except ValueError:
-        return players.replace('"', "").split()
-
-
-def asked_file(ask: Ask, say: Say) -> str:
-    """Return the file that the evening is kept in."""
-    while True:
-        names = (DEFAULT_FILE if number == 1 else f"evening-{number}.mj" for number in count(1))
-        free = next(name for name in names if not os.path.exists(name))
-        file = ask("File to keep the evening in", free, ())
-        folder = os.path.dirname(file)
-        if os.path.isdir(file):
-            say(f"{escape_controls(file)} is a folder: type the name of a file")
-        elif folder and not os.path.isdir(folder):
-            say(f"there is no folder {escape_controls(folder)}: type another name")
-        else:
-            return file if os.path.splitext(file)[1] else f"{file}.mj"
-
-
-def guided(asked: NewEvening, ask: Ask, say: Say) -> NewEvening:
-    """Return the players of a new evening, and what else is still to be said, asked for until it can be.
-
-    What *asked* has is not asked again. Raises Refused where that cannot be with these players.
+    """Return players as they are typed: between commas or semicolons, else between spaces, a name with spaces in quotes; in the
+    order of their winds where those are told, ``E: Ann`` or ``Ann=E``. Raises Refused where they are told of some alone.
     """
-    guide = _Guide(ask, say)
-    while True:
-        chosen = guide.with_players(asked)
-        chosen = guide.with_rulebook(chosen) if asked.rulebook is None else chosen.with_number()
+    unquoted = re.sub(r"\"[^\"]*\"|'[^']*'", "", players)
+    has_winds = re.search(rf"(?i:\b(?:{_A_WIND})\s*[:=]|[:=]\s*(?:{_A_WIND})\b)", unquoted)
+    text = re.sub(r"\s*([:=])\s*", r"\1", players) if has_winds else players
+    if re.search("[,;]", text) and '"' not in text:
+        names = [name.strip().strip("'") for name in re.split(rf"[,;]\s*(?:{_AND}\s)?|\s{_AND}\s", text)]
+    else:
+        try:
+            names = shlex.split(re.sub("[,;]", " ", text))
+        except ValueError:
+            names = text.replace('"', "").split()
+        names = [name for name in names if not re.fullmatch(_AND, name)]
+    names = [name for name in names if name]
+    told = [_WIND_TOLD.fullmatch(name) for name in names]
+    winds = [_wind_of(one["wind"] or one["behind"]) if one else "" for one in told]
+    if not has_winds or not any(winds):
+        return names
+    seated = {
+        wind: (one["name"] or one["before"]).strip("'") for wind, one in zip(winds, told, strict=True) if one
+    }
+    left = [name for name, wind in zip(names, winds, strict=True) if not wind]
+    if len(seated) + len(left) < len(names) or (left and len(names) != 5) or len(left) > 1:
+        raise refuse("player-count", "winds")
+    return [*(seated[wind] for wind in "ESWN" if wind in seated), *left]
+
+
+def _wind_of(word: str) -> str:
+    return next(
+        (wind for wind, name in WIND_NAMES.items() if word.casefold() in (wind.casefold(), name.casefold())),
+        "",
+    )
+
+
+def as_played(evening: Evening) -> NewEvening:
+    """Return by what an evening is played, as another can be; a house rulebook by its whole path."""
+    context, occasion = evening.state.context, evening.state.occasion
+    book, folder = context.rulebook, os.path.abspath(context.folder)
+    return NewEvening(
+        os.path.join(folder, book) if book.endswith(".toml") else book,
+        {name: value for name, value in context.settings if name != "players"},
+        evening.position.players,
+        occasion._replace(title="", date=""),
+    )
+
+
+def read_as_played(text: str) -> NewEvening | None:
+    """Return by what the evening with this head was played; None where that can be played no more."""
+    try:
+        return as_played(read_evening(text)) if text else None
+    except Refused:
+        return None
+
+
+def free_file() -> str:
+    """Return the name of a file that is not there yet, for an evening of which none is named."""
+    names = (DEFAULT_FILE if number == 1 else f"evening-{number}.mj" for number in count(1))
+    return next(name for name in names if not os.path.exists(name))
+
+
+class Guide(NamedTuple):
+    """Two questions to begin an evening with: who plays, and by which rules. *given* is what is said already, *last* what was
+    played last; *chosen* is what the second question is about, None before it; *agreed* that there is no more to ask.
+
+    *told* is where what is *chosen* comes from; *asks* is false where all but the players is said.
+    """
+
+    given: NewEvening
+    last: NewEvening | None = None
+    chosen: NewEvening | None = None
+    agreed: bool = False
+    told: str = "By"
+    asks: bool = True
+
+    @property
+    def question(self) -> str:
+        """Return what is asked."""
+        if self.chosen is not None:
+            wanted = (
+                "Enter; or name a rulebook, or what else is to be otherwise (? lists it, back: who plays)"
+            )
+            return f"{self.told}: {told_rules(self.chosen)}? {wanted}"
+        players = self.last.players if self.last is not None else None
+        again = f" Enter: {_listed(players)}." if players else ""
+        return f"Who plays? As they sit, from East.{again} (? explains, quit leaves)"
+
+    @property
+    def prompt(self) -> str:
+        """Return what stands before the answer."""
+        return "players> " if self.chosen is None else "rules> "
+
+    @property
+    def known(self) -> list[str]:
+        """Return the answers that are completed."""
+        if self.chosen is None:
+            return ["quit"]
+        options = [name for name in self.chosen.book().options if name != "players"]
+        counters = [f"counters {name}" for name in (*COUNTER_SETS, NO_SET)]
+        return [*RULEBOOKS, *options, *counters, "back", "quit"]
+
+    def after(self, answer: str) -> tuple[Guide, str]:
+        """Return what is asked after an answer, and what is said to it. Raises Refused where that cannot be."""
+        said, chosen = answer.strip().casefold(), self.chosen
+        if said == "?":
+            return self, _ABOUT_PLAYERS if chosen is None else _about_rules(chosen)
+        if chosen is None:
+            return self._seated(answer) if said != "back" else (self, "this is the first question")
+        if said == "back":
+            settings = {name: value for name, value in chosen.settings.items() if name != "players"}
+            given = chosen._replace(players=None, settings=settings)
+            return Guide(given, chosen, told="So"), ""
+        if not said:
+            return self._replace(agreed=True), ""
+        for words in re.split(rf"\s*[,;]\s*(?:{_AND}\s)?|\s+{_AND}\s+", answer.strip(" ,;")):
+            chosen = _otherwise(chosen, words.split())
+        chosen = chosen.with_number()
         beginning(chosen)
-        if not asked.settings:
-            options = chosen.book().definition.options
-            grouped = {member for option in options.values() for member in option.data.get("turns_on", ())}
-            for name in [name for name in options if name not in {"players", *grouped}]:
-                chosen = guide.with_option(chosen, name)
-        if not asked.occasion.counters:
-            chosen = guide.with_counters(chosen)
-        evening = read_evening(beginning(chosen), folder=asked.folder)
-        if len(evening.position.players) == 4 or guide.is_agreed(evening):
-            return chosen
+        return self._replace(chosen=chosen, told="So"), ""
 
-
-class _Guide(NamedTuple):
-    """Who is asked and told."""
-
-    ask: Ask
-    say: Say
-
-    def until_it_can_be(
-        self, question: str, default: str, known: Sequence[str], change: Callable[[str], NewEvening]
-    ) -> NewEvening:
-        """Ask until an evening can begin with what *change* makes of the answer."""
-        while True:
+    def _seated(self, answer: str) -> tuple[Guide, str]:
+        """Return what is asked behind the players, and who sits where. Raises Refused."""
+        names = names_of(answer) or (list(self.last.players or ()) if self.last is not None else [])
+        if not 2 <= len(names) <= 5:
+            raise refuse("player-count", "named", count=len(names))
+        ways = [(self.told, self.given)]
+        if self.last is not None:
+            way = self._as_last(self.last)
+            is_last = (way.rulebook, dict(way.settings)) == (self.last.rulebook, dict(self.last.settings))
+            ways.insert(0, ("As last time" if is_last and self.told == "By" else self.told, way))
+        if self.given.rulebook is None or self.told == "So":  # else five may have no place
+            ways += [("By", self.given._replace(rulebook="babcock"))]
+        for told, way in ways:
             try:
-                chosen = change(self.ask(question, default, known))
-                beginning(chosen)
-                return chosen
+                chosen = way._replace(players=names).with_number()
+                seats = read_evening(beginning(chosen), folder=chosen.folder).state.seats
             except Refused as refused:
-                self.say(refused.refusal.render())
+                found = refused
+                continue
+            return self._replace(chosen=chosen, told=told, agreed=not self.asks), _listed(
+                [
+                    f"{name} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
+                    for wind, name in seats.items()
+                ]
+            )
+        raise found
 
-    def with_players(self, asked: NewEvening) -> NewEvening:
-        """Ask who plays."""
-        question = "Players, seated East, South, West, North (commas or spaces between)"
-        while True:
-            names = names_of(self.ask(question, "", ()))
-            hint = "two to five can play; a name of two words in quotes, or commas between all"
-            try:
-                if 2 <= len(names) <= 5:
-                    beginning(NewEvening("babcock" if len(names) == 5 else None, players=names).with_number())
-                    return asked._replace(players=names)
-                self.say(f"{len(names)} names: {hint}")
-            except Refused as refused:
-                self.say(refused.refusal.render())
+    def _as_last(self, last: NewEvening) -> NewEvening:
+        """Return what is given, and for the rest what was played *last*."""
+        given = self.given
+        if given.rulebook is None:
+            given = given._replace(rulebook=last.rulebook, settings={**last.settings, **given.settings})
+        if not given.occasion.counters:
+            kept = last.occasion._replace(title=given.occasion.title, date=given.occasion.date)
+            given = given._replace(occasion=kept)
+        return given
 
-    def with_rulebook(self, asked: NewEvening) -> NewEvening:
-        """Ask for the rulebook."""
-        for name in RULEBOOKS:
-            self.say(f"  {name:<16} {bind(name).title}")
-        default = "babcock" if len(asked.players or ()) == 5 else "harr"
-        return self.until_it_can_be(
-            "Rulebook, or a file of your own",
-            default,
-            tuple(RULEBOOKS),
-            lambda name: asked._replace(rulebook=name).with_number(),
+
+def told_rules(evening: NewEvening) -> str:
+    """Return by what an evening is played, as it can be typed: rulebook, limit, counters, and what is otherwise than usual."""
+    book, occasion = evening.book(), evening.occasion
+    counted = {"players": book.players} if "players" in book.options else {}
+    usual = bind(evening.rulebook or "harr", counted, evening.folder)
+    grouped = [name for entry in book.definition.options.values() for name in entry.data.get("turns_on", ())]
+    whole = book.options.get("optional") == "all"
+    told = {
+        name: _told_option(name, value)
+        for name, value in book.options.items()
+        if name in _ALWAYS or (value != usual.options[name] and not (whole and name in grouped))
+    }
+    told.pop("players", None)
+    limit = [told.pop("limit")] if "limit" in told else []
+    kept = [f"counters {occasion.counters}" if occasion.counters else "no counters"]
+    kept += ["bank"] * occasion.bank + ["pair-by-pair"] * occasion.pair_by_pair
+    return escape_controls(", ".join([evening.rulebook or "harr", *limit, *kept, *told.values()]))
+
+
+def _told_option(name: str, value: OptionValue) -> str:
+    if value in (False, None) or option_text(value) == "off":
+        return f"no {name}"
+    return name if value is True else f"{name} {option_text(value)}"
+
+
+def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
+    """Return an evening with what some words ask for: a rulebook, an option, counters. Raises Refused."""
+    words = list(dropwhile(lambda word: word.casefold() in _FILLING, words))
+    without = bool(words) and words[0].casefold() in ("no", "without")
+    name, *others = words[without:] or [""]
+    name, rest, occasion = name.casefold(), " ".join(others), evening.occasion
+    book = rulebook_called("-".join(words))
+    if book in RULEBOOKS or book.endswith(".toml"):
+        return evening._replace(rulebook=book, settings={})
+    if name == "counters" and (without or rest):
+        occasion = occasion._replace(counters="" if without or rest.casefold() == NO_SET else rest)
+        return evening._replace(occasion=occasion)
+    if name in ("bank", "pair-by-pair"):
+        kept = (
+            occasion._replace(bank=not without)
+            if name == "bank"
+            else occasion._replace(pair_by_pair=not without)
         )
-
-    def with_option(self, asked: NewEvening, name: str) -> NewEvening:
-        """Ask for one option; a group of which some are wanted is left, and its members are asked for."""
-        book = asked.book()
-        option = book.definition.options[name]
-        members = [str(member) for member in option.data.get("turns_on", ())]
-        choices = option_choices(option) + (_SOME,) * bool(members)
-
-        def chosen(answer: str) -> NewEvening:
-            if members and answer.strip() == _SOME:
-                return reduce(self.with_option, members, asked)
-            return asked._replace(settings={**asked.settings, name: answer.strip()})
-
-        question = f"{option.title} ({', '.join(choices)})"
-        return self.until_it_can_be(question, option_text(book.options[name]), choices, chosen)
-
-    def with_counters(self, asked: NewEvening) -> NewEvening:
-        """Ask for the counters, which may be none."""
-        known, occasion = ("none", *COUNTER_SETS), asked.occasion
-        return self.until_it_can_be(
-            f"Counters ({', '.join(known)}, or a file)",
-            "none",
-            known,
-            lambda name: asked._replace(occasion=occasion._replace(counters="" if name == "none" else name)),
+        return evening._replace(occasion=kept)
+    options = evening.book().definition.options
+    if name.isdecimal() and not rest and "limit" in options:
+        name, rest = "limit", name
+    if name not in options:
+        known = [*options, *RULEBOOKS, "counters", "bank", "pair-by-pair"]
+        near = did_you_mean(name, known)
+        raise refuse(
+            "unknown-option", "table", book=evening.rulebook or "harr", typed=" ".join(words)[:40], near=near
         )
+    choices = option_choices(options[name])
+    off, on = (next((one for one in some if one in choices), "") for some in (("off", "none"), ("on", "all")))
+    value = off if without else rest.removeprefix("to ").removeprefix("is ") or on
+    return evening._replace(settings={**evening.settings, name: value})
 
-    def is_agreed(self, evening: Evening) -> bool:
-        """Return whether two, three or five players are meant, who are said back."""
-        told = ", ".join(
-            f"{escape_controls(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
-            for wind, name in evening.state.seats.items()
-        )
-        number = {2: "Two", 3: "Three", 5: "Five"}[len(evening.position.players)]
-        self.say(f"{number} play: {told}")
-        return self.ask("Is that right? (yes, no)", "yes", ("yes", "no")).casefold() in _YES
+
+def _about_rules(evening: NewEvening) -> str:
+    """Return all that can be said of the rules, with what each has now."""
+    book = evening.book()
+    options = book.definition.options
+    told = [f"  {name}: {bind(name).title}" for name in RULEBOOKS]
+    told += [
+        f"  {_told_option(name, book.options[name])}: {entry.title} ({', '.join(option_choices(entry))})"
+        for name, entry in options.items()
+        if name != "players" and (book.options.get(entry.data.get("needs", ""), True))
+    ]
+    return "\n".join(
+        [
+            _ABOUT_RULES,
+            *told,
+            f"  counters: {', '.join((*COUNTER_SETS, NO_SET))}, or a file; bank, pair-by-pair",
+        ]
+    )
+
+
+def _listed(names: Sequence[str] | None) -> str:
+    return ", ".join(map(escape_controls, names or ()))
+
+
+def guided(asked: NewEvening, ask: Ask, say: Say, last: NewEvening | None = None) -> NewEvening:
+    """Return the players of a new evening and the rules, asked for until it can be; what *asked* has is not asked again.
+
+    Raises EOFError where that is given up, Refused where what *asked* has cannot be with these players.
+    """
+    is_said = bool(asked.rulebook and asked.settings and asked.occasion.counters)
+    guide = Guide(asked, last, asks=not is_said)
+    while not guide.agreed or guide.chosen is None:
+        say(guide.question)
+        answer = ask(guide.prompt, guide.known)
+        if answer.strip().casefold() in ("quit", "q"):
+            raise EOFError
+        try:
+            guide, told = guide.after(answer)
+            if told:
+                say(told)
+        except Refused as refused:
+            say(refused.refusal.render())
+    return guide.chosen

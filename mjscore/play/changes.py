@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
+from mjscore.counters.counter_sets import NO_SET, load_counters
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.actions import Action
@@ -37,15 +38,17 @@ from mjscore.record.lines import (
     BlockLine,
     EastRow,
     EventLine,
+    HeaderLine,
     Line,
     NoteLine,
     PaysRow,
+    PlayersLine,
     Row,
     SeatRow,
     parse_line,
     renamed,
 )
-from mjscore.record.source import LONGEST_LINE, Block, SourceLine
+from mjscore.record.source import LONGEST_LINE, Block, SourceLine, is_blank
 from mjscore.refusal import Place, Refused, escape_controls, refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
@@ -233,6 +236,22 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
         text += line_of(EventLine("pay", (name, winner), number=points), evening.end)
         text += row_of(_INTO_THE_POOL, evening.end)
     return Change(text, f"the pool of {escape_controls(winner)}")
+
+
+def with_counters(evening: Evening, name: str) -> Change:
+    """Have the head of the file say that this set of counters is played with, or none. Raises Refused."""
+    name = "" if name.casefold() == NO_SET else name
+    if name:
+        load_counters(name, evening.state.context.folder)
+    head = (line_of(HeaderLine("counters", name), evening.end),) if name else ()
+    document: list[tuple[str, ...]] = []
+    for lines in evening.document:
+        record = None if is_blank(lines[0].rstrip("\r\n")) else record_of(lines[0])
+        if isinstance(record, PlayersLine):
+            document.append(head)
+        if not (isinstance(record, HeaderLine) and record.word == "counters"):
+            document.append(lines)
+    return Change(text_of(document), f"the choice of counters, {name or NO_SET},")
 
 
 def is_of_pool(entry: Entry) -> bool:

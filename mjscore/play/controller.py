@@ -7,17 +7,20 @@ of the one before it only when its text is in the file.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable
 from functools import partial
 
 from mjscore.game.hand import Hand
-from mjscore.notation.disambiguation import UnbracketedKong
+from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
+from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import ADDING, ASKING, Action, action_of, newcomer, seat_change
+from mjscore.play.actions import ADDING, ASKING, Action, action_of, again, newcomer, who_rests
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
+from mjscore.play.offers import answered, how_to_answer, offered_lines
 from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
@@ -29,6 +32,9 @@ from mjscore.settling.payment import SITTER_OUT
 
 _ATTEMPTS = 8  # at a file that another program has open, each of a second
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # what is refused so is to be typed again
+_OF_SCORES = ("bad-line", "no-seat-line")  # as a line of scores is refused
+_OF_TILES = frozenset(("suit", "set", "dragon", "plural"))
+_TILES = re.compile(r"\b(?:[1-9]+[bcd]|([eswnrg])\1{1,3})\b", re.IGNORECASE)
 
 
 class Controller:
@@ -51,7 +57,8 @@ class Controller:
             store.replace(text)
         self._intended: Session | None = None
         self._asks = asks
-        self._answers: dict[str, str] = {}  # what may be typed next, each for the line that it stands for
+        self.offers: tuple[str, ...] = ()  # whole lines in place of the one just refused, the likeliest first
+        self._doubted = ""  # the line just refused that a yes would take as it is
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
         if self.session.evening.state.other_rules:
@@ -71,24 +78,9 @@ class Controller:
         if not line.strip():
             return True
         check_line(line)
-        if self._broken is not None and line.strip().casefold() in ("y", "yes"):
-            # what is held here takes the place of a file that does not hold, which is kept beside
-            beside = self.store.keep_beside()
-            self.store.replace(self.session.evening.text)
-            self._broken = None
-            self.say(
-                f"{escape_controls(self.store.path)} is written again; what stood there is in {escape_controls(beside)}"
-            )
-            self.say(show_greeting(self.session.evening, self.style))
-            return True
-        answers, self._answers = self._answers, {}
-        begun = line.strip().casefold()
-        if begun != "c":  # claimed or concealed
-            line = next((typed for answer, typed in answers.items() if answer.startswith(begun)), line)
+        line, sure = self._answered(line)
         if not line:
-            self.say("the seats stay as they are")
             return True
-        sure = line == answers.get("yes")
         action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
         ends, seen = action.kind == "quit", self.session
         if ends and self._broken is not None:
@@ -108,11 +100,50 @@ class Controller:
             raise
         return not ends
 
+    def _write_back(self) -> None:
+        """Put what is held here in the place of a file that does not hold, which is kept beside. Raises Refused."""
+        beside = self.store.keep_beside()
+        self.store.replace(self.session.evening.text)
+        self._broken = None
+        self.say(
+            f"{escape_controls(self.store.path)} is written again; what stood there is in {escape_controls(beside)}"
+        )
+        self.say(show_greeting(self.session.evening, self.style))
+
+    def _answered(self, line: str) -> tuple[str, bool]:
+        """Return the line that an answer to what was asked last means, empty where that is done, and whether it was doubted
+        and is sure now; else the line itself. Raises Refused where it can be an answer and a line of its own.
+        """
+        if self._broken is not None and line.strip().casefold() in ("y", "yes"):
+            self._write_back()
+            return "", False
+        offers, doubted = self.offers, self._doubted
+        self.offers, self._doubted = (), ""
+        if self.session.proposal is not None and line.strip().casefold() in ("yes", "y", "no", "n"):
+            return line, False  # that is asked for at the prompt
+        meant = answered(line, offers, doubted or (offers[0] if len(offers) == 1 else ""))
+        if not meant:
+            if meant is None:
+                return line, False
+            self.say("nothing has changed")
+            return "", False
+        with contextlib.suppress(Refused):
+            own = ", ".join(map(str, read_action(line, self.session).records)).replace(":", "", 1)
+            self.offers = (meant, own) if own not in offers else ()
+        if self.offers:
+            raise refuse("two-readings", "line", one=escape_controls(meant), other=escape_controls(own))
+        return meant, meant == doubted
+
     def _do(self, line: str, action: Action, seen: Session, sure: bool) -> None:
         """Do what a line asks for; winds in it are the players whom its writer has *seen* at them. Raises Refused; where a
         four lacks its brackets, or a score cannot be, with the question that is answered next.
         """
         try:
+            if action.kind == "same" and seen.draft is None:
+                told = again(seen.evening)
+                self._doubted = told
+                once_more = refuse("same-again", line=escape_controls(told))
+                raise Refused(once_more.refusal._replace(lines=(told,)))
             if action.kind in ("rows", "event"):
                 try:
                     action = read_action(line, seen)
@@ -125,10 +156,10 @@ class Controller:
             after, values = act(self.session, action)
             asked = None if sure else newcomer(line, action, seen.then)
             if asked is not None:
-                self._answers = {"yes": line, "no": ""}
+                self._doubted = line
                 raise asked
             if doubt and self._asks and not sure and after.draft is None:
-                self._answers = {"yes": line}
+                self._doubted = line
                 raise refuse("odd-score", doubt=doubt)
             said = (
                 []
@@ -143,14 +174,26 @@ class Controller:
             self.say("\n".join(filter(None, [*said, show(values, self.style)])))
             self._intended = None
         except Refused as refused:
-            refusal = refused.refusal
-            if isinstance(refused, UnbracketedKong):
-                answers = "claimed", "declared", "exposed", "concealed"
-                self._answers = dict(zip(answers, refused.lines * 2, strict=True))
-                message = f"{refusal.message}: was it claimed, or declared concealed?"
-                refusal = refusal._replace(message=message, hint="type claimed or declared")
-            refusal = told_in_names(refusal, self.session.seats)
-            raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
+            raise self._asking(refused, line) from None
+
+    def _asking(self, refused: Refused, line: str) -> Refused:
+        """Return why a line is refused as it is told at the table, and keep what is offered for it."""
+        refusal = told_in_names(refused.refusal, self.session.seats)
+        self.offers = offered_lines(refusal, self._takes)
+        if isinstance(refused, UnbracketedKong):
+            message = f"{refusal.message}: was it claimed, or declared concealed?"
+            refusal = refusal._replace(message=message)
+        if not self._doubted:
+            refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
+        return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
+
+    def _takes(self, line: str) -> bool:
+        """Return whether a line would be taken as it stands, or asked about in its turn."""
+        try:
+            act(self.session, read_action(line, self.session))
+        except Refused as refused:
+            return isinstance(refused, UnbracketedKong) or len(refused.refusal.lines) > 1
+        return True
 
     def _write(self, after: Session) -> None:
         """Write what a session has that the file has not, what leads back from it first. Raises Refused."""
@@ -247,22 +290,40 @@ def read_action(line: str, session: Session) -> Action:
     except UnbracketedKong:
         raise  # which is asked about, and its lines are answers
     except Refused as refused:
-        raise Refused(tried(refused.refusal, partial(read_typed, session=session))) from None
+        refusal = tried(refused.refusal, partial(read_typed, session=session))
+        raise Refused(refusal if refusal.lines else _of_a_hand(refusal, line, session)) from None
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
 
 
+def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
+    """Return a refusal as it is of a hand, where the line tells of tiles, with the line as it would be without what is wrong,
+    if that is one.
+    """
+    words = (one.kind for word in line.split() for one in vocabulary().of(word))
+    if refusal.code in _OF_SCORES and (_TILES.search(line) or not _OF_TILES.isdisjoint(words)):
+        table = at_table(session)
+        try:
+            choose(line, table.people, table.worth)
+        except Refused as refused:
+            refusal = tried(refused.refusal, partial(read_typed, session=session))
+    behind = line[(refusal.column or 1) - 1 :]
+    # what stands before a seat's colon is whose hand it is, and so does the colon
+    left = "" if refusal.lines or ":" in behind.partition("<")[0] else without_fault(refusal, line)
+    with contextlib.suppress(Refused):
+        typed = read_typed(left, session)
+        if left and typed.reading is not None:
+            first, *others = typed.lines
+            said = ", ".join([first, *(row.replace(":", "", 1) for row in others)])
+            hint = f"{refusal.hint}; without it, {said} would be read"
+            return refusal._replace(hint=hint, lines=(said,), otherwise=refusal.hint)
+    return refusal
+
+
 def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:
-    """Read a change of seats, or what ``read_line`` reads; where it is not *whole* yet, as much as is there. Raises Refused."""
-    try:
-        change = seat_change(line, session.then)
-    except Refused:
-        if whole:
-            raise
-        change = None  # it may become something else
-    # what a change of seats came to says it all
-    return TypedLine(event=change, strict=True) if change else read_line(line, at_table(session), whole)
+    """Read what ``read_line`` reads at the table of a session; where it is not *whole* yet, as much as is there. Raises Refused."""
+    return read_line(line, at_table(session), whole)
 
 
 def at_table(session: Session) -> AtTable:
@@ -277,5 +338,8 @@ def at_table(session: Session) -> AtTable:
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
     again = won.state.seats.get(won.settlement.discarder or "") if won is not None else None
-    sitting_out, round_wind = evening.state.seats.get(SITTER_OUT), evening.state.round_wind
-    return AtTable(evening.playing, missing, again, worth_here, sitting_out, round_wind)
+    state, limit, friends = evening.state, evening.state.book.limit, evening.position.points
+    sits_out, rests = state.seats.get(SITTER_OUT), who_rests(evening)
+    return AtTable(
+        evening.playing, missing, again, worth_here, sits_out, limit, friends, rests, state.round_wind
+    )

@@ -16,7 +16,7 @@ from mjscore.record.events import Count, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import BlockLine, Line, NoteLine, PaysRow, Row, SeatRow, parse_text
 from mjscore.record.source import Block, blocks, is_blank, lines_of
-from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, offering, refuse
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
 
@@ -30,6 +30,7 @@ _WAITING = re.compile(r"(?<![ \t])[ \t]*# waiting (?=[^#]*:)")
 _MOST_KNOWN = 5_000
 _WIND_IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
 _LABEL_IN_WORDS = re.compile(r"(?:(?<=\btype )|(?<=\bor ))[ESWN](?=: )")
+_LABEL = re.compile(r"\A[ESWN](?=: )")
 _known: dict[str, Line | Row] = {}
 
 # blocks, a line at the margin with the indented lines below it, and the blank lines and comments between them
@@ -153,8 +154,9 @@ class Evening(NamedTuple):
         return self.at((*self.played, self.hand)[0]).position.players
 
     def entry(self, mark: str) -> Entry | None:
-        """Return the entry of that mark."""
-        return next((entry for entry in self.entries if entry.mark == mark), None)
+        """Return the entry of that mark; ``last`` is the latest."""
+        found = (entry for entry in reversed(self.entries) if mark in (entry.mark, "last"))
+        return next(found, None)
 
     def at(self, entry: Entry) -> Evening:
         """Return the evening as it stood when an entry was played, with the winds that it was played at."""
@@ -318,7 +320,11 @@ def told_in_names(refusal: Refusal, seats: Mapping[str, str]) -> Refusal:
     if not players.keys().isdisjoint(players.values()):
         return refusal  # a player is called East: who is meant would not be clear
     message = _WIND_IN_WORDS.sub(lambda match: players.get(match["name"], match["name"]), refusal.message)
-    hint = _LABEL_IN_WORDS.sub(
-        lambda match: escape_controls(quote_name(seats.get(match.group(), match.group()))), refusal.hint
-    )
-    return refusal._replace(message=message, hint=hint)
+
+    def named(label: re.Match[str]) -> str:
+        return quote_name(seats.get(label[0], label[0]))
+
+    lines = tuple(_LABEL.sub(named, line) for line in refusal.lines)
+    offered = offering(refusal, lines)
+    hint = _LABEL_IN_WORDS.sub(lambda label: escape_controls(named(label)), offered.hint)
+    return offered._replace(message=message, hint=hint)

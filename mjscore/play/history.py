@@ -21,6 +21,7 @@ from typing import NamedTuple
 from mjscore.atomic import write_whole
 from mjscore.system import state_folder
 
+_LAST = "last.mj"  # the head of the evening that was played last
 MOST_STEPS = 200
 _LEFT_BEHIND = 3600  # seconds after which what a stop left half-written is taken away
 
@@ -96,6 +97,21 @@ def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
             case _:
                 done, undone = [*done, step._replace(kind="do")], undone[:-1]
     return done, undone
+
+
+def keep_last(text: str) -> None:
+    """Keep by what an evening was played, for the next one; where that cannot be, the next one has to ask."""
+    if state_folder():
+        with contextlib.suppress(OSError):
+            Path(state_folder()).mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(Path(state_folder(), _LAST), text.encode(), mode=0o600)
+
+
+def read_last() -> str:
+    """Return what was kept so; empty where nothing was."""
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        return Path(state_folder() or os.devnull, _LAST).read_text(encoding="utf-8")
+    return ""
 
 
 def read_steps() -> tuple[Step, ...]:

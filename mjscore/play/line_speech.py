@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain, combinations, pairwise
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import FLAGS_OF_A_LOSER
@@ -19,18 +19,31 @@ from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
 from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in, questions
 from mjscore.notation.vocabulary import KINDS, Meaning, vocabulary
+from mjscore.play.evening import comment_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 LONGEST_NUMBER = 15  # digits
-_NUMBER = re.compile(r"(?:0|[1-9][0-9]*(?:_[0-9]{3})*)(?![^\W_])")
+# at the end of a line, an exclamation mark need not say more
+_NUMBER = re.compile(r"(0|[1-9][0-9]*(?:_[0-9]{3})*)(?:!(?=\s*\Z))?(?![^\W_])")
 # a comma may be one of thousands; behind a word it is, and an underline stands for it
-_THOUSANDS = re.compile(r"(?<![0-9,])[1-9][0-9]{0,2}(?:,[0-9]{3})+(?!,?[0-9])")
-_OF_WORD = re.compile(rf"(?<![^\W_])[^\W\d_]+['\"]?(?:\s*[:=]\s*|\s+){_THOUSANDS.pattern}")
-_NUMBER_WON = re.compile(
-    r"(?P<score>0|[1-9][0-9]*(?:_[0-9]{3})*)(?P<word>[^\W\d_]+)?(?P<how>\+|\*|<[^\W\d_]+)?(?![^\W_])"
+_THOUSANDS = re.compile(r"(?<![0-9,.])[1-9][0-9]{0,2}(?:[,.][0-9]{3})+(?![,.]?[0-9])")
+_OF_WORD = re.compile(
+    rf"(?<![^\W_])[^\W\d_]+['\"]?(?:\s*[:=]\s*|\s+){_THOUSANDS.pattern.replace('[,.]', ',')}"
 )
+_NUMBER_WON = re.compile(
+    r"(?P<score>0|[1-9][0-9]*(?:_[0-9]{3})*)(?P<word>[^\W\d_]+)?(?P<how>\+|\*|!|<[^\W\d_]+)?(?![^\W_])"
+)
+_IN_BRACKETS = re.compile(r"(?<=[0-9])(\s*)\(([^\W\d_][^()]*)\)")  # 64 (win)
+_OWED = re.compile(r"(?<![^\s,;:=])[-+–—−](?:0|[1-9][0-9]*)(?![^\W_])")
+_WORDS = re.compile(r"\S+")
+_REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
+# who may come to the table, at its head and behind the word for seating
+_NAMES = {
+    "COMER": re.compile(r'"[^"]+"|[^\s,;:="#0-9-][^\s,;:="#]*(?:[ \t]+[^\s,;:="#0-9-][^\s,;:="#]*){0,2}'),
+    "ANYBODY": re.compile(r'"[^"]+"|[^\s"-][^\s"]*(?:[ \t]+[^\s"]+){0,4}'),
+}
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
@@ -60,6 +73,9 @@ _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("FLAG_WORD", "loose"): ("DRAWN",),
     ("FLAG_WORD", "dead"): ("DEAD",),
     ("NOTHING", "0"): ("ZERO",),
+    ("SITTING", "for"): ("SEAT_FOR",),
+    ("SITTING", "by"): ("SEAT_BY",),
+    **{("SITTING", said): (said.upper(),) for said in ("takes", "place", "leaves", "joins", "swap", "seats")},
     **{("EVENT", event): (event.upper(),) for event in KINDS["event"]},
 }
 _OF_WORDS = {
@@ -78,7 +94,8 @@ def kinds_of(meaning: Meaning) -> set[str]:
 
 class AtTable(NamedTuple):
     """What a line is read by: who sits at which wind, whose line is *missing* (winds, from East), who discarded
-    the last winning tile, whether the rules score a hand, who sits out, and the wind of the round.
+    the last winning tile, whether the rules score a hand, and who sits out; the *limit*; who has played here (*friends*), and
+    who comes for whom where one of them *rests*; the wind of the *round*.
     """
 
     seats: Mapping[str, str]
@@ -86,6 +103,9 @@ class AtTable(NamedTuple):
     again: str | None = None
     worth: Worth | None = None
     sitting_out: str | None = None
+    limit: int | None = None
+    friends: Collection[str] = ()
+    rests: tuple[str, str] | None = None
     round: str | None = None
 
     @property
@@ -169,10 +189,21 @@ class LineLattice(Lattice):
         super().__init__(typed, table.people)
         self.table = table
         self.text = _OF_WORD.sub(lambda number: number[0].replace(",", "_"), self.text)
+        self.text = _IN_BRACKETS.sub(self._unbracketed, self.text)
+        comment = comment_of(self.text)
+        self.text = self.text.removesuffix(comment) + " " * len(comment)
+        said = (one for word in self.text.split() for one in vocabulary().of(word))
+        self._tells_of_several = any(one.kind == "each" or one.value == "swap" for one in said)
+        self._names_at = {"COMER": {self._first}, "ANYBODY": set[int]()}
         sign = _SIGN.search(self.text)
         self._sign_end = sign.end() if sign else self.end
         self.marks = {mark.start() for mark in _MARK.finditer(self.text)}
         self._washes = _WASH.match(self.text) is not None
+
+    def _unbracketed(self, said: re.Match[str]) -> str:
+        """Return what stands in brackets behind a score as if a comma ended it, where it says how that was won."""
+        told = {kind for kind, *_ in chain.from_iterable(means for _, means in self.phrases(said.start(2)))}
+        return f"{said[1]} {said[2]}," if not told.isdisjoint(("win", "sign", "from")) else said[0]
 
     def nobody(self, word: str, at: Span) -> Refused:
         """Return the refusal of a word that names nobody here."""
@@ -190,7 +221,10 @@ class LineLattice(Lattice):
         """Raise Refused where a comma may stand within a number, or between two."""
         number = _THOUSANDS.search(self.text)
         if number:
-            words: dict[str, Any] = {"one": number[0].replace(",", ""), "other": number[0].replace(",", " ")}
+            words: dict[str, Any] = {
+                "one": re.sub("[,.]", "", number[0]),
+                "other": re.sub("[,.]", " ", number[0]),
+            }
             raise self.refused("two-readings", *number.span(), "thousands", **words)
 
     def marks_in(self, start: int, end: int, more: str = "") -> list[int]:
@@ -219,6 +253,8 @@ class LineLattice(Lattice):
                 value = 0 if "ZERO" in kinds else found[0]
                 yield from (Piece(kind, value, position, found.end()) for kind in kinds)
         yield from self._sitter(position)
+        yield from self._of_seats(position)
+        yield from self._amounts(position)
         tiles = _DEALT_HONORS.match(self.text, position) if self._washes else None
         if tiles:  # W among winds, or among dragons, is one of them
             kind = "w" if not set(tiles[0].upper()) - set("ESWN") else "d"
@@ -265,6 +301,8 @@ class LineLattice(Lattice):
             holder = holder._replace(asked=self.nobody(self.text[seat.start : seat.end], seat).refusal)
         yield holder
         yield holder._replace(kind="OWNER")
+        if self._tells_of_several:
+            yield holder._replace(kind="AMONG")
         for end in chain(*map(self._throwing, self.starts(seat.end))):
             if self._may_throw(seat.start, seat.end):
                 yield seat._replace(kind="DISCARDER", end=end, asked=None)
@@ -290,9 +328,9 @@ class LineLattice(Lattice):
                 found.append(tens._replace(value=tens.value + int(one), end=last))
         number = _NUMBER.match(self.text, position)
         if number:
-            figure, huge = Piece("NUMBER", int(number[0][:18]), *number.span()), None
-            if len(number[0]) > LONGEST_NUMBER:
-                huge = self.refused("huge-number", *number.span(), "score", digits=len(number[0])).refusal
+            figure, huge = Piece("NUMBER", int(number[1][:18]), *number.span()), None
+            if len(number[1]) > LONGEST_NUMBER:
+                huge = self.refused("huge-number", *number.span(), "score", digits=len(number[1])).refusal
             found.append(figure._replace(asked=huge))
         for piece in found:
             yield piece
@@ -313,13 +351,53 @@ class LineLattice(Lattice):
         if name and word and name.casefold().startswith(word[0]):
             yield Piece("SITTER", name, position, position + word.end())
 
+    def _of_seats(self, position: int) -> Iterator[Piece]:
+        """Return who may come to the table, and who rests, where that can be said."""
+        for value, end in self.words_said([position], "sitting"):
+            if value != "place":
+                self._names_at["ANYBODY" if value == "seats" else "COMER"].add(self._behind_blanks(end))
+        known = {name.casefold(): name for name in self.table.friends}
+        for kind in [kind for kind, places in self._names_at.items() if position in places]:
+            found = _NAMES[kind].match(self.text, position)
+            ends = _ends(found) if found else ()
+            end = next((end for end in ends if self._may_sit(position, end)), position)
+            said = self.typed[position:end].strip('"')
+            # a name as it was written when they sat here before, else as it is typed
+            name = known.get(said.casefold(), said)
+            sure = kind == "ANYBODY" or end - position > len(said) or name in self.table.friends
+            if said and (sure or _may_be_called(said)):
+                yield Piece(kind, name, position, end)
+        rest = _REST.match(self.text, position)
+        if rest and position == self._first and rest[0] not in self.table.seats.values():
+            asked = None if self.table.rests else self.refused("nobody-rests", *rest.span()).refusal
+            yield Piece("REST", self.table.rests or ("", ""), *rest.span(), asked)
+
+    def _amounts(self, position: int) -> Iterator[Piece]:
+        """Return the limit as a score, and what somebody gets or owes."""
+        limit = self.table.limit
+        for _, end in self.words_said([position], "limit"):
+            unlimited = self.refused("no-limit", position, end).refusal if limit is None else None
+            yield Piece("NUMBER", limit or 0, position, end, unlimited)
+        owed = _OWED.match(self.text, position)
+        if owed:
+            sign = 1 if owed[0][0] == "+" else -1
+            yield Piece("OWED", sign * int(owed[0][1:]), *owed.span())
+
+    def _may_sit(self, start: int, end: int) -> bool:
+        """Return whether the name of who comes to the table may end there: before what says so, or at the end of a line."""
+        ahead = self._behind_blanks(end)
+        rest = self.text[ahead:].strip()
+        if not rest or self.words_said([ahead], "sitting"):
+            return bool(rest) or self._first < start
+        return any(one.kind == "sitting" for meant in vocabulary().begun(rest).values() for one in meant)
+
     def _number_won(self, won: re.Match[str]) -> Iterator[Piece]:
         """Return a score with ``w`` right behind it, and what stands behind that: ``+`` for drawn, or who discarded."""
         word, how = (won["word"] or "").casefold(), won["how"] or ""
         score = Piece("NUMBER", int(won["score"]), *won.span())
         told = (score, score._replace(kind="WINS"))
         piece = score._replace(kind="NUMBER_WON", value=told)
-        if how == "*" or (
+        if how in ("*", "!") or (
             not how and (word == "w" or any(one.kind == "win" for one in vocabulary().of(word)))
         ):
             yield piece
@@ -334,15 +412,31 @@ class LineLattice(Lattice):
                 yield piece._replace(value=(*told, named._replace(kind="DISCARDER", start=won.start())))
 
 
+def _ends(name: re.Match[str]) -> list[int]:
+    """Return where a name may end: behind its last quotation mark, or behind each word."""
+    return (
+        [name.end()]
+        if name[0][0] == '"'
+        else [name.start() + word.end() for word in _WORDS.finditer(name[0])]
+    )
+
+
+def _may_be_called(words: str) -> bool:
+    """Return whether a newcomer can have this name, which is no number, command or word of the game."""
+    said = [meaning.kind for word in (words, *words.split()) for meaning in vocabulary().of(word)]
+    return not (set(said) - ({"empty", "from"} if " " in words else set()) or words.casefold() in EVENTS)
+
+
 class Read(NamedTuple):
     """What one way to read a line tells: a hand as it was *typed*, of which no more than the seat may be there yet, what is
-    *told* of the seats, or an *event*; *asked* are the questions of the others' pieces.
+    *told* of the seats and of who had *thrown* the winning tile, or an *event*; *asked* are the questions of the others' pieces.
     """
 
     typed: Typed | None = None
     told: tuple[Told, ...] = ()
     event: EventLine | None = None
     asked: tuple[Refusal, ...] = ()
+    thrown: Piece | None = None
 
 
 HOLDERS = ("HOLDER", "OWNER", "OTHERS")
@@ -365,17 +459,51 @@ class LineSpeech(Speech):
         if typed is not None and told and typed.ending.tile is None:
             piece = told[0].pieces[0]
             raise refuse("missing-class", at=place_in(piece), typed=piece.value, values=piece.value)
-        return Read(typed, told, asked=questions(piece for one in told for piece in one.pieces))
+        thrown = children[0] if isinstance(children[0], Piece) else None
+        return Read(typed, told, None, questions(piece for one in told for piece in one.pieces), thrown)
 
     begun = Speech.hand
-    entries = manners = concerned = Speech.several
+    manners = concerned = Speech.several
+
+    def entries(self, children: list[Any]) -> tuple[Any, ...]:
+        """Return the items in one tuple, without what only stands between them."""
+        found: list[Any] = []
+        for child in children:
+            if isinstance(child, Told | Piece):
+                found += [child] * (getattr(child, "kind", "") not in ("SLASH", "IS"))
+            else:
+                found += child
+        return tuple(found)
+
+    several = balance = entries
+
+    def crowd(self, children: list[Any]) -> tuple[Told, ...]:
+        """Return the score that several have each, told where the last of their names stands."""
+        holders, *rest = children
+        score, last = next(piece for piece in rest if piece.kind not in ("IS", "EACH")), holders[-1]
+        for one, other in combinations(holders, 2):
+            if one.value == other.value:
+                raise refuse("repeated-seat", "scores", at=place_in(other), player=WIND_NAMES[other.value])
+        if score.kind == "NUMBER_WON":
+            raise refuse("bad-line", "here", at=place_in(score), named="win")
+        where = {"kind": "HOLDER", "start": last.start, "end": last.end}
+        end = max(piece.end for piece in rest)
+        return tuple(Told(holder._replace(**where), score, (), last.start, end) for holder in holders)
 
     def told(self, children: list[Any]) -> Told:
         pieces: list[Piece] = []
         for child in children:
             found = [child] if isinstance(child, Piece) else getattr(child, "pieces", child)
             for piece in found:
-                pieces += piece.value if piece.kind == "NUMBER_WON" else [piece] * (piece.kind != "IS")
+                if piece.kind.startswith("OTHERS_"):
+                    nothing = [piece._replace(kind="ZERO", value=0)] * (piece.kind == "OTHERS_NONE")
+                    pieces += [piece._replace(kind="OTHERS"), *nothing]
+                else:
+                    pieces += (
+                        piece.value
+                        if piece.kind == "NUMBER_WON"
+                        else [piece] * (piece.kind not in ("IS", "EACH"))
+                    )
         holder, score = (
             next((piece for piece in pieces if piece.kind in kinds), _NOT_THERE)
             for kinds in (HOLDERS, SCORES)
@@ -423,6 +551,29 @@ class LineSpeech(Speech):
         return Read(
             event=event, asked=(*questions(pieces), *(asked for part in parts for asked in part.asked))
         )
+
+    def seat(self, children: list[Piece]) -> Read:
+        """Return who comes to the table, and for whom."""
+        said = {piece.kind: piece.value for piece in children}
+        comes, leaves = said.get("REST", (said.get("COMER", said.get("ANYBODY", "")), ""))
+        leaves = said.get("HOLDER", said.get("SITTER", leaves))
+        return Read(event=EventLine("seat", (comes, leaves)), asked=questions(children))
+
+    def swap(self, children: list[Piece]) -> Read:
+        raise refuse("unfinished-line", "swap", at=place_in(children[0]))
+
+    def owed(self, children: list[Piece]) -> list[Piece]:
+        return sorted((piece for piece in children if piece.kind != "IS"), key=lambda piece: piece.kind)
+
+    def paid(self, children: list[Any]) -> Read:
+        """Return the payment of one who owes what another gets."""
+        (told,) = children
+        owed = sorted(zip(told[::2], told[1::2], strict=True), key=lambda pair: pair[1].value)
+        (payer, gives), *_, (payee, gets) = owed
+        if len(owed) != 2 or gives.value + gets.value or not gets.value or payer.value == payee.value:
+            raise refuse("bad-line", "balance", at=place_in(gives))
+        event = EventLine("pay", (payer.value, payee.value), number=gets.value)
+        return Read(event=event, asked=questions([payer, payee]))
 
 
 def _as_dealt(part: Part) -> Written:

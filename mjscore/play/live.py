@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
+from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Flag, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.disambiguation import UnbracketedKong
@@ -19,8 +20,9 @@ from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
 from mjscore.notation.parses import read_ways
 from mjscore.notation.reading import Reading
+from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.tile_styles import render_tiles
-from mjscore.play.actions import COMMANDS, may_change_seats
+from mjscore.play.actions import COMMANDS, action_of
 from mjscore.play.controller import at_table, read_typed
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
 from mjscore.play.rendering import show_help
@@ -97,8 +99,6 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
         return
     except Refused as refused:
         typed = TypedLine(fault=refused.refusal)
-    if typed.fault is not None and not entered and may_change_seats(text):
-        command = "seat"
     if command:
         for line in (show_help(width, command) or show_help(width, "edit"))[:3]:  # what an answer answers
             yield "hint", line.strip()
@@ -108,8 +108,10 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
     scores, fault = typed.rows, typed.fault
     if typed.reading is not None:
         row, scores = typed.rows[0], typed.rows[1:]
-        words, unscored = _worth_so_far(session, table, row, typed.reading)
-        yield from (("tiles", line) for line in _faces(typed.reading.hand, table, width, tiles))
+        # a hand that is too long is read as far as it goes, and shown whole
+        shown = fault.about if fault is not None and isinstance(fault.about, Hand) else typed.reading.hand
+        words, unscored = _worth_so_far(session, table, row, typed.reading._replace(hand=shown))
+        yield from (("tiles", line) for line in _faces(shown, table, width, tiles))
         whose = _who(row.name, table) if row.name else f"whose? begin with {', '.join(table.untold).lower()}"
         # a figure is not parted from what it counts
         kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
@@ -129,8 +131,10 @@ def _worth_so_far(
 ) -> tuple[list[str], Refusal | None]:
     """Return how many tiles a hand has, what it scores and waits for; and what is wrong with it, if so."""
     state, hand = session.then.state, reading.hand
-    count, won = 13 + hand.tiles_over, row.won
+    count, won = 13 + hand.tiles_over, hand.win is not None
     words = [f"{count + won} of {13 + won} tiles"]
+    if count > 13:
+        return words, None
     win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
     placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, state.round_wind)
     try:
@@ -185,15 +189,20 @@ def _to_come(session: Session, table: AtTable, given: Sequence[str]) -> str:
 
 
 def _command(text: str, table: AtTable) -> str:
-    """Return the first word of a line where it is that of a command, or may become one; empty where it is none."""
+    """Return the command that a line asks for, or may become; empty where it is none."""
     word, space, _ = text.partition(" ")
     word = word.casefold()
+    asked = action_of(text, table.seats, False).kind
+    if asked not in ("rows", "event"):
+        return asked.partition("-")[0]
     known = (*COMMANDS, *ANSWERS)
     begins = not space and len(word) > 1 and any(name.startswith(word) for name in known)
     with contextlib.suppress(Refused):
         if word in known or (begins and table.people.named(word) is None):
             return word
-    return ""
+    begun = vocabulary().begun(text) if space else {}
+    meant = {one.kind: one.value.split()[0] for meanings in begun.values() for one in meanings}
+    return meant["command"] if list(meant) == ["command"] else ""
 
 
 def _who(wind: str, table: AtTable) -> str:
@@ -207,7 +216,11 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
     first = [*(f"{name}:" for name in names), *COMMANDS, *(ANSWERS if session.draft is not None else ())]
     told = _ARGUMENT.match(before)
     command = COMMANDS.get(told["command"].casefold()) if told else None
-    takes = {"mark": [entry.mark for entry in session.evening.entries], "player": names}
+    takes = {
+        "mark": [entry.mark for entry in session.evening.entries],
+        "player": names,
+        "set": (*COUNTER_SETS, NO_SET),
+    }
     behind = takes.get(command.takes) if command is not None else None
     for pattern, words in ((_FLAG, _flags(session)), (_ARGUMENT, behind), (_FIRST, first)):
         match = pattern.search(before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from textwrap import wrap
@@ -15,7 +15,7 @@ from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed, wrapped
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
-from mjscore.play.evening import Entry, Evening, record_of
+from mjscore.play.evening import Entry, Evening, record_of, written
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refusal, escape_controls, text_width, told
@@ -93,9 +93,10 @@ class Counters(NamedTuple):
 
 
 class Help(NamedTuple):
-    """What can be typed, or what one command does."""
+    """What can be typed, what one command does, or what a word of the game means and brings by a *book*."""
 
     command: str = ""
+    book: Rulebook | None = None
 
 
 # words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
@@ -120,8 +121,8 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [_payments(entry, style), *counters]
         case Next(evening):
             return [show_greeting(evening, style)]
-        case Help(command):
-            return show_help(style.width, command) or show_help(style.width)
+        case Help(command, book):
+            return show_help(style.width, command) or _word(command, book, style) or show_help(style.width)
         case Points():
             return _points(value)
         case Proposal():
@@ -181,6 +182,24 @@ def show_help(width: int, command: str = "") -> list[str]:
     return lines
 
 
+def show_offers(lines: Sequence[str], width: int) -> list[str]:
+    """Return whole lines that are offered, numbered; nothing for one, which the refusal has."""
+    numbered = enumerate(map(escape_controls, lines), 1) if len(lines) > 1 else ()
+    return [
+        "\n".join(wrap(line, width, initial_indent=f"  {number}  ", subsequent_indent="     "))
+        for number, line in numbered
+    ]
+
+
+def _word(called: str, book: Rulebook | None, style: Style) -> list[str]:
+    """Return what a word of the game means; nothing for one that is none."""
+    from mjscore.page.glossary import word_called
+    from mjscore.page.manual import show_word  # only who asks has to wait for the glossary
+
+    word = word_called(called)
+    return [show_word(word, book, style)] if word is not None and book is not None else []
+
+
 def show_greeting(evening: Evening, style: Style) -> str:
     """Return the greeting: which hand and round, who is East, whose lines are there already."""
     seats = evening.state.seats
@@ -195,6 +214,13 @@ def show_greeting(evening: Evening, style: Style) -> str:
     if evening.hand.rows:
         lines.append(f"typed so far: {', '.join(map(escape_controls, evening.hand.rows))}")
     return "\n".join(lines)
+
+
+def show_return(evening: Evening, style: Style) -> str:
+    """Return what those see who open an evening: where it stands, if hands were played, and what was typed of the one under way."""
+    points = [Points(evening.position.points)] if evening.played else []
+    typed = [written([evening.hand.lines[place]]) for place in evening.hand.rows.values()]
+    return show([*points, Next(evening), *typed], style)
 
 
 def _payments(entry: Entry, style: Style) -> str:

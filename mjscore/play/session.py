@@ -123,6 +123,12 @@ def _label(session: Session, action: Action) -> Outcomes:
     return _changed(session, changes.add_label(session.evening, action.text)), (f"this hand {named}",)
 
 
+def _other_counters(session: Session, action: Action) -> Outcomes:
+    after = _changed(session, changes.with_counters(session.evening, action.text))
+    held, _ = _counted(after.evening, after.evening.played)
+    return after, ("no counters are kept",) if held is None else (Counters(held, "reckoned"),)
+
+
 def _edit(session: Session, action: Action) -> Outcomes:
     entry = _entry(session.evening, action.text)
     # neither comments nor what is worked out
@@ -171,7 +177,8 @@ def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
 # what only asks, while an entry is edited too
 _ASKING: dict[str, Callable[[Session, Action], Iterable[Outcome]]] = {
     "standings": lambda session, action: (Points(session.evening.position.points, "standings"),),
-    "help": lambda session, action: (Help(action.text.casefold()),),
+    "who": lambda session, action: (Next(session.evening),),
+    "help": lambda session, action: (Help(action.text.casefold(), session.then.state.book),),
     "counters": lambda session, action: (Counters(purses(session), "holdings"),),
     "pool-shown": lambda session, action: (Counters(purses(session), "pool"),),
     "show": _show,
@@ -180,6 +187,7 @@ _DOING: dict[str, Callable[[Session, Action], Outcomes]] = {
     "rows": _add_rows,
     "event": _add_event,
     "pool": _add_pool,
+    "other-counters": _other_counters,
     "note": _add_note,
     "label": _label,
     "edit": _edit,

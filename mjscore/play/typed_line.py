@@ -24,7 +24,7 @@ from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.actions import COMMANDS
-from mjscore.play.line_speech import AtTable, LineLattice, Read, kinds_of, play_parser
+from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.pairing import Against, against, seated
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader
@@ -60,7 +60,7 @@ class TypedLine(NamedTuple):
         lines = [str(self.event)] if self.event is not None else list(map(str, self.rows))
         if self.reading is not None:
             hand, text = self.reading.hand, self.reading.text
-            typed = text.partition(":")[2] if hand.seat is not None else text
+            typed = text.partition(":")[2] if self.strict or hand.seat is not None else text
             lines[0] = f"{self.rows[0].name}{f'@{hand.round}' if hand.round else ''}: {typed.strip()}"
         return lines
 
@@ -148,7 +148,8 @@ def _meanings(
             except Refused as no_line:
                 # a question that a part of the hand raises does not know the line
                 refusal = no_line.refusal
-                refused.append(Refused(refusal._replace(text=refusal.text or lattice.typed)))
+                place = len(refused) if read.event is None else 0
+                refused.insert(place, Refused(refusal._replace(text=refusal.text or lattice.typed)))
     # that the scores are not as many as the seats is told last: another reading may have said more
     refused.sort(key=lambda one: one.refusal.code == "whose-score")
     return [line for line in found if line.rows or line.event is not None], refused
@@ -163,7 +164,9 @@ def _meaning(
     if fits.torn or fits.wrong:
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     try:
-        line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+        # what a change of seats came to says it all
+        is_strict = read.event is not None and read.event.word == "seat"
+        line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event, strict=is_strict)
     except Refused as refused:
         # a line that it offers has the scores behind the hand too
         end = max(at for one in typed for at in (one.ending.end, *(part.end for part in one.parts)))
@@ -175,8 +178,20 @@ def _meaning(
         lattice.check_thousands()
         seats = [row.name for row in line.rows]
         winds = [wind for wind in lattice.table.untold if wind not in seats]
-        line = line._replace(rows=(*line.rows, *seated(lattice, read.told, winds, whole)))
+        told = _with_who_threw(lattice, read)
+        line = line._replace(rows=(*line.rows, *seated(lattice, told, winds, whole)))
     return line
+
+
+def _with_who_threw(lattice: LineLattice, read: Read) -> tuple[Told, ...]:
+    """Return what a line tells, with who discarded at its head told of who won. Raises Refused where nobody did."""
+    thrown = read.thrown
+    if thrown is None:
+        return read.told
+    won = [one for one in read.told if any(piece.kind.startswith("WINS") for piece in one.how)]
+    if len(won) != 1:
+        raise lattice.refused("bad-line", thrown.start, thrown.end, "winner")
+    return tuple(one._replace(how=(*one.how, thrown)) if one is won[0] else one for one in read.told)
 
 
 def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine:
@@ -265,7 +280,9 @@ def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
     """Return what a line tells that is still being typed, and the first thing in it that can become nothing."""
-    found, refused = _meanings(ways.read, lattice, False)
+    # rest may become what the others have
+    reads = (read for read in ways.read if not (read.asked and read.event and read.event.word == "seat"))
+    found, refused = _meanings(reads, lattice, False)
     clean = [line for line in found if line.fault is None]
     if clean:
         return _the_one(clean, lattice)
@@ -308,9 +325,8 @@ def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
         return True
     if rest[0] == "!":
         return any(flag.startswith(rest[1:].casefold()) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))
-    commands = () if lattice.text[: ways.furthest].strip() else COMMANDS
-    begun = any(word.startswith(rest.casefold()) for word in commands)
-    return begun or bool(may_become(rest, ways.expected, lattice.table))
+    commands = frozenset() if lattice.text[: ways.furthest].strip() else frozenset(["COMMAND"])
+    return bool(may_become(rest, ways.expected | commands, lattice.table))
 
 
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
@@ -412,6 +428,10 @@ def _of_an_event(stop: _Stop) -> Refused | None:
     lattice = stop.lattice
     happens = (piece.kind.lower() for way in stop.ways.open[:1] for piece in way.pieces)
     event = next((kind for kind in happens if kind.upper() in _EVENTS), None)
+    if "REDEAL" in stop.there and stop.at == stop.first:
+        return stop.refused("unfinished-line", "redeal")
+    if any(piece.kind == "COMER" for way in stop.ways.open for piece in way.pieces):
+        return lattice.refused("unfinished-line", 0, lattice.end, "seat")
     if event is not None and stop.at_end:
         return lattice.refused("unfinished-line", 0, lattice.end, event)
     if stop.command not in EVENTS or stop.heads:
@@ -443,8 +463,16 @@ def _of_the_first_word(stop: _Stop) -> Refused | None:
 
 
 def _who_pays_for_all(stop: _Stop) -> Refused | None:
-    """Refuse that somebody pays for everyone: it is told of the winner's hand."""
-    if "PAY" in stop.there or {"PAY", "EVERYBODY"} <= stop.before | stop.there:
+    """Refuse that somebody pays for everyone, which is told of the winner's hand; and a payment to or from everyone."""
+    read = [piece for way in stop.ways.open for piece in way.pieces]
+    before, seats = {piece.kind for piece in read}, stop.lattice.table.seats
+    if "EVERYBODY" in stop.there and ("PAY" in before or stop.at == stop.first):
+        amount = re.search(r"[0-9]+", stop.lattice.text)
+        payer = next((piece.value for piece in read if piece.kind == "HOLDER"), next(iter(seats)))
+        one, other = (stop.lattice.table.shown(wind) for wind in (payer, min(seats.keys() - {payer})))
+        if amount:
+            return stop.refused("unfinished-line", "pay-each", one=one, other=other, amount=amount[0])
+    if "PAY" in stop.there or {"PAY", "EVERYBODY"} <= before | stop.there:
         return stop.refused("unfinished-line", "pay-all")
     return None
 

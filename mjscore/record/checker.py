@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from mjscore.game.hand import Flag, Hand, Seat
 from mjscore.game.tiles import WIND_NAMES
@@ -59,13 +59,13 @@ from mjscore.settling.checks import check_discarder, two_winners
 from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
 from mjscore.settling.settlement import Settlement, result_of, settle
 
-_LABEL = re.compile(r'"([^"]*)"')
+_LABEL = re.compile(r'\s*(?:"([^"]*)")?')
+_EXPECTED = re.compile(r"\s*(?:error|[0-9]{1,15})\s*")
 _OF_RULEBOOK = re.compile(r"\s*rulebook\b", re.IGNORECASE)
-_SAID = re.compile(r'(?:"[^"]*"|[^"#])*')  # a line without its comment
 Said = tuple[SourceLine, Line | Row | Refusal]  # a line with what it says, or why it says nothing
 PlacedRow = tuple[SourceLine, Line | Row]
 Wrong = tuple[SourceLine, Refusal]
-Seated = dict[str, tuple[SourceLine, SeatRow, SeatResult]]  # by wind, its row and what that brings
+Brought = tuple[SourceLine, SeatRow, SeatResult]  # the row of a seat and what it brings to the settling
 
 
 class Checked(NamedTuple):
@@ -121,6 +121,8 @@ class Checked(NamedTuple):
         expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
         members["file"], members["line"], members["label"] = self.state.file, self.line, self.label
         members["expected"], members["ok"] = expected, self.ok
+        if self.kind != "table":
+            members["hand"] = _taken_apart(self.text)[1]
         if self.refusals:
             members["error"] = self.refusals[0].as_json()
             members["errors"] = [refusal.as_json() for refusal in self.refusals]
@@ -231,7 +233,7 @@ def _check_said(state: State, said: Sequence[Said], last: bool) -> tuple[State, 
     if isinstance(line, BlockLine | EventLine):
         after, checked = _check_table(state, line, said, last)
         if state.other_rules and isinstance(line, BlockLine):
-            after, checked = _as_booked(after, checked, [row for _, row in rows])
+            after, checked = _as_booked(after, checked, rows)
         return after, (checked,)
     wrong = [(row, _stray_row(row, "below")) for row, _ in rows]
     if isinstance(line, Refusal) and not EXPECTS_ERROR.search(head.text):
@@ -243,8 +245,8 @@ def _check_said(state: State, said: Sequence[Said], last: bool) -> tuple[State, 
         return _after_refused(state, head, line) if isinstance(line, Refusal) else state, found
     state, refusal = after_line(state, line, head.number)
     if refusal is not None:
-        if isinstance(line, HeaderLine) and line.word == "rules":
-            refusal = refusal._replace(column=head.text.index(line.value) + 1, length=len(line.value))
+        if isinstance(line, HeaderLine) and refusal.about is not None:
+            refusal = at_its_place(refusal, head.text, line.parts)
         wrong.insert(0, (head, refusal))
     return _check_lines(state, wrong)
 
@@ -276,9 +278,8 @@ def _check_line(state: State, source: SourceLine, said: HandLine | Refusal) -> C
         except Refused as refused:
             refusal = at_its_place(refused.refusal, source.text, parts)
     else:
-        quoted = _LABEL.match(source.text)
-        label = quoted and quoted[1]
-        expected = "error" if said.code != PROGRAM_FAULT and EXPECTS_ERROR.search(source.text) else None
+        label, _, expected = _taken_apart(source.text)
+        expected = None if said.code == PROGRAM_FAULT and expected == "error" else expected
     if isinstance(refusal, Refusal):
         refusal = placed(refusal, state.file, source)
         sheet = refused_sheet(refusal, state.context.rulebook, hand)
@@ -287,6 +288,18 @@ def _check_line(state: State, source: SourceLine, said: HandLine | Refusal) -> C
     return Checked(
         state, source.number, source.text, kind, label, sheet, expected, holds, refusals, state.notes
     )
+
+
+def _taken_apart(text: str) -> tuple[str | None, str, Expected]:
+    """Return the label of a line, its hand as it is written, and the score that it expects, though it were refused."""
+    label = _LABEL.match(text)
+    assert label is not None
+    said = text[label.end() :].partition("#")[0]
+    hand, _, expected = said.rpartition("=")
+    if not _EXPECTED.fullmatch(expected):
+        return label[1], said.strip(), None
+    expected = expected.strip()
+    return label[1], hand.strip(), expected if expected == "error" else int(expected)
 
 
 def _stray_row(row: SourceLine, kind: str) -> Refusal:
@@ -334,15 +347,34 @@ class TableState(NamedTuple):
 
     def no_seat(self, name: str) -> Refused:
         """Return the refusal of a *name* that is neither a player's nor a wind's."""
+        about = Seat(name)
         if self.seats:
-            players, about = ", ".join(self.seats[wind] for wind in self.playing), Seat(name)
+            players = ", ".join(self.seats[wind] for wind in self.playing)
             return refuse("unknown-player", "file", about=about, name=name[:40], players=players)
-        return refuse("no-such-seat", "file", name=name[:40], seats=" ".join(self.book.seats))
+        return refuse("no-such-seat", "file", about=about, name=name[:40], seats=" ".join(self.book.seats))
 
 
 def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
     """Return the wind at which the player *name* sits; a wind (or an unknown name) as it is."""
     return next((wind for wind, player in seats.items() if player == name), name)
+
+
+Kind = TypeVar("Kind", SeatRow, PaysRow, EastRow, NoteLine, Refusal)
+
+
+def _of_kind(kind: type[Kind], rows: Iterable[Said]) -> list[tuple[SourceLine, Kind]]:
+    return [(source, row) for source, row in rows if isinstance(row, kind)]
+
+
+class Told(NamedTuple):
+    """What the rows of a block say: who sits at which wind, the row of each, the net that each is expected to have, and which
+    players have no row yet.
+    """
+
+    seats: Mapping[str, str] = {}
+    seated: Mapping[str, Brought] = {}
+    nets: Mapping[str, int] = {}
+    missing: tuple[str, ...] = ()
 
 
 def _check_table(
@@ -353,47 +385,55 @@ def _check_table(
     The *last* hand of an evening may be open.
     """
     (head, _), *below = said
-    kind, label, said_round = ("hand", *line) if isinstance(line, BlockLine) else (line.word, None, None)
+    wrong = _of_kind(Refusal, below)
     rows = [(source, row) for source, row in below if not isinstance(row, Refusal)]
-    wrong = [(source, row) for source, row in below if isinstance(row, Refusal)]
-    seats: Mapping[str, str] = {}
-    seated: Seated = {}
-    nets: Mapping[str, int] = {}
-    missing: tuple[str, ...] = ()
-    amiss = False
+    is_hand, said_round = isinstance(line, BlockLine), line.round if isinstance(line, BlockLine) else None
+    told, settlement, after, amiss = Told(), None, state, False
     try:
         state, misfits = _check_winds(state, rows, said_round, head)
         table = TableState.at(state)
-        seats, table = table.seats, table._replace(round=said_round or table.round)
-        seated, nets, others = _told_by(rows, table, kind)
+        told, table = Told(table.seats), table._replace(round=said_round or table.round)
+        told, others = _told_by(rows, table, is_hand)
         wrong += [*misfits, *others]
-        absent = table.absent(seated) if kind == "hand" else []
-        missing = tuple(seats[wind] for wind in absent)
-        if missing and not wrong and not last:
-            raise refuse("missing-seat", "player", names=", ".join(missing), first=missing[0])
-        if kind != "hand" or not wrong:
-            settlement, after = _settled(state, line, table, seated, absent)
-            seats = _with_those_paid(seats, settlement, after)
+        if told.missing and not wrong and not last:
+            raise refuse("missing-seat", "player", names=", ".join(told.missing), first=told.missing[0])
+        if not (is_hand and wrong):
+            settlement, after = _settled(state, line, table, told.seated)
+            told = told._replace(seats=_with_those_paid(told.seats, settlement, after))
     except Refused as refused:
-        wrong.append(_at_its_flag(refused.refusal, rows, head))
-        nets_said = any(isinstance(row, PaysRow) for _, row in rows)
-        amiss = kind == "hand" and last and bool(seats) and not nets_said
-    refusals = tuple(
-        placed(refusal, state.file, source) for source, refusal in wrong or _wrong_scores(seated)
-    )
-    notes = tuple(row.text for _, row in rows if isinstance(row, NoteLine))
+        wrong.append(_among_rows(refused.refusal, rows, head, line))
+        amiss = is_hand and last and bool(told.seats) and not _of_kind(PaysRow, rows)
     if wrong:
-        settlement = Settlement(label, rulebook=state.context.rulebook, kind=kind, error=refusals[0])
-        after, seated, nets, missing, notes = state, {}, {}, (), ()
-    elif missing:
-        nets = {}
-    holds = amiss or (not refusals and nets.items() <= settlement.net.items())
-    scores_expected = not missing and any(row.expected is not None for _, row, _ in seated.values())
-    checked = Checked(
-        state, head.number, head.text, "table", label, settlement, nets or None, holds, refusals, state.notes + notes,
-        seats, after.position, missing, scores_expected, amiss,
-    )  # fmt: skip
+        settlement, after = None, state
+    checked = _table_result(state, head, line, told, settlement, wrong or _wrong_scores(told.seated))
+    notes = () if wrong else tuple(row.text for _, row in _of_kind(NoteLine, rows))
+    checked = checked._replace(
+        notes=state.notes + notes, after=after.position, amiss=amiss, ok=checked.ok or amiss
+    )
     return after._replace(notes=()), checked
+
+
+def _table_result(
+    state: State,
+    head: SourceLine,
+    line: BlockLine | EventLine,
+    told: Told,
+    settlement: Settlement | None,
+    wrong: Iterable[Wrong],
+) -> Checked:
+    """Return the result of a table from what its rows say: refused where it could not be settled."""
+    kind, label = ("hand", line.label) if isinstance(line, BlockLine) else (line.word, None)
+    refusals = tuple(placed(refusal, state.file, source) for source, refusal in wrong)
+    if settlement is None:
+        told = Told(told.seats)
+        settlement = Settlement(label, rulebook=state.context.rulebook, kind=kind, error=refusals[0])
+    nets = {} if told.missing else told.nets
+    holds = not refusals and nets.items() <= settlement.net.items()
+    scores_expected = not told.missing and any(row.expected is not None for _, row, _ in told.seated.values())
+    return Checked(
+        state, head.number, head.text, "table", label, settlement, nets or None, holds, refusals,
+        seats=told.seats, missing=told.missing, scores_expected=scores_expected,
+    )  # fmt: skip
 
 
 def _with_those_paid(seats: Mapping[str, str], settlement: Settlement, after: State) -> dict[str, str]:
@@ -402,19 +442,20 @@ def _with_those_paid(seats: Mapping[str, str], settlement: Settlement, after: St
     return {**seats, **{name: name for name in settlement.net if name in left}}
 
 
-def _as_booked(after: State, checked: Checked, rows: Sequence[Line | Row | Refusal]) -> tuple[State, Checked]:
+def _as_booked(after: State, checked: Checked, rows: Sequence[Said]) -> tuple[State, Checked]:
     """Return the state after a hand that was kept under other rules, and its result: with what was booked then, where the
     rules in force give other nets, or refuse a hand in it.
     """
     seats, outcome, position = checked.seats, checked.outcome, checked.state.position
-    nets = [net for row in rows if isinstance(row, PaysRow) for net in row.nets]
+    nets = [net for _, row in _of_kind(PaysRow, rows) for net in row.nets]
     booked = {resolved_seat(name, seats): points for name, points in nets}
-    told = {resolved_seat(row.name, seats): row for row in rows if isinstance(row, SeatRow)}
-    misfits = [refusal for refusal in checked.refusals if refusal.code == "winds-differ"]
+    told = {resolved_seat(row.name, seats): row for _, row in _of_kind(SeatRow, rows)}
     winners = [seat for seat, row in told.items() if row.won]
     is_whole = booked.keys() == seats.keys() == told.keys() | ({SITTER_OUT} & seats.keys())
-    fits = is_whole and len(winners) == 1 and not sum(booked.values()) and not misfits
-    if position is None or not isinstance(outcome, Settlement) or not fits or outcome.net == booked:
+    misfits = any(refusal.code == "winds-differ" for refusal in checked.refusals)
+    if position is None or not isinstance(outcome, Settlement) or not is_whole or misfits:
+        return after, checked
+    if len(winners) != 1 or sum(booked.values()) != 0 or outcome.net == booked:
         return after, checked
     (winner,) = winners
     now = ", ".join(f"{seats[seat]} {points:+d}" for seat, points in outcome.net.items())
@@ -422,18 +463,23 @@ def _as_booked(after: State, checked: Checked, rows: Sequence[Line | Row | Refus
         now = outcome.error.message
         scores = {seat: row.given if isinstance(row.given, int) else 0 for seat, row in told.items()}
         outcome = Settlement(checked.label, scores, winner, rulebook=outcome.rulebook)
-    payments = tuple(
-        Payment(seat, winner, -points) if points < 0 else Payment(winner, seat, points)
-        for seat, points in booked.items()
-        if points and seat != winner
-    )
     refusal = refuse("nets-differ", "booked", now=now).refusal
     refusals = (placed(refusal, checked.state.file, SourceLine(checked.line, checked.text)),)
-    remarks = (*outcome.remarks, refusal.message)
     position = ledger.after_win(ledger.with_net(position, booked, seats), winner, checked.state.book)
-    outcome = outcome._replace(payments=payments, net=booked, remarks=remarks)
+    outcome = outcome._replace(
+        payments=_payments_to(winner, booked), net=booked, remarks=(*outcome.remarks, refusal.message)
+    )
     checked = checked._replace(outcome=outcome, expected=booked, ok=False, after=position, refusals=refusals)
     return after._replace(position=position, notes=()), checked
+
+
+def _payments_to(winner: str, nets: Mapping[str, int]) -> tuple[Payment, ...]:
+    """Return the payments that leave the *nets*, each between the winner and one other."""
+    return tuple(
+        Payment(seat, winner, -points) if points < 0 else Payment(winner, seat, points)
+        for seat, points in nets.items()
+        if points and seat != winner
+    )
 
 
 def _check_winds(
@@ -447,7 +493,7 @@ def _check_winds(
     table, position = TableState.at(state), state.position
     if position is None:
         return state, []
-    easts = [(source, row) for source, row in rows if isinstance(row, EastRow)]
+    easts = _of_kind(EastRow, rows)
     kept = next((row for _, row in easts if row.round is not None), None)
     if kept is not None and kept.round is not None and said_round in (None, kept.round):
         played = ledger.as_played(position, kept.name, kept.round, kept.passed, table.book)
@@ -468,50 +514,44 @@ def _check_winds(
     return after, [] if state.winds_differ else misfits[:1]
 
 
-def _told_by(
-    rows: Sequence[PlacedRow], table: TableState, kind: str
-) -> tuple[Seated, Mapping[str, int], list[Wrong]]:
-    """Return what the rows of a block say: each seat's row, what each is expected to win or lose, what is wrong."""
-    seated: Seated = {}
+def _told_by(rows: Sequence[PlacedRow], table: TableState, is_hand: bool) -> tuple[Told, list[Wrong]]:
+    """Return what the rows of a block say, and what is wrong with them."""
+    seated: dict[str, Brought] = {}
     nets: dict[str, int] = {}
     wrong: list[Wrong] = []
     for source, row in rows:
-        for name, points in row.nets if isinstance(row, PaysRow) else ():
-            seat = resolved_seat(name, table.seats)
-            if seat in nets:
-                wrong.append((source, refuse("second-seat", "nets", name=name).refusal))
-            elif seat not in (*table.book.seats, SITTER_OUT):
-                wrong.append((source, table.no_seat(name).refusal))
-            else:
-                nets[seat] = points
-        if not isinstance(row, SeatRow):
-            continue
-        if kind != "hand":
-            wrong.append((source, refuse("row-of-event").refusal))
-            continue
-        # while a name is looked up, it is what a refusal is about
-        name = row.name
-        start: int | None = source.text.find(name)
         try:
-            seat = table.seat_of(name)
-            start = None
-            result = _seat_result(row, seat, table)
-            if seat in seated:
-                raise refuse("second-seat", "row", name=WIND_NAMES.get(seat, seat))
-            if row.discarder is not None:
-                name = row.discarder
-                start = _SAID.findall(source.text)[0].rfind(name)
-                check_discarder(resolved_seat(name, table.seats), seat, list(table.seats or table.book.seats))
-            seated[seat] = source, row, result
+            if isinstance(row, PaysRow):
+                _add_nets(nets, row, table)
+            elif isinstance(row, SeatRow):
+                if not is_hand:
+                    raise refuse("row-of-event")
+                seat = table.seat_of(row.name)
+                result = _seat_result(row, seat, table)
+                if seat in seated:
+                    raise refuse("second-seat", "row", name=WIND_NAMES.get(seat, seat))
+                if row.discarder is not None:
+                    check_discarder(table.seat_of(row.discarder), seat, table.playing, row.discarder)
+                seated[seat] = source, row, result
         except Refused as refused:
-            refusal = refused.refusal
-            if start is not None:
-                refusal = refusal._replace(column=start + 1, length=len(name))
-            wrong.append((source, at_its_place(refusal, source.text, row.parts)))
-    return seated, nets, wrong
+            parts = row.parts if isinstance(row, SeatRow | PaysRow) else ()
+            wrong.append((source, at_its_place(refused.refusal, source.text, parts)))
+    absent = table.absent(seated) if is_hand else []
+    return Told(table.seats, seated, nets, tuple(table.seats[wind] for wind in absent)), wrong
 
 
-def _wrong_scores(seated: Seated) -> list[Wrong]:
+def _add_nets(nets: dict[str, int], row: PaysRow, table: TableState) -> None:
+    """Add what a row expects each seat to win or lose. Raises Refused for a seat that is none, or stands twice."""
+    for name, points in row.nets:
+        seat = resolved_seat(name, table.seats)
+        if seat in nets:
+            raise refuse("second-seat", "nets", about=Seat(name), name=name)
+        if seat not in (*table.book.seats, SITTER_OUT):
+            raise table.no_seat(name)
+        nets[seat] = points
+
+
+def _wrong_scores(seated: Mapping[str, Brought]) -> list[Wrong]:
     """Return the refusals of rows that say another score than theirs."""
     return [
         (source, refuse("expected-score", name=row.name, score=result.score, expected=row.expected).refusal)
@@ -524,36 +564,48 @@ def _seat_result(row: SeatRow, seat: str, table: TableState) -> SeatResult:
     """Return what the row of a seat brings to the settling. Raises Refused."""
     hand = row.given if isinstance(row.given, Hand) else None
     win = hand.win if hand is not None else None
-    wins = table.position.east_wins if table.position is not None and seat == "E" else 0
-    if (row.ninth or (win is not None and "ninth" in win.flags)) and wins != 8 and table.position is not None:
-        raise refuse("not-the-ninth", about=Flag("ninth"), name=row.name, wins=wins or "none")
+    is_ninth = _is_ninth(row.ninth or (win is not None and "ninth" in win.flags), row, seat, table.position)
     said_round = row.round if hand is None else hand.round
     if said_round and table.round and said_round != table.round:
         raise refuse("second-round", "row", said=said_round)
     if hand is None:
         score = row.given if isinstance(row.given, int) else 0
-        return SeatResult(score, row.doubles, dead=row.given is None, ninth=row.ninth or wins == 8)
+        return SeatResult(score, row.doubles, dead=row.given is None, ninth=is_ninth)
     if win is not None:
         win = renamed(win, {player: wind for wind, player in table.seats.items()})
-        if wins == 8:
-            win = win._replace(flags=win.flags | {"ninth"})
+        win = win._replace(flags=win.flags | {"ninth"}) if is_ninth else win
     return result_of(placed_hand(hand._replace(seat=seat, win=win), seat, table.round), table.book)
 
 
-def _at_its_flag(refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine) -> Wrong:
+def _is_ninth(said: bool, row: SeatRow, seat: str, position: Position | None) -> bool:
+    """Return whether this would be East's ninth hand won in succession. Raises Refused where that is *said* and is not so."""
+    if position is None:
+        return said
+    wins = position.east_wins if seat == "E" else 0
+    if said and wins != 8:
+        raise refuse("not-the-ninth", about=Flag("ninth"), name=row.name, wins=wins or "none")
+    return wins == 8
+
+
+def _among_rows(
+    refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine, line: BlockLine | EventLine
+) -> Wrong:
     """Return a refusal of a whole table with the row of the flag that it is about, if any, else with its head."""
     if isinstance(refusal.about, Flag):
-        for source, row in rows:
-            if isinstance(row, SeatRow) and row.parts.flag(refusal.about.word):
+        for source, row in _of_kind(SeatRow, rows):
+            if row.parts.flag(refusal.about.word):
                 return source, at_its_place(refusal, source.text, row.parts)
+    if isinstance(refusal.about, Seat) and isinstance(line, EventLine):
+        refusal = at_its_place(refusal, head.text, line.parts)
     return head, refusal
 
 
 def _settled(
-    state: State, line: BlockLine | EventLine, table: TableState, seated: Seated, absent: Sequence[str]
+    state: State, line: BlockLine | EventLine, table: TableState, seated: Mapping[str, Brought]
 ) -> tuple[Settlement, State]:
     """Settle a hand, or what stopped one or came between hands; the state after it. Raises Refused."""
     if isinstance(line, BlockLine):
+        absent = table.absent(seated)
         settlement = _settled_hand(line.label, table, seated, absent)
         winner = settlement.winner
         if absent:
@@ -578,7 +630,9 @@ def _settled(
     return settlement, state._replace(position=position)
 
 
-def _settled_hand(label: str | None, table: TableState, seated: Seated, absent: Sequence[str]) -> Settlement:
+def _settled_hand(
+    label: str | None, table: TableState, seated: Mapping[str, Brought], absent: Sequence[str]
+) -> Settlement:
     """Settle a hand. Raises Refused.
 
     Of one under way, for which some are *absent*, it is what is known so far; only what no further row could put right is

@@ -112,7 +112,9 @@ def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refu
             case HeaderLine("rules", fingerprint):
                 now = context.book().fingerprint
                 if fingerprint != now:
-                    refused = refuse("rules-changed", then=fingerprint, now=now)
+                    refused = refuse(
+                        "rules-changed", about=next(iter(line.parts[1:]), None), then=fingerprint, now=now
+                    )
                     state = state._replace(other_rules=refused.refusal.message)
                     raise refused
             case HeaderLine(key, value):

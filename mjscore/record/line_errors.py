@@ -73,20 +73,16 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
     if usage and word and position >= word.end() and word[1] != "wash":
         shown = escape_controls(text[position:said][:40])
         return _at("bad-line", "word", text, position, said, word=word[1], said=shown, usage=usage)
-    equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
-    if equals and equals.start() <= position <= equals.end():
-        if not text[equals.end() : said]:
-            said = equals.start()
-        shown = escape_controls(text[equals.start() : said].strip()[:40])
-        kind = "figure" if shown else "nothing"
-        return _at("bad-expected", kind, text, equals.start(), said, said=shown)
-    if scored and start == "row" and position > scored.end():
+    expected = _of_what_is_expected(text, position, said)
+    if expected is not None:
+        return expected
+    if scored and start == "line":
+        return _at("score-alone", "", text, *scored.span(1), said=escape_controls(scored[0].strip()))
+    if scored and position > scored.end():
         behind = len(text) - len(text[scored.end() :].lstrip())
         return _at(
             "bad-line", "behind", text, behind, said, said=escape_controls(text[behind:said].strip()[:40])
         )
-    if scored and start == "line":
-        return _at("score-alone", "", text, *scored.span(1), said=escape_controls(scored[0].strip()))
     if word and word[1] in _USAGES and start == "row" and word[1] != "note":
         return _at("indented", "", text, *word.span(1), word=word[1])
     if word and position < word.end(1) and re.match(r"\s|$|[^a-z\s]", text[word.end(1) :]):
@@ -96,6 +92,16 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
     if start == "row" and ":" not in text:
         return _at("row-without-seat", "", text, position, len(text))
     return None
+
+
+def _of_what_is_expected(text: str, position: int, said: int) -> Refusal | None:
+    """Return the refusal of what stands behind an equals sign at *position*; *said* is where the comment begins."""
+    equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
+    if not equals or not equals.start() <= position <= equals.end():
+        return None
+    end = said if text[equals.end() : said] else equals.start()
+    shown = escape_controls(text[equals.start() : end].strip()[:40])
+    return _at("bad-expected", "figure" if shown else "nothing", text, equals.start(), end, said=shown)
 
 
 def _of_its_hand(text: str, position: int, start: str) -> Refusal:

@@ -46,6 +46,7 @@ class HeaderLine(NamedTuple):
 
     word: str
     value: str = ""
+    parts: Parts = Parts()
 
     def __str__(self) -> str:
         if self.word in ("bank", "pair-by-pair"):
@@ -98,6 +99,7 @@ class EventLine(NamedTuple):
     number: int | None = None
     tiles: tuple[Tile, ...] = ()
     manner: str = ""
+    parts: Parts = Parts()
 
     def __str__(self) -> str:
         if self.word == "seat":
@@ -155,6 +157,7 @@ class PaysRow(NamedTuple):
     """The net that each seat is expected to win or lose."""
 
     nets: tuple[tuple[str, int], ...]
+    parts: Parts = Parts()
 
     def __str__(self) -> str:
         return " ".join(["pays", *(f"{quote_name(name)} {points:+d}" for name, points in self.nets)])
@@ -211,7 +214,7 @@ class Lines:
         value = unquote(said[0].value) if said else ""
         if word.value == "round" and value not in WIND_NAMES:
             raise refuse("bad-round", about=said[0], name=value[:20])
-        return HeaderLine(word.value, value)
+        return HeaderLine(word.value, value, Parts(parts))
 
     def setting(self, parts: Sequence[Written]) -> SettingLine:
         return SettingLine(parts[1].value, unquote(parts[-1].value))
@@ -240,14 +243,14 @@ class Lines:
         manner = next((by_type[kind].value for kind in ("FOUR", "NOT_TOUCHING") if kind in by_type), "")
         names = _names([token for token in said if token.type in ("NAME", "QUOTED")])
         if word.value == "penalty":
-            return EventLine("penalty", names[1:], names[0])
+            return EventLine("penalty", names[1:], names[0], parts=Parts(parts))
         if word.value == "seat":
             comes, leaves = (*names, "")[:2]
             names = ("" if said[0].value == "-" else comes, leaves)
-        return EventLine(word.value, names, number=number, manner=manner)
+        return EventLine(word.value, names, number=number, manner=manner, parts=Parts(parts))
 
     def wash_hand(self, parts: Sequence[Written]) -> EventLine:
-        return EventLine("wash", (parts[1].thing.name,), tiles=dealt_tiles(parts[2:]))
+        return EventLine("wash", (parts[1].thing.name,), tiles=dealt_tiles(parts[2:]), parts=Parts(parts))
 
     def note(self, parts: Sequence[Written]) -> NoteLine:
         return NoteLine(parts[0].value[4:].strip())
@@ -279,7 +282,7 @@ class Lines:
 
     def pays(self, parts: Sequence[Written]) -> PaysRow:
         points = map(_number, parts[2::2])
-        return PaysRow(tuple(zip(_names(parts[1::2]), points, strict=True)))
+        return PaysRow(tuple(zip(_names(parts[1::2]), points, strict=True)), Parts(parts))
 
     def east(self, parts: Sequence[Written]) -> EastRow:
         _, name, *played = parts

@@ -8,25 +8,29 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate, combinations, groupby
 from pathlib import Path
+from string import ascii_lowercase
 from typing import NamedTuple
 
+from mjscore.counters.exchange import debts
+from mjscore.counters.holdings import Purses, table_counters
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import one_letter_apart
-from mjscore.record.checker import Reader
+from mjscore.record.checker import Checked, Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
 from mjscore.record.source import Block, read_blocks
 from mjscore.refusal import Refusal, escape_controls, refuse, whole
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
-from mjscore.settling.payment import SITTER_OUT
+from mjscore.settling.payment import SITTER_OUT, Payment
 from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "won", "from", "score", "limit")
 
+BEST_HANDS = 5  # of a season
 MOST_REFUSALS = 1000  # of an evening; it would be no file of hands
 
 
@@ -148,6 +152,9 @@ class Standing(NamedTuple):
     """A player at the end of an evening or a season: place (equals share one), total in points, evenings and hands
     played, hands won, how many of them drawn, winning tiles discarded, the highest score won (None without a win), and
     *average*, points a hand to the nearest whole.
+
+    >>> mjscore.evening("samples/evening.mj").standings[0]
+    Standing(place=1, name='Ben', total=2178, evenings=1, hands=12, won=4, drawn=2, fed=2, best=300, average=182)
     """
 
     place: int
@@ -210,11 +217,12 @@ class Evening(NamedTuple):
             "players": list(self.players),
             "standings": [standing._asdict() for standing in standings(self)],
             "hands": [hand.as_json() for hand in self.played],
-            "fed": [
-                {"from": discarder, "to": winner, **fed._asdict()}
-                for (discarder, winner), fed in fed_whom(self).items()
-            ],
+            "fed": fed_json(self),
             "biggest": hand_number(most.mark) if most is not None else None,
+            "transfers": [
+                {"from": one.payer, "to": one.payee, "points": one.points}
+                for one in least_payments({name: self.total(name) for name in self.players})
+            ],
             "left_out": [hand.as_json() | hand.errors() for hand in self.left_out],
             "errors": [refusal.as_json() for refusal in self.refusals],
             "notes": list(self.closing_notes),
@@ -257,14 +265,7 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
             continue
         state, net = result.state, settlement.net
         seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in net}
-        for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
-            if points != net.get(seat):
-                name, at = (
-                    {**WIND_NAMES, **seats}.get(seat, seat),
-                    whole(result.text, result.line, state.file),
-                )
-                differ = refuse("nets-differ", "now", at=at, name=name, points=points, now=net.get(seat, 0))
-                refusals.append(differ.refusal)
+        refusals += _differing_nets(result, net, seats)
         if state.position is not None:
             players, round_wind = state.position.players, state.round_wind
         else:
@@ -277,23 +278,38 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
             Played(count.mark, result.line, label, settlement, seats, round_wind, nets, {}, notes, state.book)
         )
         notes = ()
-    # whoever joined later stood at 0 before
-    totals = everybody = dict.fromkeys((name for hand in played for name in hand.nets), 0)
-    for place, hand in enumerate(played):
-        nets = {**everybody, **hand.nets}
-        totals = {name: total + nets[name] for name, total in totals.items()}
-        played[place] = hand._replace(nets=nets, totals=totals)
     state = reader.state
+    everybody = tuple(dict.fromkeys(name for hand in played for name in hand.nets))
     return Evening(
         state.file,
-        tuple(everybody),
-        tuple(played),
+        everybody,
+        _with_totals(played, everybody),
         tuple(left_out),
         tuple(refusals),
         notes + state.notes,
         open_hand,
         state.occasion,
     )
+
+
+def _differing_nets(result: Checked, net: Mapping[str, int], seats: Mapping[str, str]) -> Iterator[Refusal]:
+    """Yield a refusal for each seat of a table that wins or loses something else than its file has."""
+    at, names = whole(result.text, result.line, result.state.file), {**WIND_NAMES, **seats}
+    for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
+        if points != net.get(seat):
+            name, now = names.get(seat, seat), net.get(seat, 0)
+            yield refuse("nets-differ", "now", at=at, name=name, points=points, now=now).refusal
+
+
+def _with_totals(played: Iterable[Played], everybody: Iterable[str]) -> tuple[Played, ...]:
+    """Return the hands with the totals after each; who joined later stood at 0 before."""
+    nobody_played = totals = dict.fromkeys(everybody, 0)
+    hands = []
+    for hand in played:
+        nets = {**nobody_played, **hand.nets}
+        totals = {name: total + nets[name] for name, total in totals.items()}
+        hands.append(hand._replace(nets=nets, totals=totals))
+    return tuple(hands)
 
 
 def standings(*evenings: Evening) -> tuple[Standing, ...]:
@@ -317,30 +333,71 @@ def standings(*evenings: Evening) -> tuple[Standing, ...]:
                 sum(hand.won_by == "drawn" for hand in won),
                 sum(hand.discarder == name for hand in played),
                 max((hand.score for hand in won if hand.score is not None), default=None),
-                _rounded(total, hands),
+                rounded(total, hands),
             )
         )
     return tuple(sorted(found, key=lambda standing: standing.place))
 
 
-def _rounded(total: int, hands: int) -> int:
-    """Return points a hand, to the nearest whole; halves away from 0."""
+def rounded(total: int, hands: int) -> int:
+    """Return points a hand, or an evening, to the nearest whole; halves away from 0."""
     if not hands:
         return 0
     average = (2 * abs(total) + hands) // (2 * hands)
     return average if total >= 0 else -average
 
 
-def fed_whom(evening: Evening) -> dict[tuple[str, str], Fed]:
+def fed_whom(*evenings: Evening) -> dict[tuple[str, str], Fed]:
     """Discarder and winner, with how many hands and what the discarder paid the winner in them."""
     found: dict[tuple[str, str], Fed] = {}
-    for hand in evening.hands_won:
+    for hand in (hand for evening in evenings for hand in evening.hands_won):
         if hand.discarder is not None and hand.winner is not None:
             two = hand.settlement.discarder, hand.settlement.winner
             paid = sum(one.points for one in hand.settlement.payments if (one.payer, one.payee) == two)
             hands, points = found.get((hand.discarder, hand.winner), (0, 0))
             found[hand.discarder, hand.winner] = Fed(hands + 1, points + paid)
     return found
+
+
+def fed_json(*evenings: Evening) -> list[dict[str, object]]:
+    """Return what programs read of who fed whom."""
+    found = fed_whom(*evenings)
+    return [{"from": discarder, "to": winner, **fed._asdict()} for (discarder, winner), fed in found.items()]
+
+
+def least_payments(points: Mapping[str, int]) -> list[Payment]:
+    """Return the fewest payments by which everybody gives or gets their *points*: in as many groups as can settle alone."""
+    parties = _parties([name for name in points if points[name]], points)
+    return [payment for party in parties for payment in debts({name: points[name] for name in party})]
+
+
+def _parties(names: list[str], points: Mapping[str, int]) -> list[list[str]]:
+    """Part players into as many groups as have no points together; of more than twelve nobody looks for them."""
+    best = [names]
+    for size in range(1, len(names) - 1 if len(names) <= 12 else 0):
+        for others in combinations(names[1:], size):
+            if points[names[0]] + sum(points[name] for name in others) == 0:
+                rest = [name for name in names[1:] if name not in others]
+                best = max(best, [[names[0], *others], *_parties(rest, points)], key=len)
+    return best
+
+
+def counters_left(evening: Evening) -> Purses | None:
+    """Return what everybody holds of the counters in the end; None where none are kept."""
+    occasion, folder = evening.occasion, str(Path(evening.file).parent)
+    if not occasion.counters:
+        return None
+    held = table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
+    for hand in evening.played:
+        held.settle(hand.settlement, hand.seats)
+    return held
+
+
+def streak(evening: Evening, whose: Callable[[Played], str | None]) -> tuple[str, list[Played]]:
+    """Return the longest row of hands that are all one player's, such as those that they won; the first of equals."""
+    hands = (hand for hand in evening.played if hand.settlement.kind in HANDS)
+    rows = [(name, list(row)) for name, row in groupby(hands, whose) if name is not None]
+    return max(rows, key=lambda one: len(one[1]), default=("", []))
 
 
 def biggest(evening: Evening) -> Played | None:
@@ -363,15 +420,20 @@ class RunningTotals(NamedTuple):
 
 
 def course_of(evening: Evening) -> RunningTotals:
-    """Return the course of an evening, hand by hand, its parts the rounds."""
+    """Return the course of an evening, hand by hand with what came behind each; its parts the rounds."""
+    hands = groupby(evening.played, lambda one: one.mark.rstrip(ascii_lowercase))
+    steps = {mark: list(played) for mark, played in hands}
+    firsts = evening._replace(played=tuple(played[0] for played in steps.values()))
+    ends = [played[-1].totals for played in steps.values()]
+    there = [
+        {name for hand in played for name in evening.players if hand.was_played_by(name) or hand.nets[name]}
+        for played in steps.values()
+    ]
     return RunningTotals(
-        {standing.name: tuple(evening.totals(standing.name)) for standing in standings(evening)},
-        tuple(played.mark for played in evening.played),
-        rounds(evening),
-        {
-            name: frozenset(step for step, hand in enumerate(evening.played) if not hand.concerns(name))
-            for name in evening.players
-        },
+        {one.name: (0, *(totals[one.name] for totals in ends)) for one in standings(evening)},
+        tuple(steps),
+        rounds(firsts),
+        {name: frozenset(n for n, some in enumerate(there) if name not in some) for name in evening.players},
     )
 
 
@@ -445,10 +507,21 @@ class Season(NamedTuple):
         return tuple(dict.fromkeys(name for evening in self.evenings for name in evening.players))
 
     @property
+    def best_hands(self) -> list[tuple[Evening, Played]]:
+        """Return the hands with the highest scores, and their evenings; of equals the first comes first."""
+        hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
+        return sorted(hands, key=lambda found: -(found[1].score or 0))[:BEST_HANDS]
+
+    @property
     def biggest(self) -> tuple[Evening, Played] | None:
         """Return the hand with the highest score, and its evening; of equals the first."""
-        hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
-        return max(hands, key=lambda found: found[1].score or 0, default=None)
+        return next(iter(self.best_hands), None)
+
+    @property
+    def evenings_won(self) -> Counter[str]:
+        """Return how many evenings each has won, or shared the first place of."""
+        firsts = (one.name for evening in self.evenings for one in standings(evening) if one.place == 1)
+        return Counter(firsts)
 
     def as_json(self) -> dict[str, object]:
         """Return the object that programs read."""
@@ -466,7 +539,10 @@ class Season(NamedTuple):
                 }
                 for evening in self.evenings
             ],
+            "evenings_won": dict(self.evenings_won),
+            "fed": fed_json(*self.evenings),
             "biggest": biggest and {"file": biggest[0].file, "hand": biggest[1].as_json()},
+            "best": [{"file": evening.file, "hand": hand.as_json()} for evening, hand in self.best_hands],
             "alike": [list(names) for names in names_alike(self)],
             "errors": [refusal.as_json() for evening in self.evenings for refusal in evening.refusals],
         }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Node, parse_condition
@@ -100,6 +100,21 @@ class Definition:
     def is_unchanged(self) -> bool:
         """Return whether its files still hold what was read from them."""
         return all(text_now(path) == text for path, text in self.files)
+
+
+class Option(NamedTuple):
+    """An option that a rulebook offers: its title, its *value*, the *choices* as they are typed, book and page.
+
+    >>> option = mjscore.load_rulebook("harr-limit").offered_options[0]
+    >>> option.name, option.value, option.choices
+    ('mah-jongg', 10, ('10', '20'))
+    """
+
+    name: str
+    title: str
+    value: OptionValue
+    choices: tuple[str, ...]
+    source: str
 
 
 _FEW = 20  # numbers that are offered one by one

@@ -21,7 +21,7 @@ from mjscore.rulebook.compiling import (
     threes_never_hurt,
 )
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in
-from mjscore.rulebook.entries import Definition, Entry, settled_options
+from mjscore.rulebook.entries import Definition, Entry, Option, option_choices, settled_options
 from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, part_of_limit
 from mjscore.rulebook.settling import is_cap, is_ninth_win, settling_rules
@@ -80,6 +80,10 @@ class Rulebook:
     in force under these options, *rules* what they give, *conditions* what is left of their conditions, each by the
     entry's id. *table* has the multipliers by number of doubles; it is empty if points are doubled. *set_values* and
     *tallies* keep what the scorer has worked out: what sets are worth and what awards add up to.
+
+    >>> book = mjscore.load_rulebook("babcock", {"limit": 600})
+    >>> book.title, book.limit, book.options["seasons"]
+    ("Babcock's Red Book", 600, 'off')
     """
 
     def __init__(self, definition: Definition, settings: Mapping[str, Any]) -> None:
@@ -122,6 +126,14 @@ class Rulebook:
         self.counts_otherwise = bool(self.table) or self.settling.round_score is not None
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
+
+    @property
+    def offered_options(self) -> tuple[Option, ...]:
+        """The options that can be set, each with its choices; a limit may be any other number of points too."""
+        return tuple(
+            Option(name, entry.title, self.options[name], option_choices(entry), entry.source)
+            for name, entry in self.definition.options.items()
+        )
 
     @property
     def _own_limit(self) -> int | None:

@@ -159,19 +159,26 @@ def _marks(text: str) -> dict[Path, Mark]:
             case _, "[":
                 headers.append(start)
             case _, "]" if headers:
-                table = ()
-                for step, (key, _, _) in enumerate(words[: DEEPEST + 1], 1):  # more are refused below
-                    table = (*table, key)
-                    if step == len(words) and len(headers) > 1:
-                        numbers[table] = numbers.get(table, -1) + 1
-                    if table in numbers:
-                        table = (*table, numbers[table])
+                keys = [key for key, _, _ in words[: DEEPEST + 1]]  # more are refused below
+                table = _headed(keys, len(headers) > 1 and len(keys) == len(words), numbers)
                 mark(table, headers[0], end + len(headers) - 1)
                 headers.clear()
             case _, "\n":
                 headers.clear()
         words.clear()
     return marks
+
+
+def _headed(keys: list[str], of_array: bool, numbers: dict[Path, int]) -> Path:
+    """Return what stands under a header's *keys*: where it is one *of an array*, the next there, which is counted in *numbers*."""
+    table: Path = ()
+    for step, key in enumerate(keys, 1):
+        table = (*table, key)
+        if of_array and step == len(keys):
+            numbers[table] = numbers.get(table, -1) + 1
+        if table in numbers:
+            table = (*table, numbers[table])
+    return table
 
 
 def read_file(

@@ -133,7 +133,7 @@ def shape_words(text: str) -> str:
 
 def _part_words(part: ShapePart, named: list[str]) -> str:
     """Put a part of a shape in words, and add to *named* the suits that it names."""
-    suit_of = _wording()["letters"]
+    suit_of, several = _wording()["letters"], part.number > 1
     is_known = any(name[-1] in named for name in part.names)
     lettered = dict.fromkeys(name[-1] for name in part.names if name[-1] in suit_of and len(name) > 1)
     letters = [_suit(letter, named) for letter in lettered]
@@ -143,14 +143,14 @@ def _part_words(part: ShapePart, named: list[str]) -> str:
         case "tiles":
             return f"{part.names[0][:-1]}{of}" if letters else str(part.names[0])
         case "twin":
-            return "and one of these once more" if part.number == 1 else f"{part.number} of these once more"
+            return f"{part.number} of these once more" if several else "and one of these once more"
         case "run":
             return f"a run of {part.number}{', doubled' if part.copies > 1 else ''}{of}"
+    what = f"{part.number} " * several + _wording()["sets"][part.kind][several]
     names = _names_of(part)
-    what = "one of" if letters and part.number == 1 else _wording()["sets"][part.kind][part.number > 1]
-    count = f"{part.number} " if part.number > 1 else ""
-    before = " " if letters else " of " if names else ""
-    return f"{count}{what}{before}{names}{'' if letters and not is_known else of}"
+    if letters:
+        return f"{what if several else 'one of'} {names}{of if is_known else ''}"
+    return f"{what}{' of ' if names else ''}{names}{of}"
 
 
 def _names_of(part: ShapePart) -> str:

@@ -6,7 +6,7 @@ are seven kinds without runs.
 """
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
 from mjscore.game.hand import TileSet
@@ -208,6 +208,41 @@ def standard_waits(concealed: int) -> int:
             if group[1]:
                 waits |= to_sets & ~(511 << 9 * number)
     return waits
+
+
+def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]:
+    """Return how many tiles the packed concealed ones lack of so many sets, at the most so many of them *chows*, and a pair;
+    and the mask of those that bring them nearer. No more than four of a kind are used, those of the *laid* sets among them.
+    """
+    held, on_table = (
+        [packed >> BITS * kind & DIGIT for kind in range(KINDS)] for packed in (concealed, laid)
+    )
+
+    @cache
+    def from_kind(kind: int, begun: int, going_on: int, sets: int, chows: int, pairs: int) -> tuple[int, int]:
+        """The same from one kind on, where so many chows began at the kind before, so many at the one before that."""
+        if kind == KINDS:
+            return (99, 0) if sets or pairs else (0, 0)
+        best, near = 99, 0
+        most = min(sets, chows) if kind < _HONORS and kind % 9 < 7 else 0
+        for runs in range(most + 1):
+            for pungs in range(min(sets - runs, 1) + 1):
+                for pair in range(pairs + 1):
+                    used = begun + going_on + runs + 3 * pungs + 2 * pair
+                    if used > 4 - on_table[kind]:
+                        continue
+                    lack, mask = from_kind(
+                        kind + 1, runs, begun, sets - runs - pungs, min(sets, chows) - runs, pairs - pair
+                    )
+                    if used > held[kind]:
+                        lack, mask = lack + used - held[kind], mask | 1 << kind
+                    best, near = (
+                        min(best, lack),
+                        near | mask if lack == best else mask if lack < best else near,
+                    )
+        return best, near
+
+    return from_kind(0, 0, 0, sets, chows, 1)
 
 
 def own_fours(owned: int) -> int:

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 
 class Item(NamedTuple):
-    """A line of points: the rule, its title, the points, book and page, and the set it was given for."""
+    """A line of points: the rule, its title, the points, book and page, and the set it was given for.
+
+    >>> item = mjscore.score("S: (RRR) ...").items[0]
+    >>> item.points, item.tiles, item.source
+    (4, 'RRRd', 'Harr p. 6')
+    """
 
     rule: str
     title: str
@@ -23,7 +28,11 @@ class Item(NamedTuple):
 
 
 class Doubling(NamedTuple):
-    """A line of doubles: the rule, its title, how many doubles, book and page."""
+    """A line of doubles: the rule, its title, how many doubles, book and page.
+
+    >>> mjscore.score("S: (RRR) ...").doubling[0]
+    Doubling(rule='red-dragons', title='Red dragons', doubles=1, source='Harr p. 6, 31')
+    """
 
     rule: str
     title: str
@@ -32,7 +41,11 @@ class Doubling(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A special score that the hand may claim: the rule, its title, the points, book and page."""
+    """A special score that the hand may claim: the rule, its title, the points, book and page.
+
+    >>> mjscore.score("E: RRR GGG WWWd EEE S +S", "harr-limit").claims[0].title
+    'Sets of heads and a pair of heads'
+    """
 
     rule: str
     title: str
@@ -41,14 +54,7 @@ class Claim(NamedTuple):
 
 
 class ScoreSheet(NamedTuple):
-    """What a hand scores, item by item.
-
-    *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions*
-    are points added after them; *counted* is what these come to; *score* the final score, after the
-    limit and any special hand; *remarks* say what is there and counts for nothing. *limit* names
-    the rule that set the score instead of counting (``"limit"`` where only the cap did). All figures are
-    None where *error* says why.
-    """
+    """What a hand scores, item by item, as the scorer writes it; ``results.ScoreSheet`` says what its fields are."""
 
     rulebook: str
     seat: str | None

@@ -1,12 +1,21 @@
-"""The tiles that a hand waits for, and what each would score."""
+"""The tiles that a hand waits for, and what each would score; how near it is to waiting, and what it had better discard."""
 
+from __future__ import annotations
+
+import re
+from collections import Counter
 from contextlib import suppress
+from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
-from mjscore.game.tiles import Tile, tiles_in
+from mjscore.game.tiles import ANY, BITS, DIGIT, WEIGHT, Tile, tiles_in
+from mjscore.notation.hands import parse_strictly
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.rulebook import Rulebook
+from mjscore.rulebook.shapes import may_wait
+from mjscore.scoring.arrangement import lacking, own_fours
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import completed_by, waits_of
@@ -25,6 +34,9 @@ class Wait(NamedTuple):
     """A tile that would complete a hand, and what it would score, drawn and claimed.
 
     A score is None if the win would not be allowed (two players, too few doubles).
+
+    >>> mjscore.waits("(123c) (789c) 678c 45c 11c").waits[0]
+    Wait(tile=Tile('3c'), drawn=176, claimed=240)
     """
 
     tile: Tile
@@ -32,24 +44,107 @@ class Wait(NamedTuple):
     claimed: int | None
 
     def as_json(self) -> dict[str, object]:
+        """Return the JSON object of the wait."""
         return {"tile": str(self.tile), "drawn": self.drawn, "claimed": self.claimed}
 
 
 class Waits(NamedTuple):
-    """The waits of a hand by a rulebook; *error* says why there are none."""
+    """The waits of a hand by a rulebook; *error* says why there are none. A hand that waits for nothing is so many tiles *away*
+    from it, and *nearer* with some; one of fourteen has the tiles that it can discard, each with the waits of the rest.
+
+    >>> mjscore.waits("(123c) (789c) 678c 45c").error.message
+    '11 tiles; there must be 13'
+    """
 
     rulebook: str
     waits: tuple[Wait, ...] = ()
     hand: Hand | None = None
     error: Refusal | None = None
+    away: int = 0
+    nearer: tuple[Tile, ...] = ()
+    discards: tuple[tuple[Tile, Waits], ...] = ()
+
+    @property
+    def left(self) -> dict[Tile, int]:
+        """Return how many the hand does not hold of each tile that it waits for, or that brings it nearer."""
+        assert self.hand is not None
+        held = self.hand.packed_concealed + self.hand.packed_laid
+        return {
+            tile: 4 - (held >> BITS * tile & DIGIT)
+            for tile in self.nearer or [one.tile for one in self.waits]
+        }
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON object of the waits."""
-        return {
+        told: dict[str, object] = {
             "rulebook": self.rulebook,
             "waits": [wait.as_json() for wait in self.waits],
-            "error": self.error.as_json() if self.error else None,
         }
+        told["error"] = self.error.as_json() if self.error else None
+        if self.nearer:
+            told |= {"away": self.away, "nearer": list(map(str, self.nearer))}
+        if self.discards:
+            told["discards"] = [{"discard": str(tile), **rest.as_json()} for tile, rest in self.discards]
+        return told
+
+
+def waits_for(
+    given: Hand | Refusal, rulebook: Rulebook, seat: str | None = None, round_wind: str | None = None
+) -> Waits:
+    """Return what a hand waits for; of fourteen tiles, which were refused for one too many, what each discard leaves, the best
+    first. Raises Refused for any other number of tiles.
+    """
+    if isinstance(given, Hand):
+        hand = placed_hand(given, seat, round_wind)
+        waits = tuple(waiting_tiles(hand, rulebook))
+        return Waits(rulebook.id, waits, hand, None, *(() if waits else _nearest(hand, rulebook)))
+    if not isinstance(given.about, Hand) or given.about.win is not None or given.about.tiles_over != 1:
+        raise Refused(given)
+    hand = placed_hand(given.about, seat, round_wind)
+    found = [
+        (tile, waits_for(_holding(hand, [], [tile]), rulebook)) for tile in dict.fromkeys(hand.concealed)
+    ]
+    least = min(rest.away for _, rest in found)
+    found = [(tile, rest) for tile, rest in found if rest.away == least]
+    found.sort(key=lambda one: _promise(*one), reverse=True)
+    return Waits(rulebook.id, (), hand, discards=tuple(found))
+
+
+def _promise(discard: Tile, rest: Waits) -> tuple[int, int]:
+    """Return what the tiles that may still come would bring together, and how many they are; not the one that is discarded."""
+    left = rest.left | {tile: count - 1 for tile, count in rest.left.items() if tile == discard}
+    worth = sum(left[one.tile] * max(one.drawn or 0, one.claimed or 0) for one in rest.waits)
+    return worth, sum(left.values())
+
+
+def _holding(hand: Hand, more: list[Tile], less: list[Tile]) -> Hand:
+    """Return a hand of thirteen with some tiles more and some less."""
+    held = Counter([*hand.concealed, *more]) - Counter(less)
+    return parse_strictly(str(hand._replace(concealed=tuple(sorted(held.elements()))))).hand
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_waiting(hand: Hand, rulebook: Rulebook) -> bool:
+    return waits_of(hand, rulebook) != 0
+
+
+def _nearest(hand: Hand, rulebook: Rulebook) -> tuple[int, tuple[Tile, ...]]:
+    """Return how many tiles a hand is away from waiting, and those that bring it nearer: as four sets and a pair, or for a
+    special hand that it is one tile away from waiting for.
+    """
+    asked = " ".join(str(one.entry.data["when"]) for one in rulebook.wins)
+    chows = min(map(int, re.findall(r"chows <= (\d)", asked)), default=4)
+    chows -= sum(laid.kind == "chow" for laid in hand.sets)
+    lack, mask = lacking(hand.packed_concealed, hand.packed_laid, 4 - len(hand.sets), chows)
+    if lack > 2 and not hand.sets:
+        shapes = [one.alternatives for one in rulebook.special_hands]
+        for less, more in product({*hand.concealed}, tiles_in(ANY & ~own_fours(hand.packed_concealed))):
+            packed = hand.packed_concealed - WEIGHT[less] + WEIGHT[more]
+            if any(may_wait(shape, packed) for shape in shapes) and _is_waiting(
+                _holding(hand, [more], [less]), rulebook
+            ):
+                lack, mask = 2, mask * (lack == 2) | 1 << more
+    return lack - 1, tiles_in(mask)
 
 
 def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:

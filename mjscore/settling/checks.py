@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from mjscore.game.hand import Flag, Hand, Seat
+from mjscore.game.hand import Discarder, Flag, Hand, Seat
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
 from mjscore.refusal import Refusal, refuse
 from mjscore.rulebook.rulebook import Rulebook
@@ -44,16 +44,17 @@ def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str
             raise refuse("no-such-seat", "named", about=about, who=who, seat=name)
 
 
-def check_discarder(discarder: str, winner: str, seats: list[str]) -> None:
-    """Raise Refused unless *discarder* can have discarded the winning tile."""
+def check_discarder(discarder: str, winner: str, seats: list[str], name: str = "") -> None:
+    """Raise Refused unless *discarder*, whom the line calls *name*, can have discarded the winning tile."""
+    about = Discarder(name or discarder)
     if discarder == winner:
-        raise refuse("from-oneself", who=WIND_NAMES[winner])
-    _check_seat(discarder, seats)
+        raise refuse("from-oneself", about=about, who=WIND_NAMES[winner])
+    _check_seat(discarder, seats, about)
 
 
-def _check_seat(seat: str, seats: list[str]) -> None:
+def _check_seat(seat: str, seats: list[str], about: object = None) -> None:
     if seat not in seats:
-        raise refuse("no-such-seat", "here", seat=seat, seats=" ".join(seats))
+        raise refuse("no-such-seat", "here", about=about, seat=seat, seats=" ".join(seats))
 
 
 def check_tiles(results: Mapping[str, SeatResult]) -> None:

@@ -9,7 +9,11 @@ SITTER_OUT = "X"  # the fifth player of five, who has no seat this hand
 
 
 class Payment(NamedTuple):
-    """Points that one player pays another, and what for."""
+    """Points that one player pays another, and what for.
+
+    >>> mjscore.settle({"E": 20, "S": 4, "W": 4, "N": 4}, winner="E").payments[0]
+    Payment(payer='S', payee='E', points=40, reason="the winner's score")
+    """
 
     payer: str
     payee: str

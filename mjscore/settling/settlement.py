@@ -35,12 +35,7 @@ class Frozen(dict[str, Value]):
 
 
 class Settlement(NamedTuple):
-    """Who pays whom after a hand, in points.
-
-    *scores* are the seats' scores after the limit, *net* what each seat wins or (negative) loses; the
-    nets sum to zero. *remarks* explain what is unusual in the payments. *error* says why there is no
-    settlement. *by* is who called a false win.
-    """
+    """Who pays whom after a hand, in points; ``results.Settlement`` says what its fields are."""
 
     label: str | None = None
     scores: Mapping[str, int] = Frozen()

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 
 from batches import alone, whole
+from programs import run_command
 
 from mjscore.batch.results import CSV_COLUMNS, RENDERERS
 from mjscore.batch.run import check_files
@@ -35,6 +36,31 @@ def test_csv_has_a_row_a_hand(mixed):
     rows = list(csv.reader(io.StringIO(alone(mixed, "csv"))))
     assert {len(row) for row in rows} == {len(CSV_COLUMNS)}
     assert len(rows) == len(alone(mixed, "json").splitlines())
+
+
+def test_sarif_is_one_document_of_all_that_does_not_hold(mixed, tmp_path):
+    for call in (["--jobs", "2"], ["--jobs", "1"]):
+        document = json.loads(run_command("check", str(mixed), "--format", "sarif", *call).stdout)
+    (run,) = document["runs"]
+    found = [
+        (one["ruleId"], place["artifactLocation"]["uri"], place["region"])
+        for one in run["results"]
+        for place in [one["locations"][0]["physicalLocation"]]
+    ]
+    told = [json.loads(line) for line in alone(mixed, "json").splitlines()]
+    errors = [error for one in told for error in one.get("errors", ())]
+    assert [(code, region["startLine"]) for code, _, region in found] == [
+        (one["code"], one["line"]) for one in errors
+    ]
+    assert {path for _, path, _ in found} == {str(mixed)}
+    assert all(region["endColumn"] > region["startColumn"] > 0 for _, _, region in found)
+    (tmp_path / "good.mj").write_text("1b ... = 0\n")
+    assert (
+        json.loads(run_command("check", str(tmp_path / "good.mj"), "--format", "sarif").stdout)["runs"][0][
+            "results"
+        ]
+        == []
+    )
 
 
 def test_the_tally_is_the_sum_of_the_results(mixed):

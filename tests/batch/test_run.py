@@ -134,6 +134,20 @@ def test_never_more_processes_than_cores_and_chunks(tmp_path, monkeypatch, jobs,
     assert Counted.asked == workers
 
 
+@table
+def test_all_cores_work_at_a_long_file(own, monkeypatch, call, workers):
+    monkeypatch.setattr("mjscore.batch.run.cores", lambda: 4)
+    monkeypatch.setattr("mjscore.cli.check.cores", lambda: 4)
+    monkeypatch.setattr("mjscore.batch.workers.Workers", Counted)
+    monkeypatch.setattr(Counted, "asked", [])
+    monkeypatch.setattr("mjscore.cli.check._WORK_FOR_MANY", 50_000)
+    short = own.with_name("short.mj")
+    short.write_text("1b ...\n" * 1000)
+    names = {"LONG": str(own), "SHORT": str(short)}
+    result = run_command("check", *(names.get(word, word) for word in call), input=own.read_bytes())
+    assert (result.exit_code, Counted.asked) == (int(call[0] != "SHORT"), workers)
+
+
 def dies(chunk: Chunk) -> ChunkResult:
     """Checks the first chunk; at the others the process ends at once."""
     if chunk.first_line > 1:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from programs import run_command
+from refusals import refusal_of
 from tables import table
 
 from mjscore.atomic import write_whole
+from mjscore.play.store import Store
 
 HAND = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
 TABLE = "hand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n"
@@ -117,8 +119,6 @@ def test_a_pipe_in_the_place_of_a_file_is_read_as_one():
 
 
 def test_a_name_that_no_file_can_have_is_refused_where_it_is_typed():
-    result = run_command("play", input="ev\x00il\nAnn Ben Cid Dee\n")
-    assert result.exit_code == 2
-    assert "no file can be called ev\\x00il" in result.stderr
+    assert "no file can be called ev\\x00il" in refusal_of(Store, "ev\x00il").render()
     with pytest.raises(OSError, match="no file can have such a name"):
         write_whole(Path("ev\x00il"), b"")

@@ -26,6 +26,8 @@ STAGES = [
     ("record",),
     ("page",),
     ("batch", "play"),
+    ("results",),
+    ("evenings",),
     ("api",),
     ("drill",),
     ("phone",),
@@ -181,8 +183,8 @@ def test_no_name_of_a_file_stands_more_than_three_times():
     assert {name: many for name, many in names.items() if many > 3 and name != "__init__.py"} == {}
 
 
-KNOTS = 36  # functions with more than twenty ways through them, by radon: to become twelve
-MOST_WAYS = 32  # through one function: to become thirty
+KNOTS = 26  # functions with more than twenty ways through them, by radon: to become twelve
+MOST_WAYS = 30  # through one function: to become thirty
 
 
 def test_no_function_becomes_a_knot():

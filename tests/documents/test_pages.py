@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 import shlex
 from pathlib import Path
 
@@ -12,10 +13,9 @@ from programs import run_command
 
 import mjscore
 from mjscore.cli.main import COMMANDS
-from mjscore.game import tiles
-from mjscore.notation import hands as notation
+from mjscore.page import manual
 from mjscore.page.language import rulebook_tables
-from mjscore.rulebook.binding import bind
+from mjscore.rulebook.binding import bind, forget_rulebooks
 from mjscore.rulebook.entries import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +29,12 @@ DOCUMENTS = {
         *(ROOT / "tests").rglob("*.md"),
     )
 }
+# each is a story: what is written and typed in one stands there in the next example
+GUIDES = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in (ROOT / "samples" / "guides").iterdir()
+}
+ALL = DOCUMENTS | GUIDES
 README = DOCUMENTS["README.md"]
 NOTATION = DOCUMENTS["grammar/README.md"]
 RULEBOOKS_PAGE = DOCUMENTS["mjscore/rulebook/books/README.md"]
@@ -36,18 +42,21 @@ CONTRIBUTING = DOCUMENTS["CONTRIBUTING.md"]
 
 
 def examples(kind: str) -> list[tuple[str, str]]:
-    """The blocks of a kind in all documents, each with the document's name."""
+    """The blocks of a kind in the documents, the guides apart, each with the document's name."""
     return [
         (name, block)
-        for name, text in DOCUMENTS.items()
+        for name, text in (ALL if kind in ("pycon", "sh") else DOCUMENTS).items()
         for block in re.findall(rf"^```{kind}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     ]
 
 
+COMMAND = re.compile(r"\$ (.*?)\n(.*?)(?=\n\$ |\Z)", re.DOTALL)
+# what is typed at the prompt of play
+PROMPTED = re.compile(r"^((?:\d|edit)[^>\n]*> )(.+)$", re.MULTILINE)
 COMMAND_EXAMPLES = [
     pytest.param(command, shown, id=f"{name}: {command[:50]}")
     for name, block in examples("console")
-    for command, shown in re.findall(r"\$ (.*?)\n(.*?)(?=\n\$ |\Z)", block, re.DOTALL)
+    for command, shown in COMMAND.findall(block)
 ]
 
 
@@ -75,8 +84,40 @@ def test_examples_come_out_as_shown(command, shown, monkeypatch):
     assert result.output.rstrip() == shown.rstrip()
 
 
+@pytest.mark.parametrize("name", GUIDES)
+def test_a_guide_can_be_followed(name, tmp_path, monkeypatch):
+    """Its files are written, its commands run and their lines typed, one after the other, as wide as help can show them."""
+    monkeypatch.chdir(tmp_path)
+    forget_rulebooks()
+    parts = re.findall(r"(?:^`([\w.-]+)`:\n\n)?^```(\w+)\n(.*?)^```", GUIDES[name], re.DOTALL | re.MULTILINE)
+    assert parts
+    for file, kind, block in parts:
+        if file:
+            Path(file).write_text(block, encoding="utf-8")
+        for command, shown in COMMAND.findall(block) if kind == "console" else ():
+            program, *arguments = shlex.split(command)
+            assert program == "mjscore"
+            typed = PROMPTED.findall(shown)
+            result = run_command(
+                *arguments, input="".join(f"{line}\n" for _, line in typed), COLUMNS="56", NO_COLOR="1"
+            )
+            if typed or "\n...\n" in f"\n{shown}\n":
+                # in this order, and other lines between them
+                place = 0
+                for line in PROMPTED.sub(r"\1", shown).replace("...", "").splitlines():
+                    assert line in result.output[place:], result.output[place:]
+                    place = result.output.index(line, place) + len(line)
+            else:
+                assert result.output.rstrip() == shown.rstrip()
+
+
+@pytest.mark.parametrize(("topic", "title"), manual.GUIDES.items())
+def test_a_guide_is_called_as_it_is_headed(topic, title):
+    assert GUIDES[f"samples/guides/{topic}.md"].startswith(f"# {title[0].upper()}{title[1:]}\n")
+
+
 def test_every_kind_of_block_is_run():
-    kinds = {kind for text in DOCUMENTS.values() for kind in re.findall(r"^```(\w+)", text, re.MULTILINE)}
+    kinds = {kind for text in ALL.values() for kind in re.findall(r"^```(\w+)", text, re.MULTILINE)}
     # what installs, plays or reports is run by continuous integration and by the tests of those commands
     # the rulebook in toml by test_language_page
     assert kinds == {"console", "pycon", "mj", "sh", "powershell", "toml"}
@@ -86,15 +127,14 @@ def test_the_python_examples(monkeypatch):
     monkeypatch.chdir(ROOT)
     runner = doctest.DocTestRunner()
     for name, block in examples("pycon"):
-        runner.run(doctest.DocTestParser().get_doctest(block, {}, name, name, 0))
+        runner.run(doctest.DocTestParser().get_doctest(block, {"mjscore": mjscore}, name, name, 0))
     summary = runner.summarize()
     assert summary.attempted >= 6
     assert summary.failed == 0
 
 
-@pytest.mark.parametrize("module", [mjscore, notation, tiles])
-def test_examples_of_modules(module):
-    summary = doctest.testmod(module)
+def test_the_examples_of_the_package():
+    summary = doctest.testmod(mjscore)
     assert summary.attempted
     assert summary.failed == 0
 
@@ -122,8 +162,8 @@ def test_commands_that_only_people_type_have_their_options():
     ]
     assert lines
     for line in lines:
-        _, name, *rest = shlex.split(line)
-        help_text = run_command(name, "--help").output
+        _, name, *rest = shlex.split(line, comments=True)
+        help_text = run_command(name, *rest[: name == "rules"], "--help").output
         for option in (word for word in rest if word.startswith("-")):
             assert option in help_text, line
 
@@ -132,7 +172,7 @@ def test_commands_that_only_people_type_have_their_options():
 
 
 def test_readme_is_short_and_names_every_command():
-    assert README.count("\n") <= 160
+    assert README.count("\n") <= 200
     assert [name for name in COMMANDS if not re.search(rf"`?(mjscore )?{name} ", README)] == []
 
 
@@ -142,6 +182,20 @@ def test_the_command_for_the_tests_is_the_one_that_is_run_before_a_change_lands(
     assert "grep -F '&& .venv/bin/python -m pytest' README.md" in (ROOT / ".ci/run").read_text(
         encoding="utf-8"
     )
+
+
+def test_sets_score_as_the_readme_says():
+    rows = re.findall(r"^\| .* \| `(\w+)` \| (\d+) \| (\d+) \|$", README, re.MULTILINE)
+    assert len(rows) == 5
+    for typed, exposed, concealed in rows:
+        hidden = f"[{typed}]" if len(typed) == 5 else typed
+        hands = mjscore.score(f"S: ({typed}) ..."), mjscore.score(f"S: {hidden} ...")
+        assert [hand.score for hand in hands] == [int(exposed), int(concealed)], typed
+
+
+def test_the_pictures_say_what_the_program_says():
+    pictures = runpy.run_path(str(ROOT / ".ci" / "pictures"))
+    assert not {"terminal", "words"} & {*pictures["out_of_date"]()}, "run .venv/bin/python .ci/pictures"
 
 
 def test_every_flag_of_the_notation_is_one():
@@ -155,10 +209,10 @@ def test_every_flag_of_the_notation_is_one():
     assert {"ninth", "earlier", "allfrom", "dead", "nochoice"} <= flags
 
 
-@pytest.mark.parametrize("page", DOCUMENTS)
+@pytest.mark.parametrize("page", ALL)
 def test_links_lead_somewhere(page):
     path = ROOT / page
-    for name, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(#[^)]*)?\)", DOCUMENTS[page]):
+    for name, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(#[^)]*)?\)", ALL[page]):
         target = path.parent / name if name else path
         assert target.exists(), name
         if anchor:
@@ -167,9 +221,9 @@ def test_links_lead_somewhere(page):
             assert anchor[1:] in anchors, anchor
 
 
-@pytest.mark.parametrize("page", DOCUMENTS)
+@pytest.mark.parametrize("page", ALL)
 def test_files_named_are_there(page):
-    text = re.sub(r"https?://\S+", "", DOCUMENTS[page])
+    text = re.sub(r"https?://\S+", "", ALL[page])
     names = re.findall(r"(?<![\w/.])(?:samples|mjscore|grammar|tests|\.ci)/[\w./-]*[\w/]", text)
     assert [name for name in sorted(set(names)) if not (ROOT / name).exists()] == []
 

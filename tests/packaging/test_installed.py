@@ -37,9 +37,13 @@ COMMANDS = [
     ("report", str(ROOT / "samples/evening.mj"), "--html", "-"),
     ("rules", "facts"),
     ("explain", "fifth-tile"),
+    ("help", "club"),
     ("check", str(ROOT / "samples/house-rules.mj"), "--format", "json"),
     ("score", "S@E: (222d) 123b 456b 55c W W +W"),
 ]  # fmt: skip
+COMMIT = ("commit", "-qm", "2", "--allow-empty")
+# what is built one commit after 2.0.0 is 2.0.1.dev1
+LATER = re.sub(r"\d+$", lambda last: f"{int(last[0]) + 1}.dev1", mjscore.__version__)
 
 
 class Place(NamedTuple):
@@ -105,8 +109,12 @@ def install(python: Path, *arguments: str) -> None:
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory) -> Path:
+    """A clone without tags, one commit later than the version."""
     folder = tmp_path_factory.mktemp("clone") / "mjscore"
     shutil.copytree(ROOT, folder, ignore=UNTRACKED)
+    as_anybody = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "1"), COMMIT):
+        subprocess.run([*as_anybody, *arguments], cwd=folder, check=True)
     return folder
 
 
@@ -168,8 +176,9 @@ def test_it_works_wherever_it_lies(name, places, expected):
     place = places[name]()
     home = place.run("-c", "import mjscore; print(mjscore.__file__, mjscore.__version__)").split()
     assert Path(home[0]).resolve().is_relative_to(place.home.resolve())
-    assert home[1] == mjscore.__version__
-    assert place.run("-m", "mjscore", "--version").startswith(f"mjscore {mjscore.__version__}")
+    version = LATER if name in ("wheel", "zip", "sdist") else mjscore.__version__
+    assert home[1] == version
+    assert place.run("-m", "mjscore", "--version").startswith(f"mjscore {version}")
     assert place.run_all() == expected
 
 
@@ -180,15 +189,35 @@ def test_the_expected_output_is_no_fault(expected):
 
 
 def test_the_wheel_has_every_file_of_the_package_and_the_version(wheel):
-    assert wheel.name == f"mjscore-{mjscore.__version__}-py3-none-any.whl"  # no compiler is wanted
+    assert wheel.name == f"mjscore-{LATER}-py3-none-any.whl"  # no compiler is wanted
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
-        (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        assert f"\nVersion: {mjscore.__version__}\n" in archive.read(metadata).decode()
-    files = {
-        path.relative_to(ROOT).as_posix() for path in (ROOT / "mjscore").rglob("*") if path.is_file()
-    } | {f"mjscore/grammar/{path.name}" for path in (ROOT / "grammar").iterdir() if path.is_file()}
+        metadata = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        described = archive.read(metadata).decode()
+    assert f"\nVersion: {LATER}\n" in described
+    # a registry has no files beside it
+    links = re.findall(r"\]\(([^)#\s]+)|src(?:set)?=\"([^\"]+)", described)
+    assert len(links) > 10
+    assert [link for link in map("".join, links) if not link.startswith("https://")] == []
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mjscore").rglob("*") if path.is_file()}
+    for name, folder in (("grammar", ROOT / "grammar"), ("guides", ROOT / "samples/guides")):
+        files |= {f"mjscore/{name}/{path.name}" for path in folder.iterdir() if path.is_file()}
     assert names == {name for name in files if "__pycache__" not in name}
+
+
+def test_at_the_version_s_commit_and_at_its_tag_it_is_that_version(clone, tmp_path):
+    def version() -> str:
+        command = [sys.executable, "setup.py", "--version"]
+        return subprocess.run(command, cwd=tree, check=True, capture_output=True, text=True).stdout.strip()
+
+    tree = tmp_path / "tree"
+    subprocess.run(["git", "clone", "-q", str(clone), str(tree)], check=True)
+    assert version() == LATER
+    subprocess.run(["git", "checkout", "-q", "HEAD^"], cwd=tree, check=True)
+    assert version() == mjscore.__version__
+    subprocess.run(["git", "checkout", "-q", "-"], cwd=tree, check=True)
+    subprocess.run(["git", "tag", f"v{mjscore.__version__}"], cwd=tree, check=True)
+    assert version() == mjscore.__version__
 
 
 def test_the_sdist_has_every_file_and_its_tests_pass(clone, sdist, bare_python):
@@ -197,7 +226,7 @@ def test_the_sdist_has_every_file_and_its_tests_pass(clone, sdist, bare_python):
         return {
             path.as_posix()
             for path in paths
-            if "__pycache__" not in path.parts and ".egg-info" not in str(path)
+            if not {"__pycache__", ".git"} & {*path.parts} and ".egg-info" not in str(path)
         }
 
     assert files(clone) - files(sdist) <= {".gitignore"}  # which an unpacked sdist has not

@@ -25,7 +25,15 @@ from mjscore.page.report import evening_page, season_page
 from mjscore.page.text import signed
 from mjscore.page.tile_styles import parts_of
 from mjscore.record.context import Context
-from mjscore.record.statistics import Evening, Season, read_evening, season_of, standings
+from mjscore.record.statistics import (
+    Evening,
+    Season,
+    course_of,
+    hands_played,
+    read_evening,
+    season_of,
+    standings,
+)
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -200,12 +208,13 @@ def test_the_chart_has_a_line_and_a_label_for_every_player(evening, page):
     lines = of_class(chart, "line")
     assert len(lines) == len(evening.players)
     for line in lines:
-        assert len(re.findall(r"-?\d+ -?\d+", line.get("d", ""))) == len(evening.played) + 1
+        # the axis counts hands: what came behind one is in its point
+        assert len(re.findall(r"-?\d+ -?\d+", line.get("d", ""))) == hands_played(evening) + 1 == 13
     # neither the lines' dashes nor the marks are the same for two, so that colour is not needed
     assert len({line.get("class") for line in lines}) == len(lines)
     said = words(chart)
     for name in evening.players:
-        assert f"{name}: {', '.join(signed(total) for total in evening.totals(name))}" in said
+        assert f"{name}: {', '.join(map(signed, course_of(evening).totals[name]))}" in said
         assert f"{name} {signed(evening.total(name))}" in said
     # labels lie within the drawing and not upon one another
     places = sorted(int(label.get("y", "0")) for label in of_class(chart, "label"))

@@ -4,12 +4,14 @@ import { spawn } from "node:child_process";
 import { createReadStream, existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 const job = JSON.parse(readFileSync(process.argv[2], "utf-8"));
 const { chromium } = await import(job.playwright);
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 TYPES[".json"] = TYPES[".webmanifest"] = "application/json";
 TYPES[".svg"] = "image/svg+xml";
+TYPES[".png"] = "image/png";
 
 const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 const browser = await chromium.launch({ executablePath: job.browser, args });
@@ -139,8 +141,8 @@ async function still(page) {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     const before = await keys();
-    const outside = await page.$$eval('[data-tile], [data-set], [data-key="back"], [data-key="undo"], [data-show="score"], .area, .seat', (all) =>
-      all.map((one) => [one.outerHTML.slice(0, 40), one.getBoundingClientRect()]).filter(([, { top, left, bottom, right }]) => top < 0 || left < 0 || bottom > innerHeight || right > innerWidth),
+    const outside = await page.$$eval('[data-tile], [data-set], [data-key], [data-do="happened"], [data-type="number"], [data-show="score"], .area, .seat', (all) =>
+      all.filter((one) => one.checkVisibility() && one.closest(".board")).map((one) => [one.outerHTML.slice(0, 40), one.getBoundingClientRect()]).filter(([, { top, left, bottom, right }]) => top < 0 || left < 0 || bottom > innerHeight || right > innerWidth),
     );
     equal(outside, [], `outside at ${width}`);
     // as a finger does: at the places where the keys were
@@ -157,10 +159,22 @@ async function still(page) {
     const after = await keys();
     equal(after.filter((key) => !before.includes(key)), [], `moved at ${width}`);
     equal(await page.evaluate(() => [scrollX, scrollY]), [0, 0], "scrolled");
+    // a tile of the hand is as large as a finger, and the one tapped last is to be seen
+    const [last, area] = [await page.locator(".single button").last().boundingBox(), await page.locator(".area").boundingBox()];
+    equal([last.width >= 44, last.height >= 44, last.y >= area.y, last.y + last.height <= area.y + area.height + 1], [true, true, true, true], `the last tile at ${width}`);
     await clear(page);
     await shown(page, "read", "");
   }
   await page.setViewportSize({ width: 390, height: 844 });
+}
+
+// the sides of the table: whole, and none over another or over what stands in the middle
+async function apart(page, what) {
+  const lying = await page.$$eval("[data-show=\"table\"] > *", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON()));
+  const over = lying.some((one, number) => lying.slice(number + 1).some((other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
+  const { width, height } = page.viewportSize();
+  const out = lying.some(({ left, top, right, bottom }) => left < -1 || top < -1 || right > width + 1 || bottom > height + 1);
+  if (over || out) throw new Error(`the sides of the table lie over each other or outside ${what}: ${JSON.stringify(lying)}`);
 }
 
 // the card after a hand: all of it is on the screen, at four sizes, and each score shows its sheet
@@ -289,9 +303,13 @@ const scenarios = {
   // an evening of eight hands, in numbers, tiles and lines; undone after a reload; offline; in two tabs; lost and opened again
   async evening(kept, { phone, open, served, serve, stop, address }) {
     const context = await phone(390, 844, { hasTouch: true });
-    const page = await open(context, "#evening");
+    const page = await open(context, "#evening", true, () => {
+      window.felt = 0;
+      navigator.vibrate = () => (window.felt += 1);
+    });
     await begin(page);
     await still(page);
+    if (!(await page.evaluate(() => window.felt))) throw new Error("a refused touch is not felt");
     await tap(page, ...WINNER);
     kept.winner = WINNER.length;
     if (job.pictures) await page.screenshot({ path: join(job.pictures, "evening.png") });
@@ -512,7 +530,7 @@ const scenarios = {
       kill();
       await new Promise((resolve) => setTimeout(resolve, 300));
       ({ context, kill } = await launched());
-      page = await open(context, "#evening", false);
+      page = await open(context, "", false); // as from the home screen
       await shown(page, "totals", /Ann/); // before Python is there
       equal(await stored(page), evening, "the evening");
       await ready(page);
@@ -535,12 +553,22 @@ const scenarios = {
       for (const [name, value] of Object.entries({ draft, steps })) localStorage[`mjscore.${name}`] = JSON.stringify(value);
       localStorage["mjscore.evening"] = given;
       localStorage["mjscore.hand"] = JSON.stringify({ taps: ["line W: 1b ..."], seat: "W", round: "S", rulebook: "bmja", options: {} });
+      navigator.vibrate = () => (window.felt = true);
+      const lock = Object.assign(new EventTarget(), { release: async () => (window.awake = lock.dispatchEvent(new Event("release")) && false) });
+      Object.defineProperty(navigator, "wakeLock", { value: { request: async () => (window.awake = true) && lock } });
     }, job.evening.replaceAll("Dee", '"<b>D</b>"'));
     const page = await open(context);
     await shown(page, "read", "W@S: 1b ...");
     equal(await page.inputValue('[data-choose="rulebook"]'), "bmja");
     await page.click("nav a[href='#evening']");
     await shown(page, "totals", /<b>D<\/b>/);
+    // the screen stays on for as long as an evening is looked at, unless that is not wanted
+    const awake = (wanted) => page.waitForFunction((is) => window.awake === is, wanted);
+    await awake(true);
+    await tap(page, "do=awake");
+    await awake(false);
+    await tap(page, "do=awake");
+    await awake(true);
     for (const [width, height, large] of [[320, 640, false], [390, 844, true], [844, 390, false], [1280, 800, false]]) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: large ? "dark" : "light", reducedMotion: "reduce" });
@@ -550,9 +578,7 @@ const scenarios = {
         await page.waitForFunction((mode) => document.body.classList.contains(mode.slice(1)), hash);
         const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         if (wide > room) throw new Error(`${hash} at ${width} is ${wide} wide`);
-        const sides = await page.$$eval(".side", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON()));
-        const overlap = sides.some((one, number) => sides.slice(number + 1).some((other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
-        if (overlap && !large) throw new Error(`the sides of the table lie over each other at ${width}`);
+        if (!large) await apart(page, `at ${width}`);
       }
       const small = await page.evaluate(() => {
         location.hash = "#hand";
@@ -566,10 +592,10 @@ const scenarios = {
     await page.setViewportSize({ width: 390, height: 844 });
     // the table is read at arm's length, from each side or from one
     await page.click("nav a[href='#table']");
-    const turned = () => page.$$eval(".side strong", (all) => all.map((one) => [getComputedStyle(one.parentElement).rotate, parseInt(getComputedStyle(one).fontSize) > 30]));
-    equal((await turned()).map(([turn]) => turn).toSorted(), ["-90deg", "180deg", "90deg", "none"]);
+    const turned = () => page.$$eval(".side strong", (all) => all.map((one) => [`${getComputedStyle(one.parentElement).rotate} ${getComputedStyle(one).writingMode}`, parseInt(getComputedStyle(one).fontSize) > 30]));
+    equal((await turned()).map(([turn]) => turn).toSorted(), ["180deg horizontal-tb", "180deg vertical-rl", "none horizontal-tb", "none vertical-rl"]);
     await page.click(".round button");
-    equal((await turned()).every(([turn, isLarge]) => turn === "none" && isLarge), true, "all one way");
+    equal((await turned()).every(([turn, isLarge]) => turn === "none horizontal-tb" && isLarge), true, "all one way");
     await page.click("nav a[href='#evening']");
     await shown(page, "read", /5c/);
     equal(await page.getAttribute(".seat.S", "aria-pressed"), "true");
@@ -603,7 +629,7 @@ const scenarios = {
     await page.fill('[data-player="5"]', "Eve");
     await page.selectOption('[data-choose="rulebook"]', "bmja");
     await page.click('[data-do="begin"]');
-    await shown(page, "news", /no fifth(?!.*--)/);
+    await shown(page, "news", /no place for a fifth(?!.*--)/);
     await page.fill('[data-player="5"]', "");
     await page.click('[data-do="begin"]');
     await shown(page, "under-way", /hand 1$/);
@@ -633,6 +659,9 @@ const scenarios = {
     await shown(page, "card", /Eve for Ben/);
     await onCard(page, "Next hand");
     await shown(page, "seats", /SouthEve/);
+    await page.click("nav a[href='#table']");
+    await apart(page, "with short names");
+    await page.click("nav a[href='#evening']");
     // letters are tiles, arrows lead through a row, and a row is one stop
     await page.click(".seat.S");
     for (const key of ["p", "5", "c", "w", "d", "e", "Backspace"]) await page.keyboard.press(key);
@@ -660,13 +689,13 @@ const scenarios = {
     // the same but for its words, under another name
     const [, version] = /version = "([^"]+)"/.exec(readFileSync(join(job.site, "service.js"), "utf-8"));
     const next = (text) => text.replaceAll(version, "1.0.1-next");
-    instead.set("/service.js", (text) => next(text).replace(/(words.json": ")/, "$1x"));
+    instead.set("/service.js", (text) => next(text).replace(/(words\/en.json": ")/, "$1x"));
     instead.set("/index.html", (text) => next(text).replace("<body", '<body data-next="yes"'));
     const count = served.length;
     await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration.update()));
     while (!(await page.evaluate(() => navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)))) await page.waitForTimeout(50);
     // of which only what changed is fetched
-    equal(served.slice(count).filter((address) => !/index.html|service.js/.test(address)), ["/1.0.1-next/words.json"], "fetched");
+    equal(served.slice(count).filter((address) => !/index.html|service.js/.test(address)), ["/1.0.1-next/words/en.json"], "fetched");
     await page.reload();
     equal(await page.getAttribute("body", "data-next"), null, "the page while it is open");
     await ready(page);
@@ -688,20 +717,34 @@ const scenarios = {
 
   // a question is answered with number keys, and the next one is another
   async drill(kept, { phone, open }) {
-    const context = await phone(320, 568);
+    const context = await phone(320, 568, { locale: "de-CH" });
     const page = await open(context, "#drill");
     await shown(page, "question", /alone score\?$/);
     await page.click('[data-digit="9"]');
     await page.click('[data-digit="7"]');
     equal(await page.inputValue('[data-type="guess"]'), "97");
     await page.click('[data-key="next"]:visible');
-    await shown(page, "answer", /it is \d+\.|^It is \d+\./);
+    await shown(page, "answer", /^(Nicht ganz: es|Es) sind \d+\./);
     const right = (await text(page, "answer")).match(/\d+/)[0];
     const asked = await text(page, "drill");
     await page.click('[data-key="next"]:visible');
     await shown(page, "answer", "");
     equal([asked[0], (await text(page, "drill"))[0], right === "97"], ["1", "2", false]);
     equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    // in the language of the browser, and in another one that is chosen; what is refused too
+    await page.click("nav a[href='#hand']");
+    await tap(page, "tile=Ew", "tile=Ew", "tile=Ew", "tile=Ew");
+    await shown(page, "read", /EEEEw/);
+    await page.waitForSelector('[data-tile="Ew"][aria-disabled]');
+    await page.click('[data-tile="Ew"]', { force: true });
+    await shown(page, "error", "Ostwind gibt es nur viermal");
+    await type(page, "E: 12x"); // what the page has no words for
+    await shown(page, "error", /no class of tiles/);
+    const words = () => page.evaluate(() => [document.documentElement.lang, document.querySelector("nav").textContent, document.querySelector('[data-tile="2b"]').ariaLabel, document.querySelector('[data-type="line"]').placeholder]);
+    equal(await words(), ["de", "HandAbendAlleTischBerichtÜben", "Bambus 2", "oder eine Zeile tippen, dann Enter"]);
+    await Promise.all([page.waitForEvent("load"), page.selectOption('[data-choose="language"]', "fr")]);
+    await page.waitForSelector("html[lang=fr]");
+    equal(await words(), ["fr", "MainSoiréeListeTableBilanQuiz", "2 bambou", "ou tapez une ligne, puis Entrée"]);
     await context.close();
   },
   // Python that does not start: the evening can still be shared; without the memory of this build it starts plainly
@@ -717,13 +760,20 @@ const scenarios = {
     missing.clear();
     missing.add("snapshot.bin");
     const second = await phone(390, 844, { serviceWorkers: "block" });
-    page = await open(second);
+    // a link holds an evening, which opens by a touch with the rulebook that it carries, which this phone has not
+    page = await open(second, `#mj=${deflateRawSync(job.carrying).toString("base64url")}`);
     equal(await page.getAttribute("body", "data-python"), "files");
-    await tap(page, "tile=5c");
-    await shown(page, "read", /5c/);
-    // an evening opens with the rulebook that it carries, which this phone has not
-    await page.setInputFiles('[data-type="file"]', { name: "shared.mj", mimeType: "text/plain", buffer: Buffer.from(job.carrying) });
+    equal([await stored(page), new URL(page.url()).hash], [null, ""], "before it is opened");
+    await tap(page, "do=take");
     await shown(page, "totals", /Ann \+84/);
+    await tap(page, "do=link");
+    const link = await page.inputValue('[data-show="link"]');
+    equal(inflateRawSync(Buffer.from(link.split("#mj=")[1], "base64url")).toString(), job.carrying, "the link");
+    await tap(page, "do=close");
+    await page.evaluate(() => (location.hash = "#mj=nonsense"));
+    await shown(page, "dialog", /holds no evening/);
+    await tap(page, "do=close");
+    await page.click("nav a[href='#evening']");
     await tap(page, "tile=5c");
     await shown(page, "read", /5c/);
     await second.close();

@@ -99,10 +99,16 @@ def test_a_clubs_page_takes_its_rulebook_along_with_those_that_it_extends(tmp_pa
     assert "<title>Tea &amp; Tiles</title>" in page
     manifest = json.loads((tmp_path / "site" / version / "manifest.webmanifest").read_text("utf-8"))
     assert manifest["name"] == "Tea & Tiles"
-    taken = json.loads((tmp_path / "site" / version / "words.json").read_text("utf-8"))["club"]
+    taken = json.loads((tmp_path / "site" / version / "words" / "de.json").read_text("utf-8"))["club"]
     assert [*taken] == ["thursday.toml", "club.toml"]
     assert 'extends = "thursday.toml"' in taken["club.toml"]
-    assert (tmp_path / "site" / version / "words.json").stat().st_size < 20_000
+    assert (tmp_path / "site" / version / "words" / "de.json").stat().st_size < 25_000
+    shown = {(icon["purpose"], icon["sizes"]): icon["src"] for icon in manifest["icons"]}
+    assert {("any", "192x192"), ("any", "512x512"), ("maskable", "512x512")} < shown.keys()
+    for (_, size), name in shown.items():
+        picture = (tmp_path / "site" / version / name).read_bytes()
+        if size != "any":
+            assert (picture[:4], int(size[:3])) == (b"\x89PNG", int.from_bytes(picture[16:20], "big"))
 
 
 def test_what_is_prepared_of_the_same_source_is_prepared_once(tmp_path, empty, cached, monkeypatch):

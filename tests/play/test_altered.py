@@ -15,7 +15,7 @@ from mjscore.play.line_speech import AtTable
 from mjscore.play.typed_line import read_line
 from mjscore.refusal import Refused
 
-TABLE = AtTable({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, list("ESWN"), "Ben")
+TABLE = AtTable({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, list("ESWN"), "Ben", limit=600)
 MISSING = {None: "ESWN", "N": "N", "SN": "SN"}
 TABLES = {who: TABLE._replace(missing=list(missing)) for who, missing in MISSING.items()}
 SAID = re.findall(

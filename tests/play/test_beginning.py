@@ -11,35 +11,49 @@ from evenings import play
 from refusals import refusal_of
 from tables import table
 
-from mjscore.play.beginning import NewEvening, asked_file, beginning, guided, names_of
+from mjscore.page.text import Style, wrapped
+from mjscore.play.beginning import (
+    Guide,
+    NewEvening,
+    as_played,
+    beginning,
+    free_file,
+    guided,
+    names_of,
+    read_as_played,
+    told_rules,
+)
+from mjscore.play.evening import read_evening
 from mjscore.record.context import Occasion
 from mjscore.refusal import Refused
-from mjscore.rulebook.binding import bind
-from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.rulebook.binding import bind, forget_rulebooks
+from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
 
 ROOT = Path(__file__).parents[2]
 FOUR = ["Ann", "Ben", "Old Cid", "Dee"]
 
 
-class Answers:
-    """Answers questions by a word of theirs, the others by Enter; *asked* are those that were asked, *said* what was told."""
+LAST = NewEvening("babcock", {"limit": "600"}, FOUR, Occasion(counters="babcock"))
+EVENINGS = {"none": None, "last": LAST, "three": LAST._replace(players=FOUR[:3]), "bmja": NewEvening("bmja")}
 
-    def __init__(self, **answers: str | list[str]) -> None:
-        self.answers = {key: [one] if isinstance(one, str) else list(one) for key, one in answers.items()}
+
+class Answers:
+    """Answers questions in order; *asked* are the prompts, *said* what was told."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = ["" if answer == "Enter" else answer for answer in answers if answer]
         self.asked: list[str] = []
         self.said: list[str] = []
 
-    def ask(self, question: str, default: str, known: Sequence[str]) -> str:
-        self.asked.append(question)
-        for word, left in self.answers.items():
-            if word in question.replace(" ", "_") and left:
-                return left.pop(0)
-        assert default or "Players" not in question, "nobody answers"
-        return default
+    def ask(self, prompt: str, known: Sequence[str]) -> str:
+        self.asked.append(prompt)
+        if not self.answers:
+            raise EOFError
+        return self.answers.pop(0)
 
 
-def begun(answers: Answers, asked: NewEvening | None = None) -> NewEvening:
-    return guided(asked or NewEvening(), answers.ask, answers.said.append)
+def begun(answers: Answers, asked: NewEvening | None = None, last: NewEvening | None = None) -> NewEvening:
+    return guided(asked or NewEvening(), answers.ask, answers.said.append, last)
 
 
 @table
@@ -47,122 +61,90 @@ def test_names_as_they_are_typed(typed, names):
     assert names_of(typed) == names
 
 
-def test_enter_alone_takes_what_the_book_has():
-    answers = Answers(Players="Ann Ben Cid Dee")
-    chosen = begun(answers)
-    assert (chosen.rulebook, chosen.players, chosen.occasion.counters) == (
-        "harr",
-        ["Ann", "Ben", "Cid", "Dee"],
-        "",
-    )
-    assert bind("harr", dict(chosen.settings)).options == bind("harr").options
-    assert sum(line.startswith("  harr") for line in answers.said) == 2
-
-
-@pytest.mark.parametrize("name", RULEBOOKS)
-def test_every_option_of_a_rulebook_is_asked_for_but_those_of_a_group(name):
-    answers = Answers(Players="Ann Ben Cid Dee")
-    chosen = begun(answers, NewEvening(rulebook=name))
-    options = bind(name).definition.options
-    grouped = {member for entry in options.values() for member in entry.data.get("turns_on", ())}
-    assert set(chosen.settings) == set(options) - grouped - {"players"}
-    for option in chosen.settings:
-        assert any(options[option].title in question for question in answers.asked)
-    assert bind(name, dict(chosen.settings)).options == bind(name).options
-
-
-def test_of_a_group_some_are_asked_for_one_by_one():
-    answers = Answers(Players="Ann Ben Cid Dee", optional_scores="some", Seven_Twins="on", Nine_Gates="yes")
-    chosen = begun(answers, NewEvening(rulebook="babcock"))
-    assert "optional" not in chosen.settings
-    book = bind("babcock", dict(chosen.settings))
-    turned_on = [name for name, value in book.options.items() if value is True]
-    assert turned_on == ["nine-gates", "seven-twins"]
-
-
-def test_what_cannot_be_is_asked_again():
-    answers = Answers(
-        Players=["Ann", "Ann Ben Cid Dee Eve Fay", "Ann Ann Ben Dee", "Ann Ben Cid Dee"],
-        Rulebook=["hoyle", "harr-limit"],
-        limit=["much", "none"],
-        most_that=["a lot", "500"],
-        Own_season=["some", "on"],
-        Counters=["beans", "harr"],
-    )
-    chosen = begun(answers)
-    assert (chosen.rulebook, chosen.settings["limit"], chosen.occasion.counters) == (
-        "harr-limit",
-        "500",
-        "harr",
-    )
-    assert chosen.settings["mandarins"] == "on"
-    told = "\n".join(answers.said)
-    for part in (
-        "1 names: two to five can play",
-        "6 names: two to five can play",
-        "two players are called Ann",
-        "hoyle",
-        "'a lot'",
-        "beans",
-    ):
-        assert part in told
-
-
-def test_a_rulebook_of_four_is_asked_again_for_five():
-    answers = Answers(Players="Ann Ben Cid Dee Eve", Rulebook=["harr", "babcock"])
-    assert begun(answers).rulebook == "babcock"
-    assert any("[player-count]" in line for line in answers.said)
-
-
-def test_as_many_play_as_the_command_line_says():
-    refusal = refusal_of(
-        begun, Answers(Players="Ann Ben Cid Dee Eve"), NewEvening("babcock", {"players": "3"})
-    )
-    assert refusal.code == "player-count"
-
-
-def test_what_the_command_line_says_is_not_asked():
-    answers = Answers(Players="Ann, Ben, Old Cid, Dee")
-    asked = NewEvening("babcock", {"limit": "400"}, None, Occasion("", "", "harr"))
-    assert begun(answers, asked) == asked._replace(players=FOUR)
-    assert len(answers.asked) == 1
+@table
+def test_wind_told_of_some_alone(typed):
+    refusal = refusal_of(names_of, typed)
+    assert (refusal.code, refusal.hint.split(",")[0]) == ("player-count", "name the wind of all")
 
 
 @table
-def test_two_three_and_five_are_said_back(players, told):
-    answers = Answers(Players=players)
-    chosen = begun(answers)
-    assert answers.said[-1] == told
-    assert len(chosen.players or ()) == len(players.split())
-    assert chosen.rulebook == ("babcock" if "Eve" in players else "harr")
+def test_two_questions(given, last, typed, rules, players):
+    answers = Answers(*typed)
+    chosen = begun(answers, EVENINGS[given] or NewEvening(), EVENINGS[last])
+    assert told_rules(chosen) == rules
+    assert list(chosen.players or ()) == players
+    # what is said back can be typed: it is the same again
+    retyped = Answers("Ann Ben", rules, "Enter") if "players" not in chosen.settings else Answers()
+    assert not retyped.answers or told_rules(begun(retyped)) == rules
+    assert beginning(chosen)
 
 
-def test_a_no_begins_anew():
-    answers = Answers(Players=["Ann Ben Old Cid Dee", "Ann, Ben, Old Cid, Dee"], right="no")
-    assert begun(answers).players == FOUR
+@table
+def test_what_is_asked_and_said(last, typed, said):
+    answers = Answers(*typed)
+    with pytest.raises(EOFError):
+        begun(answers, None, EVENINGS[last])
+    assert said in answers.said[-1]
 
 
-def test_a_house_rulebook_beside_the_evening(tmp_path):
-    shutil.copy(ROOT / "samples" / "house-rules.toml", tmp_path / "ours.toml")
-    answers = Answers(Players="Ann Ben Cid", Rulebook="ours.toml")
-    chosen = begun(answers, NewEvening(folder=str(tmp_path)))
-    assert beginning(chosen).startswith("rulebook ours.toml\n")
-    assert len(answers.asked) > 4
+def test_every_option_of_a_rulebook_can_be_named():
+    for name in RULEBOOKS:
+        book = bind(name)
+        (told,) = Guide(NewEvening(name)).after("Ann Ben Cid Dee")[0].after("?")[1:]
+        for option, entry in book.definition.options.items():
+            value = option_choices(entry)[-1]
+            if option == "players" or entry.data.get("needs") or entry.data.get("not_with"):
+                continue
+            assert entry.title in told
+            chosen = begun(Answers("Ann Ben Cid Dee", f"{option} {value}", "Enter"), NewEvening(name))
+            assert option_text(bind(name, dict(chosen.settings)).options[option]) == value
 
 
-def test_the_file_is_asked_for_until_it_can_be(tmp_path, monkeypatch):
+def test_what_the_command_line_says_is_not_asked():
+    answers = Answers("Ann, Ben, Old Cid, Dee")
+    asked = NewEvening("babcock", {"limit": "400"}, None, Occasion("", "", "harr"))
+    assert begun(answers, asked, LAST) == asked._replace(players=FOUR)
+    assert answers.asked == ["players> "]
+
+
+def test_as_many_play_as_the_command_line_says():
+    answers = Answers("Ann Ben Cid Dee Eve", "Ann Ben Cid", "Enter")
+    assert begun(answers, NewEvening("babcock", {"players": "3"})).players == ["Ann", "Ben", "Cid"]
+    assert "[player-count]" in answers.said[1]
+
+
+def test_a_house_rulebook_beside_the_evening_and_in_the_next_one(tmp_path):
+    (tmp_path / "tea").mkdir()
+    shutil.copy(ROOT / "samples" / "house-rules.toml", tmp_path / "tea" / "ours.toml")
+    folder = str(tmp_path / "tea")
+    chosen = begun(Answers("Ann Ben Cid", "ours.toml", "Enter"), NewEvening(folder=folder))
+    text = beginning(chosen)
+    assert text.startswith("rulebook ours.toml\n")
+    last = as_played(read_evening(text, folder=folder))
+    assert read_as_played(beginning(last.with_number())) == last
+    assert begun(Answers("Enter", "Enter"), None, last).rulebook == str(tmp_path / "tea" / "ours.toml")
+    shutil.rmtree(folder)
+    forget_rulebooks()
+    # it is gone: that evening is no pattern any more
+    assert read_as_played(f"rulebook {last.rulebook}\nplayers Ann Ben Cid\n") is None
+
+
+def test_an_evening_is_kept_in_a_file_that_is_not_there_yet(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "here").mkdir()
-    assert asked_file(Answers().ask, print) == "evening.mj"
-    assert asked_file(Answers(File="here/tea").ask, print) == "here/tea.mj"
+    assert free_file() == "evening.mj"
     (tmp_path / "evening.mj").touch()
-    answers = Answers(File=["here", "nowhere/tea", "tea"])
-    assert asked_file(answers.ask, answers.said.append) == "tea.mj"
-    assert answers.said == [
-        "here is a folder: type the name of a file",
-        "there is no folder nowhere: type another name",
-    ]
-    assert asked_file(Answers().ask, print) == "evening-2.mj"
+    assert free_file() == "evening-2.mj"
+
+
+@pytest.mark.parametrize("last", EVENINGS.values())
+def test_no_word_is_broken_at_sixty_columns(last):
+    answers = Answers("?", "Ann Ben Cid Dee", "?", "babcock", "?")
+    with pytest.raises(EOFError):
+        begun(answers, None, last)
+    for told in answers.said:
+        lines = wrapped(told, Style(60)).split("\n")
+        assert max(map(len, lines)) <= 60
+        assert " ".join(" ".join(lines).split()) == " ".join(told.split())
 
 
 @table

@@ -28,6 +28,7 @@ import mjscore
 from mjscore.counters.holdings import Purses
 from mjscore.page.text import Style
 from mjscore.play.controller import Controller, at_table
+from mjscore.play.offers import MOMENT
 from mjscore.play.store import Store
 from mjscore.refusal import Refused
 
@@ -271,8 +272,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     terminal.until(r"Ann is East[\s\S]*1> ")
     terminal.type("Ann: 8x")
     terminal.until("unknown-")
-    terminal.until(r"1> Ann: 8x")  # the line is offered to be mended
-    os.write(terminal.handle, b"\x15")
+    terminal.until(r"1> \Z")
     terminal.type("Ann: 8")
     terminal.until(r"\(Ben.*\)> ")
     os.write(terminal.handle, b"half a li")
@@ -314,12 +314,31 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
 
 
 @table
-def test_every_refused_line_comes_back_at_a_plain_prompt(tmp_path, line):
+def test_after_a_refused_line_a_plain_prompt_is_empty_and_up_has_it(tmp_path, line):
     terminal = Terminal(tmp_path / "e.mj")
     terminal.until(r"1> \Z")
     terminal.type(line)
-    terminal.until(re.escape(f"1> {line}") + r"\Z")
-    os.write(terminal.handle, b"\x15")
+    terminal.until(r"\]\r[\s\S]*1> \Z")
+    terminal.press("\x1b[A")
+    terminal.until(re.escape(line) + r"\Z")
+    terminal.press("\x15")
+    terminal.type("quit")
+    assert terminal.end() == 0
+
+
+def test_enter_alone_takes_what_is_offered_at_a_plain_prompt(tmp_path):
+    terminal = Terminal(tmp_path / "e.mj")
+    terminal.until(r"1> \Z")
+    terminal.type("eve for ann")
+    terminal.until(r"Enter alone takes it\)\r?\n1> \Z")
+    terminal.type("")  # still of the line before
+    terminal.until(r"1> \Z")
+    terminal.type("eve for ann")
+    terminal.until(r"1> \Z")
+    time.sleep(MOMENT / 1000)
+    terminal.type("")
+    terminal.until(r"eve is East")
+    terminal.until(r"1> \Z")
     terminal.type("quit")
     assert terminal.end() == 0
 

@@ -20,12 +20,12 @@ from mjscore.play.session import open_session
 from mjscore.play.typed_line import read_line
 from mjscore.refusal import Refused
 
-TABLE = AtTable({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, list("ESWN"), "Ben")
+TABLE = AtTable({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, list("ESWN"), "Ben", limit=600)
 TABLES = {
     None: TABLE,
     "N": TABLE._replace(missing=["N"]),
     "SN": TABLE._replace(missing=["S", "N"]),
-    "five": TABLE._replace(sitting_out="Eve"),
+    "five": TABLE._replace(sitting_out="Eve", limit=None),
 }
 SAID = re.findall(
     r"^(?!#)(?:\{(\w+)\} )?(\S.*?) +(=>|=!) +(.*)$",

@@ -23,6 +23,7 @@ from sources import MODULES, PACKAGE, Source, sources
 from tables import table
 
 from mjscore.notation.parsers import open_grammar
+from mjscore.page.glossary import glossary
 from mjscore.rulebook.keys import KEYS
 from mjscore.rulebook.toml_places import _SLIPS
 
@@ -36,6 +37,7 @@ WAYS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "find
 HARMLESS = ("Pattern", "Match", "escape", "IGNORECASE", "DOTALL", "VERBOSE", "MULTILINE", "ASCII")
 # what stands at the places of a pattern that only the running program fills, by module and name
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
+    ("page/glossary.py", "word"): tuple(word for word in glossary().values() if word.on_cards),
     ("page/manual.py", "code"): ("not-a-winning-hand",),
     ("notation/lexer.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),

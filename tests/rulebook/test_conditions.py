@@ -86,7 +86,7 @@ def test_the_longest_and_the_deepest_that_are_taken():
     longest = "won".ljust(LONGEST)
     check_condition(parse_condition(longest), HAND)
     assert refused(longest + " ").code == "long-condition"
-    assert refused(longest + " ").hint == "split it: 1000 characters are the most"
+    assert refused(longest + " ").hint == "split it: at most 1000 characters"
     # one in the other, each a level deeper
     deepest = "won and (won or (" * ((DEEPEST - 2) // 2) + "won and won" + "))" * ((DEEPEST - 2) // 2)
     check_condition(parse_condition(deepest), HAND)

@@ -105,7 +105,7 @@ def test_an_entry_that_is_dropped_is_missed(tmp_path, book, name):
     except Refused as refused:
         # another entry asks for it, and says so
         assert refused.refusal.code == "needed-entry"
-        assert f"it drops '{name}', for which " in refused.refusal.message
+        assert f"it drops '{name}', which " in refused.refusal.message
         return
     assert changed_by_dropping(book, name, house, str(tmp_path)) is not None, (
         f"nothing changes if {book} drops {name}: samples/{book}.mj needs a hand, or TABLES a table, in which it counts"

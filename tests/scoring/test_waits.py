@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
 from tables import table
 
 import mjscore
-from mjscore.game.tiles import tiles_in
+from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, tiles_in
 from mjscore.notation.hands import parse
 from mjscore.rulebook.binding import bind
+from mjscore.scoring.arrangement import lacking, own_fours, standard_waits
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.waits import Waits
 from mjscore.scoring.winning_tiles import completed_by, facts_of, waits_of
@@ -61,6 +65,39 @@ def test_what_the_hand_has_already_is_counted(flags, drawn, claimed):
         f"S: (222d)(789c) 123b 456b 5c {flags}", str(Path(__file__).with_name("called.toml"))
     )
     assert [wait.as_json() for wait in found.waits] == [{"tile": "5c", "drawn": drawn, "claimed": claimed}]
+
+
+def test_what_brings_a_hand_nearer_is_what_every_exchange_finds():
+    chosen = random.Random(33)
+    found = Counter()
+    for number in range(30):
+        # of one suit, of two, or of all: few tiles away
+        tiles = chosen.sample([tile for tile in TILES[: (9, 18, KINDS)[number % 3]] for _ in range(4)], 13)
+        packed = sum(WEIGHT[tile] for tile in tiles)
+        lack, mask = lacking(packed, 0, 4, 4)
+        found[lack] += 1
+        waiting = standard_waits(packed) & ~own_fours(packed)
+        near = 0
+        for tile, other in product(tiles_in(ANY & ~own_fours(packed)), {*tiles}):
+            exchanged = packed + WEIGHT[tile] - WEIGHT[other]
+            if standard_waits(exchanged) & ~own_fours(exchanged):
+                near |= 1 << tile
+        assert (lack == 1, lack <= 2) == (waiting != 0, near != 0)
+        assert lack > 2 or mask == (waiting or near)
+    assert min(found[1], found[2]) > 2
+
+
+def test_programs_are_told_what_a_discard_leaves():
+    found = mjscore.waits("123b 456b 789b 11c 2d 5d 6d", seat="S")
+    ((tile, rest),) = found.discards
+    assert (str(tile), [str(one.tile) for one in rest.waits], sum(rest.left.values())) == (
+        "2d",
+        ["4d", "7d"],
+        8,
+    )
+    assert (found.hand.seat, found.error, found.waits) == ("S", None, ())
+    assert mjscore.waits("123b 456b 789b 11c 2d 5d 6d 7d").error.code == "too-many-tiles"
+    assert mjscore.waits("123b 456b 789b 11c 2d 5d 6d", "nobody").error.code == "no-rulebook"
 
 
 def test_refused_waits_say_why_to_programs():

@@ -75,7 +75,7 @@ def test_a_rulebook_that_counts_its_players_wants_as_many(seats):
     error = mjscore.settle(dict.fromkeys(seats, 10), "E", "babcock").error
     assert error is not None
     missing = next(seat for seat in "ESWN" if seat not in seats)
-    assert error.message.startswith(f"nothing is said of {WIND_NAMES[missing]}")
+    assert error.message.startswith(f"nothing is said about {WIND_NAMES[missing]}")
     assert (error.code, error.hint) == (
         "missing-seat",
         f"give every seat a hand, a score or dead: {missing}: 0",

@@ -1,0 +1,143 @@
+"""Files corrected: lines as refusals offer them, and scores as computed; every other line stays byte for byte."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import gzip
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from mjscore.atomic import whole_file
+from mjscore.game.hand import Hand
+from mjscore.record.checker import Checked, Reader, resolved_seat
+from mjscore.record.context import Context
+from mjscore.record.lines import PaysRow, SeatRow, parse_row
+from mjscore.record.source import BYTE_ORDER_MARK, Block, SourceLine, blocks, open_table, read_lines
+from mjscore.refusal import Refusal
+from mjscore.scoring.sheet import ScoreSheet
+
+_BEFORE_COMMENT = re.compile(r'(?:[^"#]|"[^"]*"?)*+')
+_EXPECTED = re.compile(r"(?<!\s)\s*+=\s*+(?:error|[0-9]++)$")
+
+
+class _NothingToCorrect(Exception):  # noqa: N818 - it is no error
+    """Drops what was to be written in the place of a file."""
+
+
+class Correction(NamedTuple):
+    """How a line is written now: *fixed* as its refusal offered, its score *changed*, or *added* where there was none."""
+
+    kind: str
+    line: int
+    before: str
+    after: str
+
+
+def corrected_file(
+    path: str, target: str | None, context: Context, fix: bool = False, accept: bool = False
+) -> list[Correction]:
+    """Correct a file, in its place or as the new file *target*, and return what was corrected.
+
+    With *fix* a line whose refusal offers one line, and no choice, becomes that. With *accept* what is expected becomes what is
+    computed; a new file gets the scores that were missing in any case. The file has its mode and owner then, appears whole
+    or not at all, and stays untouched where there is nothing to correct. Raises OSError, also where somebody has changed the file
+    meanwhile, and FileExistsError for a target that exists.
+    """
+    asked = os.stat(path)
+
+    def check_unchanged(now: Path) -> None:
+        if (found := os.stat(now)) and (found.st_mtime_ns, found.st_size) != (
+            asked.st_mtime_ns,
+            asked.st_size,
+        ):
+            raise OSError(errno.EBUSY, "somebody has changed it meanwhile: try again", path)
+
+    corrections: dict[int, Correction] = {}
+    with (
+        contextlib.suppress(_NothingToCorrect),
+        whole_file(
+            Path(target or path), new=target is not None, like=Path(path), check=check_unchanged
+        ) as new,
+        open_table(path) as old,
+        open_table(path) as again,
+    ):
+        if target is None and isinstance(old, gzip.GzipFile):
+            raise OSError(errno.EINVAL, "it is packed: unpack it first", path)
+        reader = Reader(path, context)
+        for block in blocks(read_lines(old, path)):
+            for one in _corrected(reader, block, fix, accept, target is not None):
+                first = corrections.get(one.line, one)
+                corrections[one.line] = first._replace(after=one.after)
+        if target is None and not corrections:
+            raise _NothingToCorrect
+        for number, raw in enumerate(iter(again.readline, b""), 1):
+            new.write(_rewritten(raw, corrections[number].after) if number in corrections else raw)
+    return list(corrections.values())
+
+
+def _corrected(reader: Reader, block: Block, fix: bool, accept: bool, add: bool) -> Iterator[Correction]:
+    """Yield the corrections of a block; where some are of one line, each goes on from the one before."""
+    state = reader.state
+    results = reader.check_together((block,))
+    if fix:
+        lines = []
+        for line in (block.head, *block.rows):
+            refusals = [one for checked in results for one in checked.refusals if one.line == line.number]
+            offered = next(filter(None, map(_offered, refusals)), "")
+            if offered and line.text.strip() == refusals[0].text.strip():
+                indent = line.text[: len(line.text) - len(line.text.lstrip())]
+                yield Correction("fixed", line.number, line.text, indent + offered)
+                line = line._replace(text=indent + offered)
+            lines.append(line)
+        block = block._replace(head=lines[0], rows=tuple(lines[1:]))
+        reader.state = state
+        results = reader.check_together((block,))
+    for checked in results:
+        for line, kind, after in _figures(block, checked):
+            if accept or (add and kind == "added"):
+                yield Correction(kind, line.number, line.text, after)
+
+
+def _offered(refusal: Refusal) -> str:
+    """Return the line that a refusal offers, where it offers one and nothing beside it."""
+    line = refusal.lines[0] if len(refusal.lines) == 1 else ""
+    return line if refusal.hint == f"type {line}" else ""
+
+
+def _figures(block: Block, checked: Checked) -> Iterator[tuple[SourceLine, str, str]]:
+    """Yield the lines of a block with another figure than was computed, or none: *changed* or *added*, and the line with it."""
+    outcome = checked.outcome
+    if isinstance(outcome, ScoreSheet):
+        if checked.kind == "hand" and outcome.score is not None and outcome.score != checked.expected:
+            kind = "added" if checked.expected is None else "changed"
+            yield block.head, kind, _with_score(block.head.text, outcome.score)
+        return
+    for line in block.rows if outcome.error is None else ():  # all rows can be read
+        row = parse_row(line.text)
+        if isinstance(row, SeatRow) and isinstance(row.given, Hand):
+            sheet = outcome.sheets.get(resolved_seat(row.name, checked.seats))
+            if sheet and sheet.score is not None and sheet.score != row.expected:
+                kind = "added" if row.expected is None else "changed"
+                yield line, kind, _with_score(line.text, sheet.score)
+        if isinstance(row, PaysRow) and not checked.is_open:
+            nets = [(name, outcome.net.get(resolved_seat(name, checked.seats), 0)) for name, _ in row.nets]
+            if tuple(nets) != row.nets:
+                said = _BEFORE_COMMENT.findall(line.text)[0].rstrip()
+                indent = said[: len(said) - len(said.lstrip())]
+                yield line, "changed", f"{indent}{PaysRow(tuple(nets))}{line.text[len(said) :]}"
+
+
+def _with_score(text: str, score: int) -> str:
+    """Return a line with ``= score`` before its comment, in place of what was expected."""
+    said = _BEFORE_COMMENT.findall(text)[0].rstrip()
+    return f"{_EXPECTED.sub('', said)} = {score}{text[len(said) :]}"
+
+
+def _rewritten(raw: bytes, text: str) -> bytes:
+    """Return another text for a line, with its byte order mark and its ending."""
+    mark = BYTE_ORDER_MARK if raw.startswith(BYTE_ORDER_MARK) else b""
+    return mark + text.encode() + raw[len(raw.rstrip(b"\r\n")) :]

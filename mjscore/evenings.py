@@ -1,0 +1,95 @@
+"""What Python programs are given of an evening's file: its players, its hands, who stands where."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from mjscore.record import statistics
+from mjscore.record.statistics import Standing
+from mjscore.results import WIDTH, ScoreSheet, Settlement
+
+if TYPE_CHECKING:
+    from mjscore.counters.exchange import Exchange
+
+
+class PlayedHand(statistics.Played):
+    """A hand of an evening, or what came between hands: a draw, a wash, a penalty, a payment.
+
+    *mark* is its number, *seats* who sat at which wind; *nets* and *totals* (after it) are points by player.
+
+    >>> hand = mjscore.evening("samples/evening.mj").played[0]
+    >>> hand.winner, hand.score, hand.nets
+    ('Ben', 52, {'Ann': -88, 'Ben': 208, 'Old Cid': -44, 'Dee': -76})
+    """
+
+    settlement: Settlement
+
+    @property
+    def sheet(self) -> ScoreSheet | None:
+        """The winner's score sheet, where their hand was given."""
+        return self.settlement.sheets.get(self.settlement.winner or "")
+
+
+class Evening(statistics.Evening):
+    """An evening as its file has it: *players*, the hands *played*, and *refusals*, all that does not hold.
+
+    >>> mjscore.evening("samples/evening.mj").players
+    ('Ann', 'Ben', 'Old Cid', 'Dee')
+    """
+
+    played: tuple[PlayedHand, ...]
+
+    @classmethod
+    def of(cls, evening: statistics.Evening) -> Evening:
+        """Return an *evening* as programs are given it."""
+        played = [
+            PlayedHand(*hand._replace(settlement=Settlement.of(hand.settlement, hand.book)))
+            for hand in evening.played
+        ]
+        return cls(*evening._replace(played=tuple(played)))
+
+    @property
+    def title(self) -> str:
+        """What it is called: by its title, else by its file."""
+        return statistics.title_of(self)
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """Who stands where, the highest total first; equal totals share a place."""
+        return statistics.standings(self)
+
+    def render(self, width: int = WIDTH, colour: bool = False) -> str:
+        """Return the text that ``mjscore report`` shows."""
+        from mjscore.page.report import show_evening
+        from mjscore.page.text import Style
+
+        return show_evening(self, Style(width, colour), self.title, "plain")
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def page(self, print_hands: bool = False) -> str:
+        """Return the page that ``mjscore report --html`` writes, a whole HTML document."""
+        from mjscore.page.report import evening_page
+
+        return evening_page(self, self.title, print_hands)
+
+    def picture(self) -> str:
+        """Return standings, chart and biggest hand as one SVG."""
+        from mjscore.page.report import evening_picture
+
+        return evening_picture(self, self.title)
+
+    _repr_svg_ = picture
+
+    def exchanges(self, counters: str = "") -> tuple[Exchange, ...]:
+        """Return the counters that change hands at each of ``played``, of the set that the file names, or *counters*.
+
+        Raises Refused where neither names one.
+        """
+        from mjscore.counters.holdings import table_counters
+
+        table, folder = self.occasion, os.path.dirname(self.file)
+        purses = table_counters(counters or table.counters, (), table.pair_by_pair, table.bank, folder)
+        return tuple(purses.settle(hand.settlement, hand.seats) for hand in self.played)

@@ -1,0 +1,72 @@
+"""The words of the game, as ``glossary.toml`` has them, and which of them somebody means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from mjscore.notation.vocabulary import plain, vocabulary
+from mjscore.page.html import page_file
+from mjscore.rulebook.conditions import names_in
+from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.rulebook import Rulebook
+
+# kinds of words that are nothing of the game
+_NO_WORDS = ("empty", "number", "everybody", "denial", "others")
+
+
+class Word(NamedTuple):
+    """A word of the game: what it *means*, what it is called *also*, *tiles* with what they show, and words to *see* besides.
+
+    It *asks* for the entries of a rulebook whose conditions name one of these; cards tell it below where *on_cards* matches.
+    """
+
+    name: str
+    means: str
+    also: Iterable[str] = ()
+    tiles: Mapping[str, str] = MappingProxyType({})
+    asks: Iterable[str] = ()
+    see: Iterable[str] = ()
+    on_cards: str = ""
+
+    def entries(self, book: Rulebook) -> tuple[list[Entry], list[str]]:
+        """Return the entries in force that have to do with the word, and the options that bring others."""
+        found, options = [], []
+        for entry in book.definition.entries.values():
+            when = {"when": book.conditions[entry.id]} if entry.id in book.entries else {}
+            names = [name for node in {**entry.conditions, **when}.values() for name in names_in(node)]
+            about = {entry.id, entry.section, *entry.data, entry.data.get("rule")}
+            if not about.union(*((name.name, *name.words) for name in names)).isdisjoint(self.asks):
+                found += [entry] if entry.id in book.entries else []
+                options += [name.words[0] for name in names if name.name == "option"]
+        return found, list(dict.fromkeys(options))
+
+
+@cache
+def glossary() -> dict[str, Word]:
+    """Return all words by name, in the order of the table."""
+    import tomllib  # cards alone go without it
+
+    return {name: Word(name, **row) for name, row in tomllib.loads(page_file("glossary.toml")).items()}
+
+
+def word_called(said: str) -> Word | None:
+    """Return the word that is meant by its name, in the singular or plural, or by what else people call it."""
+    forms = {plain(said), plain(said).removesuffix("s"), f"{plain(said)}s"}
+    names = [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
+    meant = _meanings(said)
+    alike = (word for name, word in names if meant & _meanings(name))
+    return next((word for name, word in names if name in forms), next(alike, None))
+
+
+def _meanings(said: str) -> set[tuple[str, str]]:
+    return {(one.kind, one.value) for one in vocabulary().of(said) if one.kind not in _NO_WORDS}
+
+
+def words_on(card: str) -> list[Word]:
+    """Return the words on a card that not everybody knows."""
+    words, text = glossary().values(), " ".join(card.split())
+    return [word for word in words if word.on_cards and re.search(word.on_cards, text, re.IGNORECASE)]

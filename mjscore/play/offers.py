@@ -1,0 +1,152 @@
+"""What stands in the prompt after a refusal, what a key makes of it, and which of the lines offered a word means."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from mjscore.notation.vocabulary import vocabulary
+from mjscore.refusal import Refusal
+
+MOMENT = 300  # milliseconds in which Enter may still belong to the line before
+_TOLD_BY = {"+": ("drawn",), "<": ("claimed",), "(": ("exposed",), "[": ("declared", "concealed")}
+_MEANT = {"+": "drawn", "<": "claimed"}
+_YES, _NO = ("yes", "y"), ("no", "n")
+
+
+class Standing(NamedTuple):
+    """What stands in the prompt until something is typed, which replaces it: one of the *lines* that are *offered*, or the line
+    that was refused, with the place where it is edited first.
+    """
+
+    lines: tuple[str, ...]
+    offered: bool = False
+    place: int = 0
+    chosen: int = 0
+
+    @property
+    def text(self) -> str:
+        """Return the line that is shown."""
+        return self.lines[self.chosen]
+
+    @property
+    def cursor(self) -> int:
+        """Return where the cursor stands in it."""
+        return len(self.text) if self.offered else min(self.place, len(self.text))
+
+
+class Pressed(NamedTuple):
+    """What a key has made of the prompt: a *text* that is typed on at *cursor*, or one that still *stands*; whether it is
+    *taken* as the line.
+    """
+
+    text: str
+    cursor: int
+    stands: Standing | None = None
+    taken: bool = False
+
+
+def after_key(standing: Standing, key: str, milliseconds: int) -> Pressed:
+    """Return what a *key*, or text typed or pasted, makes of what has stood there for so many *milliseconds*."""
+    text, several = standing.text, len(standing.lines)
+    if key == "enter":
+        taken = not standing.offered or milliseconds >= MOMENT
+        return Pressed(text, standing.cursor, None if taken else standing, taken)
+    if key in ("tab", "s-tab") and several > 1:
+        turned = standing._replace(chosen=(standing.chosen + (1 if key == "tab" else -1)) % several)
+        return Pressed(turned.text, turned.cursor, turned)
+    if key in ("left", "right", "home", "end", "tab", "s-tab"):
+        return Pressed(text, {"home": 0, "end": len(text)}.get(key, standing.cursor))
+    typed = "" if key in ("backspace", "delete") else key
+    return Pressed(typed, len(typed))
+
+
+def told_of(standing: Standing) -> str:
+    """Return what keys do with what stands there."""
+    if not standing.offered:
+        return "typing replaces it; an arrow, Home, End or Tab edits it"
+    if len(standing.lines) == 1:
+        return "offered: Enter takes it, typing replaces it"
+    return f"offered, {standing.chosen + 1} of {len(standing.lines)}: Enter takes it, Tab goes to the next"
+
+
+def standing_after(
+    line: str, fault: int, was_read: bool, offered: Sequence[str], asks: bool
+) -> Standing | None:
+    """Return what stands in the prompt after a refused *line*, whose first fault is at *fault*: what is *offered*, else
+    the line, if some of it *was_read* or may be a score or a tile, and no question is asked by the refusal.
+    """
+    if offered:
+        return Standing(tuple(offered), True)
+    if asks or not (was_read or line[:fault].strip() or re.search(r"\d", line)):
+        return None
+    return Standing((line,), False, fault)
+
+
+def offered_lines(refusal: Refusal, reads: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the whole lines that a refusal offers, with its line as each of its answers would have it; only those that
+    somebody *reads*.
+    """
+    start, text = (refusal.column or 1) - 1, refusal.text
+    before, after = text[:start], text[start + refusal.length :]
+    answers = [f"{before}{answer}{after}" for answer in refusal.answers if text]
+    for lines in (answers, refusal.lines):
+        found = [line for line in lines if line.strip() != text.strip() and reads(line)]
+        if found:
+            return tuple(dict.fromkeys(found))
+    return ()
+
+
+def words_of(lines: Sequence[str]) -> list[list[str]]:
+    """Return for each line the words that it alone is told by: how a tile came, how a set lies, what stands in no other."""
+    split = [line.split() for line in lines]
+    shared = set(split[0]).intersection(*split)
+    own = [[token for token in tokens if token not in shared] for tokens in split]
+    begun = {token[0] for tokens in own for token in tokens}
+    told_by = {**_TOLD_BY, "(": ("claimed", "exposed")} if "[" in begun else _TOLD_BY
+    told = []
+    for tokens in own:
+        words: list[str] = []
+        for token in tokens:
+            plain = re.sub(r"\W", "", token).casefold()
+            words += told_by.get(token[0], ("concealed",) if "(" in begun else ())
+            words += [plain, plain[:-1], plain[-1:]] if re.search(r"\d", token) else [plain, plain[-1:]]
+        told.append(list(dict.fromkeys(filter(None, words))))
+    often = Counter(word for words in told for word in words)
+    return [[word for word in words if often[word] == 1] for words in told]
+
+
+def answered(word: str, lines: Sequence[str], by_yes: str) -> str | None:
+    """Return the one of *lines* that a word means, by its number, by what it alone is told by or a beginning of that, or the
+    one meant *by_yes*; empty where it declines, None where it is no answer.
+    """
+    said = word.strip().casefold()
+    if said in _NO and (lines or by_yes):
+        return ""
+    if said in _YES:
+        return by_yes or None
+    if not lines:
+        return None
+    if said.isdecimal() and said.isascii() and len(said) == 1 and 0 < int(said) <= len(lines):
+        return lines[int(said) - 1]
+    told = words_of(lines)
+    meant = {{"wind": "w", "dragon": "d"}.get(one.kind, one.value) for one in vocabulary().of(said)}
+    meant = {_MEANT.get(one, one) for one in meant}
+    for fits in (said.__eq__, meant.__contains__, lambda known: known.startswith(said)):
+        fitting = [line for line, words in zip(lines, told, strict=True) if any(map(fits, words))]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+    return None
+
+
+def how_to_answer(refusal: Refusal, lines: Sequence[str]) -> str:
+    """Return the hint of a refusal with what is typed for each of the *lines* offered: a word where each has one, or its number."""
+    if len(lines) < 2:
+        return f"{refusal.hint}; yes takes it" if lines else refusal.hint
+    words = [next((word for word in told if len(word) > 1), "") for told in words_of(lines)]
+    if refusal.answers or not all(words):
+        return f"{refusal.hint}; or type the number of a line"
+    *others, last = words
+    return f"type {', '.join(others)} or {last}, or the number of a line"

@@ -1,0 +1,257 @@
+"""What Python programs are given: score sheets and settlements that show and draw themselves, and their JSON read back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple, Self, cast
+
+from mjscore.game.hand import Hand, TileSet
+from mjscore.game.tiles import Tile
+from mjscore.notation.hands import parse
+from mjscore.refusal import Refusal, Refused
+from mjscore.rulebook.binding import rulebook_of
+from mjscore.rulebook.rulebook import Rulebook
+from mjscore.scoring import sheet as scoring
+from mjscore.scoring.sheet import Claim, Doubling, Item
+from mjscore.settling import settlement as settling
+from mjscore.settling.payment import Payment
+from mjscore.settling.settlement import Frozen
+
+_LINES: dict[str, type] = {"items": Item, "doubling": Doubling, "additions": Item, "claims": Claim}
+WIDTH = 100  # columns
+
+
+class ScoreSheet(scoring.ScoreSheet):
+    """What ``score`` gives: a ``ScoredSheet``, or a ``RefusedSheet`` if *error* says why there is none.
+
+    *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions* are points added after
+    them; *counted* is what these come to; *score* the final score, after the limit and any special hand; *remarks* say what
+    is there and counts for nothing. *limit* names the rule that set the score instead of counting (``"limit"`` where only the
+    cap did). *book* is the rulebook by which it was scored.
+
+    >>> sheet = mjscore.score("S: (RRR) GGG 11b 22b 3f ...")
+    >>> f"{sheet.points} points, {sheet.doubles} doubles: {sheet.score}"
+    '12 points, 2 doubles: 48'
+    """
+
+    _book: Rulebook | None = None
+
+    @property
+    def book(self) -> Rulebook:
+        """The rulebook under its options. Raises ValueError where JSON does not tell it."""
+        if self._book is None:
+            raise ValueError(
+                f"nothing tells the rulebook {self.rulebook} and its options: name it to from_json"
+            )
+        return self._book
+
+    def _replace(self, **changed: Any) -> Self:
+        return cast(Self, self.of(super()._replace(**changed), self._book))
+
+    @classmethod
+    def of(cls, sheet: scoring.ScoreSheet, book: Rulebook | None = None) -> ScoredSheet | RefusedSheet:
+        """Return a *sheet* of the scorer, which went by *book*, as programs are given it."""
+        made = (RefusedSheet if sheet.error is not None else ScoredSheet)(*sheet)
+        made._book = book if sheet.error is None else None
+        return made
+
+    def render(self, width: int = WIDTH, tiles: str = "plain", colour: bool = False) -> str:
+        """Return the text that ``mjscore score`` shows, in *width* columns; *tiles* is plain, unicode or boxed.
+
+        >>> mjscore.score("S: (RRR) ...").render().splitlines()[0]
+        "South, East round  Harr's Pung Chow, part I"
+        """
+        from textwrap import indent
+
+        from mjscore.page.sheets import show_sheet
+        from mjscore.page.text import Style
+        from mjscore.page.tile_styles import render_tiles
+
+        if self.error is not None:
+            return self.error.render(width)
+        shown = indent(render_tiles(self, tiles, width - 2), "  ") if self.hand is not None else ""
+        return show_sheet(self, self.book, Style(width, colour), shown)
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def picture(self) -> str | None:
+        """Return the hand as tiles with its sheet, as SVG; None for a hand that was refused or is not known."""
+        from mjscore.page.drawings import draw_sheet
+
+        return draw_sheet(self, self.book) if self.error is None and self.hand is not None else None
+
+    _repr_svg_ = picture
+
+    def _repr_html_(self) -> str:
+        return self.picture() or _preformatted(self.render())
+
+    def as_json(self) -> dict[str, object]:
+        """Return the JSON object of ``mjscore score``, with the options that were set and what ``from_json`` needs."""
+        hand = str(self.hand) if self.hand is not None else None
+        besides = {"hand": hand, "special": self.special, "dead": self.dead}
+        return {**super().as_json(), "options": self._book.settings if self._book else {}, **besides}
+
+    @classmethod
+    def from_json(
+        cls, told: Mapping[str, Any], rulebook: str | Rulebook | None = None
+    ) -> ScoredSheet | RefusedSheet:
+        """Return the sheet whose JSON object was *told*, figures as they stand there. Raises ValueError for another object.
+
+        JSON has the id alone of a *rulebook* that is a file, and a line of ``check`` does not tell the options: name it, to show
+        such a sheet.
+
+        >>> sheet = mjscore.score("S: (RRR) GGG 11b 22b 3f ...")
+        >>> mjscore.ScoreSheet.from_json(sheet.as_json()) == sheet
+        True
+        """
+        try:
+            hand, book = None, None
+            with suppress(Refused):  # of a line of check that was refused
+                hand = parse(told["hand"]) if told.get("hand") else None
+            found = {name: told[name] for name in cls._fields if name in told}
+            found |= {name: tuple(kind(**one) for one in told[name]) for name, kind in _LINES.items()}
+            found |= {"sets": _sets(told["sets"], hand), "remarks": tuple(told["remarks"]), "hand": hand}
+            found["error"] = Refusal.from_json(told["error"]) if told["error"] else None
+            sheet = scoring.ScoreSheet(**found)
+            with suppress(Refused):  # it is asked for where the sheet is to be shown
+                if rulebook is not None or "options" in told:
+                    book = rulebook_of(rulebook or sheet.rulebook, told.get("options"))
+            return cls.of(sheet, book)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise ValueError(f"this is not the JSON object of a score sheet: {error!r}") from None
+
+
+def _sets(told: Iterable[Mapping[str, Any]], hand: Hand | None) -> tuple[TileSet, ...]:
+    """Return the sets of a sheet; how those on the table came about its *hand* knows."""
+    laid = {one._replace(origin="hand"): one for one in (hand.sets if hand is not None else ())}
+    found = []
+    for one in told:
+        tile = Tile.parse(one["tiles"][0] + one["tiles"][-1])
+        found.append(TileSet(one["kind"], tile, one["exposed"], completed=one.get("completed", False)))
+    return tuple(laid.get(one, one) for one in found)
+
+
+class ScoredSheet(ScoreSheet):
+    """The sheet of a hand that was scored: type checkers know that it has figures and no *error*.
+
+    >>> mjscore.score("S: (RRR) GGG 11b 22b 3f ...").score + 2
+    50
+    """
+
+    seat: str
+    round: str
+    won: bool
+    score: int
+    points: int
+    doubles: int
+    counted: int
+    error: None
+
+
+class RefusedSheet(ScoreSheet):
+    """The sheet of a hand that was refused: *error* says where and why, and what to type instead; all figures are None.
+
+    >>> mjscore.score("S: 11111b ...").error.message
+    'a fifth 1 bamboo: there are only four of a kind'
+    """
+
+    score: None
+    error: Refusal
+
+
+class Settlement(settling.Settlement):
+    """Who pays whom after a hand, in points; *error* says why there is no settlement.
+
+    *scores* are the seats' scores after the limit, *net* what each seat wins or (negative) loses, which adds up to zero;
+    *sheets* those of the seats whose hands were given; *remarks* explain what is unusual in the payments; *by* is who called
+    a false win.
+
+    >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
+    >>> settlement.payments[0], settlement.net["E"]
+    (Payment(payer='S', payee='E', points=960, reason="the winner's score"), 2880)
+    """
+
+    sheets: Mapping[str, ScoreSheet]
+
+    @classmethod
+    def of(cls, settlement: settling.Settlement, book: Rulebook | None = None) -> Settlement:
+        """Return a *settlement* as programs are given it, its sheets going by *book*."""
+        sheets = Frozen({seat: ScoreSheet.of(sheet, book) for seat, sheet in settlement.sheets.items()})
+        scores, net = Frozen(settlement.scores), Frozen(settlement.net)
+        return cls(*settlement._replace(sheets=sheets, scores=scores, net=net))
+
+    def render(self, width: int = WIDTH, names: Mapping[str, str] | None = None, colour: bool = False) -> str:
+        """Return the text that ``mjscore settle`` shows, with players by *names* where seats have some."""
+        from mjscore.page.sheets import show_settlement
+        from mjscore.page.text import Style
+
+        if self.error is not None:
+            return self.error.render(width)
+        return show_settlement(self, names or {}, Style(width, colour))
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def _repr_html_(self) -> str:
+        return _preformatted(self.render())
+
+    def as_json(self) -> dict[str, object]:
+        """Return the JSON object of ``mjscore settle``, with what ``from_json`` needs besides."""
+        sheets = {seat: sheet.as_json() for seat, sheet in self.sheets.items()}
+        return {**super().as_json(), "drawn": self.drawn, "by": self.by, "sheets": sheets}
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any], rulebook: str | Rulebook | None = None) -> Settlement:
+        """Return the settlement whose JSON object was *told*. Raises ValueError for another object.
+
+        >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
+        >>> mjscore.Settlement.from_json(settlement.as_json()) == settlement
+        True
+        """
+        try:
+            found = {name: told[name] for name in cls._fields if name in told}
+            paid = [Payment(one["from"], one["to"], one["points"], one["for"]) for one in told["payments"]]
+            given = told.get("sheets", {}).items()
+            sheets = {seat: ScoreSheet.from_json(one, rulebook) for seat, one in given}
+            found |= {"discarder": told["from"], "payments": tuple(paid), "remarks": tuple(told["remarks"])}
+            found |= {"sheets": Frozen(sheets), "scores": Frozen(told["scores"]), "net": Frozen(told["net"])}
+            found["error"] = Refusal.from_json(told["error"]) if told["error"] else None
+            return cls(**found)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise ValueError(f"this is not the JSON object of a settlement: {error!r}") from None
+
+
+class Reading(NamedTuple):
+    """A hand as ``read`` took it: what was *typed*, the *hand*, its line in the notation, *remarks* on what was taken for what.
+
+    >>> mjscore.read("w 123b 444c eee / 77d 67c <8c:e").text
+    'W: (123b) (444c) (EEE) 77d 67c <8c:E'
+    """
+
+    typed: str
+    hand: Hand
+    text: str
+    remarks: tuple[str, ...] = ()
+    error: None = None
+
+
+class RefusedReading(NamedTuple):
+    """What was *typed* and is no hand, or may be two: *error* says why, or asks which; *choices* are whole lines to offer, each
+    of which is read.
+
+    >>> mjscore.read("123b 444c eee 77d 67c 8c").error.code
+    'two-readings'
+    """
+
+    typed: str
+    error: Refusal
+    choices: tuple[str, ...] = ()
+    hand: None = None
+
+
+def _preformatted(text: str) -> str:
+    from html import escape
+
+    return f"<pre>{escape(text)}</pre>"

@@ -1,0 +1,148 @@
+"""What stands in the prompt after a refusal: what a key makes of it, which line a word means, and on a screen."""
+
+from __future__ import annotations
+
+import pytest
+from evenings import play
+from refusals import refusal_of
+from tables import table
+
+from mjscore.page.text import Style
+from mjscore.play.controller import Controller
+from mjscore.play.offers import MOMENT, Standing, after_key, answered, standing_after, told_of, words_of
+from mjscore.play.store import Store
+
+REFUSED = Standing(("ben 12x",), place=4)
+ONE = Standing(("seat Eve for Ann",), True)
+TWO = Standing(("Ben: 5d +5d", "Ben: 5d <5d"), True)
+STANDING = {"refused": REFUSED, "one": ONE, "two": TWO, "second": TWO._replace(chosen=1)}
+
+
+@table
+def test_what_a_key_makes_of_it(stands, key, text, cursor, left, taken):
+    pressed = after_key(STANDING[stands], key, MOMENT)
+    assert (pressed.text, pressed.cursor, pressed.taken) == (text, cursor, taken)
+    assert pressed.stands == (STANDING[left] if left else None)
+
+
+def test_enter_that_was_on_its_way_takes_no_offer():
+    early = after_key(ONE, "enter", MOMENT - 1)
+    assert (early.stands, early.taken) == (ONE, False)
+    # a line that stands there again offers nothing
+    assert after_key(REFUSED, "enter", 0).taken
+
+
+@table
+def test_what_stands_there_after_a_refusal(line, fault, read, offered, asks, stands):
+    found = standing_after(line, fault, read, offered, asks)
+    assert (found.lines if found else ()) == stands
+    assert found is None or found.offered == bool(offered)
+
+
+def test_what_keys_do_fits_sixty_columns():
+    for standing in STANDING.values():
+        assert len(told_of(standing)) < 60
+
+
+@table
+def test_which_line_a_word_means(lines, word, meant):
+    assert answered(word, lines, lines[0] if len(lines) == 1 else "") == meant
+
+
+def test_words_by_which_a_line_is_told():
+    assert words_of(["Ben: (RRRR) 5d <5d", "Ben: [RRRR] 5d <5d"]) == [
+        ["claimed", "exposed"],
+        ["declared", "concealed"],
+    ]
+
+
+@pytest.fixture
+def sit(tmp_path):
+    """Sits down to an evening in which lines were typed."""
+    path = tmp_path / "e.mj"
+    play(path, "quit", options=("--players", "Ann Ben 'Old Cid' Dee", "-r", "babcock"))
+    table = Controller(Store(str(path)), lambda text: None, Style(), asks=True)
+    yield table
+    table.store.close()
+
+
+@table
+def test_what_is_offered_and_what_it_comes_to(sit, typed, offers, answer, file):
+    for line in typed:
+        refusal_of(sit.take, line)
+    assert list(sit.offers) == offers
+    sit.take(answer)
+    assert sit.session.evening.text.rstrip().rpartition("\n")[2].strip() == file
+
+
+def test_a_number_that_may_be_a_score_is_asked_about(sit):
+    for line in ("ann 2", "cid 8", "dee 0"):
+        sit.take(line)
+    refusal_of(sit.take, "ben rrr 123b 456b 789b 5d 5d")
+    assert refusal_of(sit.take, "2").code == "two-readings"
+    assert sit.offers == ("Ben: RRR 123b 456b 789b 5d <5d", "Ben 2")
+    sit.take("2")
+    assert "  Ben: 2\n" in sit.session.evening.text
+
+
+def test_yes_is_of_an_edit_where_that_asks(sit):
+    for line in ("2 8 64w 0", "edit 1", "ann 4"):
+        sit.take(line)
+    refusal_of(sit.take, "ben rrrr 22b 345c 99c 678d +9c")
+    sit.take("yes")
+    assert "note edited" in sit.session.evening.text
+
+
+@pytest.fixture
+def screen(tmp_path):
+    """Starts the evening on a screen of some columns."""
+    pyte = pytest.importorskip("pyte")
+    from terminal import Screen
+
+    return lambda columns, **environment: Screen(pyte, columns, tmp_path / "e.mj", **environment)
+
+
+def selected(screen) -> str:
+    """What stands on the screen in reverse."""
+    cells = (line[at] for line in map(screen.screen.buffer.get, range(30)) if line for at in sorted(line))
+    return "".join(cell.data for cell in cells if cell.reverse)
+
+
+@pytest.mark.parametrize(("columns", "environment"), [(100, {}), (60, {"NO_COLOR": "1"})])
+def test_on_a_screen(tmp_path, screen, columns, environment):
+    with screen(columns, **environment) as screen:
+        screen.text_with("1> ")
+        screen.press("ben 12x\r")
+        screen.text_with("typing replaces it")
+        assert selected(screen) == "ben 12x"
+        line, column = screen.cursor()
+        assert screen.lines()[line][column : column + 3] == "12x"
+        # what is typed takes its place; an arrow keeps it
+        screen.press("ben 12q\r")
+        screen.text_with("1> ben 12q\\s+typing replaces it")
+        screen.press("\x1b[D")
+        screen.text_with("ben 12q")
+        assert not selected(screen)
+        screen.press("\x7f\x15quite wrong\r")
+        # nothing in it could be read: the line is empty, and Up has it
+        screen.text_with(r"quite is not[\s\S]*1> +\n")
+        screen.press("\x1b[A")
+        screen.text_with(r"1> quite wrong +\n")
+        screen.press("\x15ann rrr 123b 456b 789b 5d 5d\r")
+        screen.text_with("offered, 1 of 2")
+        assert selected(screen) == "Ann: RRR 123b 456b 789b 5d +5d"
+        screen.press("\t")
+        screen.text_with("offered, 2 of 2")
+        screen.press("\r")
+        screen.text_with(r"1 \(Ben, Old Cid, Dee\)> ")
+        screen.press("eve for ann\r")
+        screen.text_with("hand is being typed")
+        screen.press("drop\r")
+        screen.text_with("undo brings them back")
+        screen.press("eve for ann\r")
+        screen.text_with("offered: Enter takes it")
+        screen.press("2 8 64w 0\r")
+        screen.text_with("2> ")
+        screen.press("quit\r")
+        screen.text_with("The evening is in")
+    assert "seat" not in (tmp_path / "e.mj").read_text()
