@@ -714,7 +714,8 @@ class _Teller:
         if self.won and self.tile is None and len(waiting) == 1 and alone:
             self.tile, waiting = waiting[0], []
             self.phrases = [one for one in self.phrases if one[0] is not alone[0]]
-        if all(phrase.members == waiting for phrase in phrases) and not (self.tile or (self.rest and self.seat)):
+        empty = all(phrase.members == waiting for phrase in phrases)
+        if empty and not (self.tile or (self.rest and self.seat)):
             raise NotTold(self.words[0].start)
         if waiting:
             place, digits = self.lattice.place(waiting[0].start, waiting[0].end), waiting[0].digits
