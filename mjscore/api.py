@@ -75,10 +75,9 @@ def score(
     def tell(hand: Hand, book: Rulebook) -> ScoredSheet | RefusedSheet:
         return ScoreSheet.of(score_hand(hand, book).sheet, book)
 
-    def refuse_to(refusal: Refusal, name: str, read: Hand | None) -> ScoredSheet | RefusedSheet:
-        return ScoreSheet.of(refused_sheet(refusal, name, read))
-
-    return _told(hand, rulebook, options, seat, round, tell, refuse_to)
+    return _told(
+        hand, rulebook, options, seat, round, tell, lambda *refused: ScoreSheet.of(refused_sheet(*refused))
+    )
 
 
 def waits(
@@ -175,8 +174,7 @@ def evening(
     from mjscore.record.statistics import check_played, read_evening
 
     _check_types(path=path, rulebook=rulebook, options=options)
-    file, settings = os.fspath(path), tuple((name, str(value)) for name, value in (options or {}).items())
-    bind(rulebook, options)
+    file, settings = os.fspath(path), tuple(bind(rulebook, options).settings.items())
     try:
         folder = current_folder() if rulebook.endswith(".toml") else ""
         found = read_evening(file, Context(rulebook, settings, folder=folder))

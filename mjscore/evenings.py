@@ -23,6 +23,7 @@ class PlayedHand(statistics.Played):
     ('Ben', 52, {'Ann': -88, 'Ben': 208, 'Old Cid': -44, 'Dee': -76})
     """
 
+    __slots__ = ()
     settlement: Settlement
 
     @property
@@ -38,6 +39,7 @@ class Evening(statistics.Evening):
     ('Ann', 'Ben', 'Old Cid', 'Dee')
     """
 
+    __slots__ = ()
     played: tuple[PlayedHand, ...]
 
     @classmethod

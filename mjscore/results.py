@@ -53,8 +53,11 @@ class ScoreSheet(scoring.ScoreSheet):
     def of(cls, sheet: scoring.ScoreSheet, book: Rulebook | None = None) -> ScoredSheet | RefusedSheet:
         """Return a *sheet* of the scorer, which went by *book*, as programs are given it."""
         made = (RefusedSheet if sheet.error is not None else ScoredSheet)(*sheet)
-        made._book = book if sheet.error is None else None
+        vars(made)["_book"] = book if sheet.error is None else None
         return made
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a score sheet cannot be changed; _replace makes another")
 
     def render(self, width: int = WIDTH, tiles: str = "plain", colour: bool = False) -> str:
         """Return the text that ``mjscore score`` shows, in *width* columns; *tiles* is plain, unicode or boxed.
@@ -173,6 +176,7 @@ class Settlement(settling.Settlement):
     (Payment(payer='S', payee='E', points=960, reason="the winner's score"), 2880)
     """
 
+    __slots__ = ()
     sheets: Mapping[str, ScoreSheet]
 
     @classmethod

@@ -144,6 +144,21 @@ def test_what_is_kept_beside_a_sheet_stays_with_it():
     assert settled.sheets["E"].render() == sheet.render()
 
 
+def test_nothing_can_be_set_on_what_is_given():
+    evening = mjscore.evening(ROOT / "samples/evening.mj")
+    for thing in (
+        mjscore.score(HANDS[0]),
+        mjscore.score("x"),
+        mjscore.settle(SCORES, "E"),
+        evening,
+        evening.played[0],
+        mjscore.read(HANDS[0]),
+    ):
+        for name in ("score", "net", "_book", "scroe"):
+            with pytest.raises(AttributeError):
+                setattr(thing, name, 1)
+
+
 def test_the_lines_of_check_are_read_back():
     """They do not tell the options, so nobody is shown payments by others."""
     book = mjscore.load_rulebook("babcock")

@@ -11,6 +11,7 @@ from typing import Any
 
 from mjscore.batch.run import Chunk, Result, check_chunk, in_order, parts_of
 from mjscore.record.context import Context
+from mjscore.record.spreadsheet import Sheet
 from mjscore.refusal import refuse
 
 CHUNKS_AHEAD = 4  # chunks handed out for each worker; more than for a process, since they travel
@@ -18,7 +19,7 @@ LONGEST_WAIT = 10  # seconds for a scheduler to answer, and for its first worker
 
 
 def check_on_cluster(
-    paths: Iterable[str],
+    paths: Iterable[str | Sheet],
     context: Context,
     output: str = "json",
     address: str | None = None,

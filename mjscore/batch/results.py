@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -15,6 +16,7 @@ from mjscore import __version__
 from mjscore.page.json_text import json_line
 from mjscore.page.text import name_of, signed
 from mjscore.record.checker import Checked, still_open
+from mjscore.record.spreadsheet import Layout
 from mjscore.refusal import escape_controls, wrapped
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
@@ -28,6 +30,7 @@ _SARIF_RUN = {
 SARIF = json.dumps(
     {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [_SARIF_RUN]}
 ).split('"..."')
+_LINES = re.compile("\r?\n|\r")  # of a cell
 CSV_COLUMNS = (
     "file", "line", "kind", "label", "hand", "rulebook", "seat", "round", "won", "score", "points", "doubles", "limit", "expected",
     "ok", "code", "message",
@@ -50,10 +53,16 @@ class ChunkResult(NamedTuple):
 def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
     """Write results in the format *output* and count them; *size* is how many bytes they were read from.
 
-    ``text 60`` is text that wraps at so many columns.
+    ``text 60`` is text that wraps at so many columns, and behind ``csv`` may stand those of a table, in JSON.
     """
     form, _, columns = output.partition(" ")
-    render = partial(as_text, width=int(columns)) if columns else RENDERERS[form]
+    render = RENDERERS[form]
+    if columns:
+        render = (
+            partial(as_text, width=int(columns))
+            if form == "text"
+            else partial(as_csv, columns=json.loads(columns))
+        )
     found = list(results)
     wrong = [[refusal.code for refusal in checked.refusals] for checked in found if not checked.ok]
     counts = Counter("open" if checked.is_open else checked.kind for checked in found)
@@ -63,7 +72,24 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
     return ChunkResult("".join(map(render, found)), counts, codes, size)
 
 
-def _as_csv(checked: Checked) -> str:
+def _as_json(checked: Checked, ascii_only: bool) -> str:
+    return "" if checked.kind == "blank" else json_line(checked.members(), ascii_only) + "\n"
+
+
+def csv_columns(layouts: Iterable[Layout]) -> list[str]:
+    """Return the columns of a table of results: those of spreadsheets first, then the results; one whose name another column has
+    is called ``computed`` and that name.
+    """
+    own = {name: layout for layout in layouts for name in layout.header}
+    others = {name for layout in own.values() for name in layout.others(CSV_COLUMNS)}
+    results = (f"computed {name}" if name in others else name for name in CSV_COLUMNS)
+    return [*own, *(name for name in results if name not in own)]
+
+
+def as_csv(checked: Checked, columns: Iterable[str] = CSV_COLUMNS) -> str:
+    """Write a result as a row of a table, with what stood in its own columns."""
+    if checked.kind == "blank":
+        return csv_row({}, checked.cells, columns)
     members = checked.members()
     refusal = checked.refusals[0] if checked.refusals else None
     if isinstance(checked.outcome, Settlement):
@@ -72,13 +98,24 @@ def _as_csv(checked: Checked) -> str:
         members["expected"] = _nets_text(checked.expected)
     code = "open" if checked.amiss or (checked.missing and not refusal) else refusal.code if refusal else ""
     members.update(kind=checked.kind, code=code, message=refusal.message if refusal else "")
-    return csv_text([[members.get(column) for column in CSV_COLUMNS]])
+    return csv_row(members, checked.cells, columns)
+
+
+def csv_row(members: Mapping[str, object], cells: Mapping[str, str], columns: Iterable[str]) -> str:
+    """Write a row of CSV: of each column its cell, where it has one, else the result."""
+    own = {name: "\n".join(map(for_spreadsheet, _LINES.split(cell))) for name, cell in cells.items()}
+    results = ((name, members.get(name.removeprefix("computed "))) for name in columns)
+    return _written([[own[name] if name in own else _field(result) for name, result in results]])
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
     """Write rows of CSV: yes and no for what is on and off, and nothing that a spreadsheet would run as a formula."""
+    return _written(map(_field, row) for row in rows)
+
+
+def _written(rows: Iterable[Iterable[object]]) -> str:
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(map(_field, row) for row in rows)
+    csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 
@@ -202,9 +239,9 @@ def _sum_of(sheet: ScoreSheet) -> str:
 
 
 RENDERERS: dict[str, Callable[[Checked], str]] = {
-    "json": lambda checked: json_line(checked.members()) + "\n",
-    "json-ascii": lambda checked: json_line(checked.members(), ascii_only=True) + "\n",
-    "csv": _as_csv,
+    "json": lambda checked: _as_json(checked, False),
+    "json-ascii": lambda checked: _as_json(checked, True),
+    "csv": as_csv,
     "github": _as_github,
     "sarif": _as_sarif,
     "text": as_text,

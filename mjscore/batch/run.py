@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from mjscore.batch.results import ChunkResult, rendered
+from mjscore.batch.results import CSV_COLUMNS, ChunkResult, rendered
 from mjscore.record.checker import Reader, after_head
 from mjscore.record.context import Context, State
 from mjscore.record.source import (
@@ -25,6 +25,7 @@ from mjscore.record.source import (
     read_lines,
     skip_rest,
 )
+from mjscore.record.spreadsheet import Layout, Row, Sheet, check_rows
 from mjscore.refusal import refuse
 from mjscore.system import cores, waits_to_be_read
 
@@ -42,7 +43,7 @@ _CONTEXT_WORDS = (b"rulebook", b"rules", b"set", b"round")
 
 class Chunk(NamedTuple):
     """Some lines of a file, a unit of work that can go to another process or machine: from which line on, the bytes,
-    and what lines above said.
+    and what lines above said. Of a spreadsheet it has the *rows* in place of bytes, and their *layout*.
     """
 
     file: str
@@ -50,6 +51,8 @@ class Chunk(NamedTuple):
     data: bytes
     context: Context
     output: str = "json"
+    layout: Layout | None = None
+    rows: tuple[Row, ...] = ()
 
 
 Result = ChunkResult | OSError  # the error where a file cannot be read, or no further
@@ -58,10 +61,13 @@ Part = Chunk | OSError | Iterator[Result]
 Read = TypeVar("Read")
 
 
-def parts_of(paths: Iterable[str], context: Context, output: str) -> Iterator[Part]:
+def parts_of(paths: Iterable[str | Sheet], context: Context, output: str) -> Iterator[Part]:
     """Yield the parts of files in order."""
     for path in paths:
-        yield from as_far_as_read(path, chunks(path, context, output))
+        if isinstance(path, Sheet):
+            yield from _chunks_of(path, context, output)
+        else:
+            yield from as_far_as_read(path, chunks(path, context, output))
 
 
 def as_far_as_read(path: str, found: Iterable[Read]) -> Iterator[Read | OSError]:
@@ -71,6 +77,15 @@ def as_far_as_read(path: str, found: Iterable[Read]) -> Iterator[Read | OSError]
     except OSError as error:
         error.filename = error.filename or path
         yield error
+
+
+def _chunks_of(sheet: Sheet, context: Context, output: str) -> Iterator[Chunk]:
+    """Cut a spreadsheet into chunks, in order."""
+    size = FIRST_CHUNK_LINES
+    rest = iter(sheet.rows)
+    while rows := tuple(islice(rest, size)):
+        yield Chunk(sheet.path, rows[0].number, b"", context, output, sheet.layout, rows)
+        size = CHUNK_LINES
 
 
 def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterator[Result]]:
@@ -119,13 +134,17 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
 
 def check_chunk(chunk: Chunk) -> ChunkResult:
     """Check one chunk. Depends on nothing but its argument (and the rulebook files it names)."""
+    if chunk.layout is not None:
+        size = sum(len("".join(row.cells)) for row in chunk.rows)
+        found = check_rows(chunk.layout, chunk.rows, chunk.file, chunk.context, CSV_COLUMNS)
+        return rendered(found, chunk.output, size)
     reader = Reader(chunk.file, chunk.context)
     lines = read_lines(io.BytesIO(chunk.data), chunk.file, chunk.first_line)
     return rendered(reader.check_together(blocks(lines)), chunk.output, len(chunk.data))
 
 
 def check_files(
-    paths: Iterable[str], context: Context, output: str = "json", jobs: int = 1
+    paths: Iterable[str | Sheet], context: Context, output: str = "json", jobs: int = 1
 ) -> Generator[Result, None, None]:
     """Yield the results of whole files, in order, using *jobs* processes, never more than cores or chunks.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import glob
+import json
 import os
 import sys
 import time
@@ -22,10 +23,13 @@ from mjscore.system import cores, terminations
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from mjscore.batch.corrections import Correction
     from mjscore.batch.run import Result
     from mjscore.record.context import Context
+    from mjscore.record.spreadsheet import Sheet
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
+_CORRECTED = {"fixed": ("line", "lines"), "changed": ("figure", "figures"), "added": ("score", "scores")}
 _WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is done before other processes could help
 
 
@@ -56,10 +60,12 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
     help="Work on a Dask cluster (needs distributed).",
 )
 @click.option(
-    "--fix", is_flag=True, help="Write the line that a refusal offers in its place, where it offers one."
+    "--fix", is_flag=True, help="Replace a refused line by the one that its refusal offers, if it offers one."
 )
 @click.option(
-    "--accept", is_flag=True, help="Write the computed figures in place of those expected, or of none."
+    "--accept",
+    is_flag=True,
+    help="Write the computed figures in place of the expected ones, or where there are none.",
 )
 @click.option(
     "--update",
@@ -68,6 +74,7 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
     help="Write FILE to this new file, with the computed score behind every hand that has none; with --fix and --accept, "
     "corrected there.",
 )
+@options.column_options
 @options.byte_order_mark_option
 @options.format_option("csv", "summary", "github", "sarif", refused_in_json=False)
 def command(
@@ -79,58 +86,85 @@ def command(
     fix: bool,
     accept: bool,
     target: str | None,
+    column: str | None,
+    expected: str | None,
     mark: bool,
     output: str,
 ) -> None:
-    """Check every hand and table of each FILE (`-` is standard input; gzip is unpacked).
+    """Check every hand and table of each FILE (`-` is standard input; gzip is unpacked), or the hands of a CSV or TSV.
 
-    Prints only what does not hold, then a line that sums up; --format json prints one object a line as
-    it goes, csv one row a hand, summary how often each error occurs, github what is shown beside the lines of
-    a change there, and sarif what other tools show in the same way.
+    Prints only what does not hold, then a summary. --format json prints an object for each line as it goes, csv a row
+    for each hand, summary how often each error occurs; github marks the lines of a change there, and sarif is for
+    other services.
     """
     if cluster == "":
         raise click.UsageError("--cluster names a scheduler, or local: --cluster local")
+    from mjscore.batch.results import SARIF, csv_columns, csv_text
+
     rules.book()
-    paths, missing = [], False
-    # a pattern that the shell left alone stands for what it matches
-    named = [[name] if os.path.exists(name) else sorted(glob.glob(name)) or [name] for name in files]
-    for path in chain(*named):
-        try:
-            options.check_readable(path)
-            paths.append(path)
-        except Refused as refused:
-            options.say_refusal(refused.refusal)
-            missing = True
+    sources, missing = _sources(files, column, expected)
+    layouts = [source.layout for source in sources if not isinstance(source, str)]
+    paths = [source if isinstance(source, str) else source.path for source in sources]
     corrects = fix or accept or target is not None
     if not paths or (missing and corrects):
         sys.exit(2)
     context = rules.context(round_wind)
     if corrects:
+        if layouts:
+            raise click.UsageError("--fix, --accept and --update are for .mj files")
         _correct(paths, target, context, fix, accept, output)
-        paths = [target or path for path in paths]
-    form = "json-ascii" if output == "json" and not options.takes_unicode() else output
-    columns = options.message_width(sys.stdout)
-    form = f"text {columns}" if output == "text" and columns else form
+        sources = [target or path for path in paths]
+    header = csv_columns(layouts)
+    form = _form(output, header)
     size = sum(os.path.getsize(path) for path in paths if path != "-")
     if cluster:
         from mjscore.batch.cluster import check_on_cluster
 
-        results = check_on_cluster(paths, context, form, None if cluster == "local" else cluster)
+        results = check_on_cluster(sources, context, form, None if cluster == "local" else cluster)
     else:
         from mjscore.batch.run import check_files
 
         if jobs is None:  # what is still being written is answered line by line
             jobs = int(not all(map(os.path.isfile, paths)) or size < _WORK_FOR_MANY)
-        results = check_files(paths, context, form, jobs or cores())
-    _print(results, size, output, mark, missing)
+        results = check_files(sources, context, form, jobs or cores())
+    beginning = {"csv": csv_beginning(mark) + csv_text([header]), "sarif": SARIF[0]}.get(output, "")
+    _print(results, size, output, beginning, missing)
 
 
-def _print(results: Generator[Result, None, None], size: int, output: str, mark: bool, missing: bool) -> None:
+def _sources(
+    files: tuple[str, ...], column: str | None, expected: str | None
+) -> tuple[list[str | Sheet], bool]:
+    """Return the files and spreadsheets that are meant, and whether one could not be had, which is said."""
+    sources, missing = [], False
+    # a pattern that the shell left alone stands for what it matches
+    named = [[name] if os.path.exists(name) else sorted(glob.glob(name)) or [name] for name in files]
+    for path in chain(*named):
+        try:
+            sources.append(options.source_of(path, column, expected))
+        except Refused as refused:
+            options.say_refusal(refused.refusal)
+            missing = True
+    return sources, missing
+
+
+def _form(output: str, header: list[str]) -> str:
+    """Return how results are written: the format, and behind it the columns of the terminal or of the table."""
+    if output == "csv":
+        return f"csv {json.dumps(header)}"
+    width = options.message_width(sys.stdout) if output == "text" else None
+    if output == "json" and not options.takes_unicode():
+        return "json-ascii"
+    return f"text {width}" if width else output
+
+
+def _print(
+    results: Generator[Result, None, None], size: int, output: str, beginning: str, missing: bool
+) -> None:
     """Print results and what they come to, and end the program with its status; *missing* is whether a file was not there.
 
     What cannot be read is told, and the others are checked all the same.
     """
-    from mjscore.batch.results import CSV_COLUMNS, SARIF
+    from mjscore.batch.results import SARIF
     from mjscore.page.tables import tabulated
 
     counts: Counter[str] = Counter()
@@ -150,11 +184,8 @@ def _print(results: Generator[Result, None, None], size: int, output: str, mark:
         with terminations(lambda: sys.exit(143)), progress as bar:
             if output == "csv":
                 write_as_utf8(sys.stdout)
-                sys.stdout.write(csv_beginning(mark) + ",".join(CSV_COLUMNS) + "\n")
-            between = ","
-            if output == "sarif":
-                sys.stdout.write(SARIF[0])
-                between = ""
+            sys.stdout.write(beginning)
+            between = "" if output == "sarif" else ","
             for result in results:
                 if isinstance(result, OSError):
                     options.say_refusal(options.unreadable(result.filename, result).refusal)
@@ -218,7 +249,6 @@ def _correct(
 ) -> None:
     """Correct files, or write one corrected as *target*, and say what was changed. Raises Refused."""
     from mjscore.batch.corrections import corrected_file
-    from mjscore.page.text import counted
 
     if (target is not None and len(paths) != 1) or not all(map(os.path.isfile, paths)):
         raise click.UsageError(
@@ -230,20 +260,23 @@ def _correct(
         try:
             with terminations(lambda: sys.exit(143)):
                 corrections = corrected_file(path, target, context, fix, accept)
+        except FileExistsError as error:
+            raise refuse("unwritable", "update-taken", path=target, reason=error.strerror) from None
         except OSError as error:
-            kind = "update-taken" if isinstance(error, FileExistsError) else "update"
             place = error.filename2 or error.filename or target or path
-            place = target if isinstance(error, FileExistsError) else place
-            raise refuse("unwritable", kind, path=place, reason=error.strerror or error) from None
-        for kind, line, before, after in corrections:
-            if kind != "added":
-                said = f"{path}:{line}: {kind}\n  - {before.strip()}\n  + {after.strip()}"
-                click.echo("\n".join(map(escape_controls, said.split("\n"))), err=output != "text")
-        kinds = Counter(one.kind for one in corrections)
-        done = [f"{counted(kinds['fixed'], 'line', 'lines')} fixed"] * bool(kinds["fixed"])
-        done += [f"{counted(kinds['changed'], 'figure', 'figures')} changed"] * bool(kinds["changed"])
-        done += [f"{counted(kinds['added'], 'score', 'scores')} added"] * bool(
-            kinds["added"] or (target and not done)
-        )
-        if done:
-            click.echo(f"{', '.join(done)} in {escape_controls(target or path)}", err=output != "text")
+            raise refuse("unwritable", "update", path=place, reason=error.strerror or error) from None
+        _say_corrected(path, target or path, corrections, output != "text")
+
+
+def _say_corrected(path: str, place: str, corrections: list[Correction], to_errors: bool) -> None:
+    """Say what was corrected, line by line but for scores that were added."""
+    from mjscore.page.text import counted
+
+    for kind, line, before, after in corrections:
+        if kind != "added":
+            said = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"
+            click.echo("\n".join(map(escape_controls, said)), err=to_errors)
+    kinds = Counter(one.kind for one in corrections)
+    done = [f"{counted(kinds[kind], *words)} {kind}" for kind, words in _CORRECTED.items() if kinds[kind]]
+    if done or place != path:
+        click.echo(f"{', '.join(done) or '0 scores added'} in {escape_controls(place)}", err=to_errors)

@@ -15,9 +15,6 @@ from mjscore.cli.completion import complete_code
 from mjscore.refusal import did_you_mean, refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mjscore.page.glossary import Word
     from mjscore.page.manual import Explanation
 
 
@@ -35,42 +32,34 @@ def command(asked: tuple[str, ...], rules: options.Rules, tile_style: str | None
     mjscore explain loose tile -r babcock
     mjscore explain words
     """
+    from mjscore.page import manual
     from mjscore.page.glossary import glossary, word_called
-    from mjscore.page.manual import explanations, markdown_page, show_explanation, show_explanations
 
-    table = explanations()
+    table = manual.explanations()
     code = " ".join(asked).strip("[]") or None
     if code is not None and code not in table:
         word = word_called(code)
         if word is None and code != "words":
             near = did_you_mean(code.casefold(), (*table, *glossary()), "mjscore explain lists them all")
             raise refuse("unknown-code", asked=code[:40], near=near)
-        show_words([word] if word else list(glossary().values()), rules, tile_style, output)
+        found, book, style = [word] if word else list(glossary().values()), rules.book(), options.style()
+        if output == "markdown":
+            click.echo(manual.words_page(found, book), nl=False)
+        elif output == "json":
+            options.print_json(*(manual.words_json(word, book) for word in found))
+        else:
+            options.show_long("\n\n".join(manual.show_word(word, book, style, tile_style) for word in found))
         return
     entries = list(table.values()) if code is None else [table[code]]
     if output == "markdown":
-        click.echo(markdown_page(entries, refusal_of), nl=False)
+        click.echo(manual.markdown_page(entries, refusal_of), nl=False)
     elif output == "json":
         more = {} if code is None else {"refusal": refusal_of(table[code])}
         options.print_json(*(entry.as_json() | more for entry in entries))
     elif code is not None:
-        options.show_long(show_explanation(table[code], refusal_of(table[code]), options.style()))
+        options.show_long(manual.show_explanation(table[code], refusal_of(table[code]), options.style()))
     else:
-        options.show_long(show_explanations(entries, options.style()))
-
-
-def show_words(words: Sequence[Word], rules: options.Rules, tile_style: str | None, output: str) -> None:
-    """Print what words of the game mean, and what they bring by the rulebook."""
-    from mjscore.page.manual import show_word, words_json, words_page
-
-    book = rules.book()
-    if output == "markdown":
-        click.echo(words_page(words, book), nl=False)
-    elif output == "json":
-        options.print_json(*(words_json(word, book) for word in words))
-    else:
-        style = options.style()
-        options.show_long("\n\n".join(show_word(word, book, style, tile_style) for word in words))
+        options.show_long(manual.show_explanations(entries, options.style()))
 
 
 def refusal_of(explanation: Explanation) -> str:

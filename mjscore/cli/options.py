@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from mjscore.notation.hand_builder import Worth
     from mjscore.notation.reading import Reading
     from mjscore.page.text import Style
-    from mjscore.record.context import Context
+    from mjscore.record.context import Context, State
     from mjscore.record.source import SourceLine
+    from mjscore.record.spreadsheet import Sheet
     from mjscore.rulebook.rulebook import Rulebook
 
 Found = TypeVar("Found")
@@ -168,6 +169,12 @@ counters_options = _together(
     ),
     click.option("--bank", is_flag=True, help="The bank gives change as well."),
 )
+
+
+column_options = _together(
+    click.option("--column", metavar="NAME", help="The column of hands in a CSV or TSV, if not hand."),
+    click.option("--expected", metavar="NAME", help="The column of what they should score, if not expected."),
+)
 byte_order_mark_option = click.option(
     "--bom",
     "mark",
@@ -300,6 +307,17 @@ def check_readable(path: str) -> None:
     raise refuse("unreadable", "folder", path=path)
 
 
+def source_of(path: str, column: str | None, expected: str | None) -> str | Sheet:
+    """Return a file's path, or what it holds if it is a spreadsheet. Raises Refused."""
+    from mjscore.record.spreadsheet import read_sheet
+
+    check_readable(path)
+    try:
+        return read_sheet(path, column, expected) or path
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
 def readable(path: str, found: Iterable[Found]) -> Iterator[Found]:
     """Pass on what is found in a file. Raises Refused where it cannot be read, or no further."""
     check_readable(path)
@@ -342,18 +360,26 @@ def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG:
 
 
 class TypedHand(NamedTuple):
-    """A hand that is typed, or why it cannot be read; how it was read, and on standard input its *line*."""
+    """A hand that is typed, or why it cannot be read, or None in a row that has none; how it was read, and on standard input its *line*.
 
-    given: Hand | Refusal
+    In a spreadsheet it has the *state* in which it is read, and other *cells*.
+    """
+
+    given: Hand | Refusal | None
     reading: Reading | None = None
     line: SourceLine | None = None
+    state: State | None = None
+    cells: Mapping[str, str] = {}
 
     def hand(self, seat: str | None, round_wind: str | None) -> Hand:
         """Return the hand at its place. Raises Refused."""
         from mjscore.scoring.checks import placed_hand
 
+        assert self.given is not None
         if isinstance(self.given, Refusal):
             raise Refused(self.given)
+        if self.state is not None:
+            seat, round_wind = self.state.context.seat or seat, self.state.context.round or round_wind
         return placed_hand(self.given, seat, round_wind)
 
     def placed(self, refusal: Refusal) -> Refusal:
@@ -363,8 +389,14 @@ class TypedHand(NamedTuple):
         if self.line is not None:
             from mjscore.record.checker import placed
 
-            return placed(refusal, "<stdin>", self.line)
+            return placed(refusal, "<stdin>" if self.state is None else self.state.file, self.line)
         return refusal
+
+    def books(self, books: list[Rulebook]) -> list[Rulebook]:
+        """Return the rulebooks to go by: *books*, or the one that its row names in place of one. Raises Refused."""
+        if self.state is None or len(books) > 1:
+            return books
+        return [self.state.context.book()]
 
     def members(self) -> dict[str, object]:
         """Return what JSON says of how it was read."""
@@ -372,11 +404,12 @@ class TypedHand(NamedTuple):
 
 
 def typed_hands(
-    arguments: Iterable[str],
+    arguments: Iterable[str | Sheet],
     books: Sequence[Rulebook],
     seat: str | None,
     round_wind: str | None,
     waiting: bool = False,
+    context: Context | None = None,
 ) -> Iterator[TypedHand]:
     """Return the hands that arguments mean; ``-`` stands for the lines of standard input that hold one, read as those of a file.
 
@@ -384,9 +417,14 @@ def typed_hands(
     """
     from mjscore.notation.hands import read_hand
     from mjscore.record.source import is_blank, open_table, read_lines
+    from mjscore.record.spreadsheet import Sheet
 
     worth = worth_by(books, seat, round_wind, waiting)
     for text in arguments:
+        if isinstance(text, Sheet):
+            assert context is not None
+            yield from _typed_rows(text, context)
+            continue
         try:
             if text != "-":
                 reading = read_hand(text, worth=worth)
@@ -398,7 +436,7 @@ def typed_hands(
                 elif not is_blank(line.text):
                     yield strictly_typed(line.text.partition("#")[0].rstrip(), line)
         except Refused as refused:
-            if text.endswith(".mj") or os.path.isfile(text):
+            if text.endswith((".mj", ".csv", ".tsv")) or os.path.isfile(text):
                 yield TypedHand(
                     refuse("unknown-character", "file", at=whole(text), path=escape_controls(text)).refusal
                 )
@@ -406,6 +444,26 @@ def typed_hands(
                 yield TypedHand(refused.refusal)
         except OSError as error:
             raise unreadable("-", error) from None
+
+
+def _typed_rows(sheet: Sheet, context: Context) -> Iterator[TypedHand]:
+    """Return the hands of a spreadsheet."""
+    from mjscore.batch.results import CSV_COLUMNS
+    from mjscore.record.context import State
+    from mjscore.record.source import SourceLine
+    from mjscore.record.spreadsheet import state_at
+
+    layout, before = sheet.layout, State.before(sheet.path, context)
+    for row in sheet.rows:
+        line, state = SourceLine(row.number, layout.cell("hand", row)), before
+        typed = TypedHand(None)
+        try:
+            state = state_at(layout, row, before)
+            state.context.book()
+            typed = strictly_typed(line.text, line) if line.text else typed
+        except Refused as refused:
+            typed = TypedHand(refused.refusal, None, line)
+        yield typed._replace(state=state, cells=layout.kept(row, CSV_COLUMNS))
 
 
 def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:

@@ -171,7 +171,7 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
     lines += ["", style.strong("Sources"), *notes.lines(style)] if notes else []
     for number, word in enumerate(words_on("\n".join(lines))):
         lines += [""] * (number == 0)
-        lines += wrap(f"{word.title}: {word.means}", style.width, subsequent_indent="  ")
+        lines += wrap(f"{word.name.capitalize()}: {word.means}", style.width, subsequent_indent="  ")
     if _base(book):
         lines += ["", f"  * differs from {_base(book)}"]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
@@ -208,7 +208,9 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
         table = f"<table>{spoken_caption(group.title)}{listed}</table>"
         parts.append(f"<section{kind}><h2>{escaped(group.title)}{source}</h2>{table}</section>")
     differs = f"* differs from {_base(book)} · " if _base(book) else ""
-    told = "".join(f"<b>{word.title}:</b> {escaped(word.means)} " for word in words_on(" ".join(parts)))
+    told = "".join(
+        f"<b>{word.name.capitalize()}:</b> {escaped(word.means)} " for word in words_on(" ".join(parts))
+    )
     parts.append(
         f"</div><footer>{told and f'<p>{told}</p>'}{escaped(differs)}fingerprint {book.fingerprint}</footer>"
     )

@@ -14,13 +14,8 @@ from mjscore.rulebook.conditions import names_in
 from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.rulebook import Rulebook
 
-_NO_WORDS = (
-    "empty",
-    "number",
-    "everybody",
-    "denial",
-    "others",
-)  # kinds of words that are nothing of the game
+# kinds of words that are nothing of the game
+_NO_WORDS = ("empty", "number", "everybody", "denial", "others")
 
 
 class Word(NamedTuple):
@@ -37,24 +32,14 @@ class Word(NamedTuple):
     see: Iterable[str] = ()
     on_cards: str = ""
 
-    @property
-    def title(self) -> str:
-        """Return the word as it begins a line."""
-        return self.name[:1].upper() + self.name[1:]
-
     def entries(self, book: Rulebook) -> tuple[list[Entry], list[str]]:
         """Return the entries in force that have to do with the word, and the options that bring others."""
         found, options = [], []
         for entry in book.definition.entries.values():
-            nodes = {
-                **entry.conditions,
-                "when": book.conditions.get(entry.id) or entry.conditions.get("when"),
-            }
-            names = [name for node in nodes.values() if node is not None for name in names_in(node)]
-            about = {word for name in names for word in (name.name, *name.words)}
-            if not about.union((entry.id, entry.section, *entry.data, entry.data.get("rule"))).isdisjoint(
-                self.asks
-            ):
+            when = {"when": book.conditions[entry.id]} if entry.id in book.entries else {}
+            names = [name for node in {**entry.conditions, **when}.values() for name in names_in(node)]
+            about = {entry.id, entry.section, *entry.data, entry.data.get("rule")}
+            if not about.union(*((name.name, *name.words) for name in names)).isdisjoint(self.asks):
                 found += [entry] if entry.id in book.entries else []
                 options += [name.words[0] for name in names if name.name == "option"]
         return found, list(dict.fromkeys(options))
@@ -70,14 +55,11 @@ def glossary() -> dict[str, Word]:
 
 def word_called(said: str) -> Word | None:
     """Return the word that is meant by its name, in the singular or plural, or by what else people call it."""
-    asked = plain(said)
-    forms = {asked, asked.removesuffix("s"), f"{asked}s"}
-    for word in glossary().values():
-        if not forms.isdisjoint(map(plain, (word.name, *word.also))):
-            return word
+    forms = {plain(said), plain(said).removesuffix("s"), f"{plain(said)}s"}
+    names = [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
     meant = _meanings(said)
-    words = glossary().values()
-    return next((word for word in words for name in (word.name, *word.also) if meant & _meanings(name)), None)
+    alike = (word for name, word in names if meant & _meanings(name))
+    return next((word for name, word in names if name in forms), next(alike, None))
 
 
 def _meanings(said: str) -> set[tuple[str, str]]:

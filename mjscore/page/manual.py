@@ -34,6 +34,7 @@ TOPICS = {"notation": ("Tiles", "A hand"), "files": ("Files",)}
 GUIDES = {
     "evening": "an evening at the table",
     "club": "a club's own rulebook",
+    "spreadsheet": "a file of hands",
     "python": "from Python",
     "machines": "more than one machine",
 }
@@ -135,24 +136,21 @@ def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanatio
 
 def show_word(word: Word, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
     """Show a word of the game: what it means, its tiles, what it brings by a rulebook, other words to look up."""
-    lines = [style.strong(word.title), *wrap(word.means, style.width), ""]
+    lines = [style.strong(word.name.capitalize()), *wrap(word.means, style.width), ""]
     for text, shows in word.tiles.items():
         hand = parse(text)._replace(unlisted=False)
-        rendered = render_tiles(hand, tile_style, style.width - 4)
-        lines += [
-            indent(rendered, "  "),
-            *wrap(shows, style.width - 6, initial_indent="    ", subsequent_indent="    "),
-        ]
+        # what is typed stands below the faces, and what it shows behind it
+        *faces, typed = indent(render_tiles(hand, tile_style, style.width - 4), "  ").split("\n")
+        lines += [*faces, *wrap(f"{typed}  {shows}", style.width, subsequent_indent="      ")]
     rows, options = brought_by(word, book)
     notes = Notes()
     if style.width < NARROW:
         rows = [(title + notes.mark(source), gives, "") for title, gives, source in rows]
-    lines += [""] * bool(word.tiles) + [style.strong(line) for line in wrap(f"By {book.title}", style.width)]
-    lines.append(show_table(rows_table(rows), style) if rows else "  nothing is scored or paid for it")
-    lines += notes.lines(style)
-    told = {"By other options": options, "See": word.see, "Also": word.also}
-    lines += [""]
-    for title, names in told.items():
+    if word.asks:
+        lines += [""] * bool(word.tiles) + list(map(style.strong, wrap(f"By {book.title}", style.width)))
+        lines.append(show_table(rows_table(rows), style) if rows else "  nothing is scored or paid for it")
+        lines += [*notes.lines(style), ""]
+    for title, names in {"By other options": options, "See": word.see, "Also": word.also}.items():
         lines += wrap(f"{title}: {', '.join(names)}", style.width, subsequent_indent="  ") if names else []
     return "\n".join(lines).rstrip()
 
@@ -167,8 +165,8 @@ def words_json(word: Word, book: Rulebook) -> dict[str, object]:
     """Return the JSON object of a word of the game."""
     told = {"word": word.name, "group": WORDS, "means": word.means, "also": list(word.also)}
     tiles = [{"tiles": text, "shows": shows} for text, shows in word.tiles.items()]
-    keys = ("title", "worth", "source")
-    rules = [dict(zip(keys, row, strict=True)) for row in brought_by(word, book)[0]]
+    found, _ = brought_by(word, book)
+    rules = [{"title": title, "worth": gives, "source": source} for title, gives, source in found]
     return {**told, "tiles": tiles, "rulebook": book.id, "rules": rules, "see": list(word.see)}
 
 
@@ -177,10 +175,8 @@ def words_page(table: Iterable[Word], book: Rulebook) -> str:
     parts = [f"# {WORDS}"]
     for word in table:
         tiles = [f"- `{text}`: {shows}" for text, shows in word.tiles.items()]
-        rules = [
-            f"- {title}: {gives} ({source})" if gives else f"- {title} ({source})"
-            for title, gives, source in brought_by(word, book)[0]
-        ]
+        found, _ = brought_by(word, book)
+        rules = [f"- {title}{gives and f': {gives}'} ({source})" for title, gives, source in found]
         brings = [f"By {book.title}:", "\n".join(rules)] if rules else []
         parts += [f"## {word.name}", word.means, *filter(None, ["\n".join(tiles)]), *brings]
     return "\n\n".join(parts) + "\n"

@@ -115,7 +115,8 @@ def streak_lines(*evenings: Evening) -> list[str]:
     lines = []
     whose: dict[str, Callable[[Played], str | None]] = {
         "won": lambda hand: hand.winner,
-        "was East for": lambda hand: hand.seats.get("E"),
+        # where nobody is named, East is always East
+        "was East for": lambda hand: None if "East" in hand.seats.values() else hand.seats.get("E"),
     }
     for did, of_hand in whose.items():
         found = [(evening, *streak(evening, of_hand)) for evening in evenings]

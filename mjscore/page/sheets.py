@@ -213,35 +213,24 @@ def show_waits(found: Waits, book: Rulebook, style: Style, tile_style: str | Non
         lines.append(tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style))
         lines += _drawn_or_claimed(found, found.hand, book, style) if found.hand is not None else ()
     else:
-        text = f"{counted(found.away, 'tile', 'tiles')} away. Nearer with {format_tiles(found.nearer)}."
-        if not found.away:
+        tiles, text = format_tiles(found.nearer), "no tile would complete it."
+        if found.away:
+            text = f"{counted(found.away, 'tile', 'tiles')} away. Nearer with {tiles}."
+        elif tiles:
             rules = "; ".join(one.rule.title for one in book.wins)
-            tiles = format_tiles(found.nearer)
-            text = (
-                f"{tiles} would complete it, and may not win. {rules}."
-                if tiles
-                else "no tile would complete it."
-            )
+            text = f"{tiles} would complete it, and may not win. {rules}."
         lines += wrap(f"The hand is not waiting: {text}", style.width)
     return "\n".join(lines)
 
 
 def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]:
     """Show what each discard leaves: what the hand waits for then and what it would win, or what would bring it nearer."""
-    won = [
-        (one.drawn, one.tile)
-        for tile, rest in discards
-        for one in rest.waits
-        if one.tile == tile and one.drawn
-    ]
-    away = discards[0][1].away
-    waiting = "What each discard leaves to wait for, the best first."
-    head = (
-        f"No discard leaves the hand waiting: {counted(away, 'tile', 'tiles')} away with these."
-        if away
-        else waiting
-    )
-    head = f"These tiles are Mah-Jongg: {max(won)[0]} with +{max(won)[1]}. {head}" if won else head
+    away, head = discards[0][1].away, "What each discard leaves to wait for, the best first."
+    won = [wait[1::-1] for tile, rest in discards for wait in rest.waits if wait.tile == tile and wait.drawn]
+    if away:
+        head = f"No discard leaves the hand waiting: {counted(away, 'tile', 'tiles')} away with these."
+    elif won:
+        head = f"These tiles are Mah-Jongg: {max(won)[0]} with +{max(won)[1]}. {head}"
     rows = []
     for tile, rest in discards:
         scores = {score for wait in rest.waits for score in (wait.drawn, wait.claimed) if score is not None}

@@ -18,7 +18,7 @@ from mjscore.play.changes import Edit, describe_entry
 from mjscore.play.evening import Entry, Evening, record_of, written
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import Refusal, escape_controls, text_width, told
+from mjscore.refusal import Refusal, did_you_mean, escape_controls, text_width, told
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -192,12 +192,15 @@ def show_offers(lines: Sequence[str], width: int) -> list[str]:
 
 
 def _word(called: str, book: Rulebook | None, style: Style) -> list[str]:
-    """Return what a word of the game means; nothing for one that is none."""
-    from mjscore.page.glossary import word_called
+    """Tell what a word of the game means and brings, or which word is near; nothing where none is."""
+    from mjscore.page.glossary import glossary, word_called
     from mjscore.page.manual import show_word  # only who asks has to wait for the glossary
 
     word = word_called(called)
-    return [show_word(word, book, style)] if word is not None and book is not None else []
+    if word is not None and book is not None:
+        return [show_word(word, book, style)]
+    near = did_you_mean(called, (*COMMANDS, *glossary()), " ").strip()
+    return [escape_controls(f"{called!r} is no command and no word of the game; {near}")] if near else []
 
 
 def show_greeting(evening: Evening, style: Style) -> str:

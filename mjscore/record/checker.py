@@ -77,6 +77,7 @@ class Checked(NamedTuple):
     the file names its players. *missing* are the players who have no line yet in an evening's last hand: it is open then, and
     its settlement holds what is known so far. *amiss* is true where the rows of that hand hold one by one and not together, as
     play keeps them until one is put right: it is open too, and *refusals* say why. *scores_expected* says whether a row tells what it scores.
+    *cells* are those beside the hand in a spreadsheet, by column.
     """
 
     state: State
@@ -94,6 +95,7 @@ class Checked(NamedTuple):
     missing: tuple[str, ...] = ()
     scores_expected: bool = False
     amiss: bool = False
+    cells: Mapping[str, str] = {}
 
     @property
     def is_open(self) -> bool:
@@ -130,6 +132,8 @@ class Checked(NamedTuple):
             members["players"] = dict(self.seats)
         if self.is_open:
             members["open"] = True
+        if self.cells:
+            members["cells"] = dict(self.cells)
         return members
 
 

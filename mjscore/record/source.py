@@ -18,6 +18,7 @@ from mjscore.refusal import Place, Refusal, refuse
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PACKED = b"\x1f\x8b"  # how gzip begins, and no text
+_OF_A_PROGRAM = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # and the files of spreadsheet programs
 LONGEST_LINE = 10_000  # bytes; a hand takes a hundred
 MOST_NOTHING = 100_000_000  # bytes without a line to be read, the end of a line counting as a thousand
 _UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|\0[^\0]\0[^\0]|[^\0]\0[^\0]\0", re.DOTALL)
@@ -93,10 +94,10 @@ class _Unpacked(_Bounded, gzip.GzipFile):
         self._packed.close()
 
 
-def open_table(path: str) -> io.BufferedIOBase:
+def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
     """Return the bytes of a file, unpacked if it is gzip; ``-`` is standard input.
 
-    Raises OSError, also where they are UTF-16, and by ``readline`` where they go on and on without a line to be read.
+    Raises OSError, also where they are no text, or UTF-16 and that may not be, and by ``readline`` where they go on and on without a line to be read.
     """
     given: Any = sys.stdin.buffer
     stream: Any = _StandardInput(getattr(given, "raw", given)) if path == "-" else _File(io.FileIO(path))
@@ -104,9 +105,12 @@ def open_table(path: str) -> io.BufferedIOBase:
     # of a pipe that may be one byte so far; no text begins with it
     if head and _PACKED.startswith(head[: len(_PACKED)]):
         return _Unpacked(stream, path)
-    if _UTF_16.match(head):
+    reason = "it is UTF-16: save it as UTF-8" if _UTF_16.match(head) and not utf_16 else ""
+    if head.startswith(_OF_A_PROGRAM):
+        reason = "it is a program's own file and no text: save a spreadsheet as CSV"
+    if reason:
         stream.close()
-        raise OSError(errno.EILSEQ, "it is UTF-16: save it as UTF-8", path)
+        raise OSError(errno.EILSEQ, reason, path)
     return cast("io.BufferedIOBase", stream)
 
 

@@ -421,24 +421,19 @@ class RunningTotals(NamedTuple):
 
 def course_of(evening: Evening) -> RunningTotals:
     """Return the course of an evening, hand by hand with what came behind each; its parts the rounds."""
-    marks = groupby(evening.played, lambda one: one.mark.rstrip(ascii_lowercase))
-    steps = {mark: list(played) for mark, played in marks}
+    hands = groupby(evening.played, lambda one: one.mark.rstrip(ascii_lowercase))
+    steps = {mark: list(played) for mark, played in hands}
     firsts = evening._replace(played=tuple(played[0] for played in steps.values()))
+    ends = [played[-1].totals for played in steps.values()]
+    there = [
+        {name for hand in played for name in evening.players if hand.was_played_by(name) or hand.nets[name]}
+        for played in steps.values()
+    ]
     return RunningTotals(
-        {
-            one.name: (0, *(step[-1].totals[one.name] for step in steps.values()))
-            for one in standings(evening)
-        },
+        {one.name: (0, *(totals[one.name] for totals in ends)) for one in standings(evening)},
         tuple(steps),
         rounds(firsts),
-        {
-            name: frozenset(
-                number
-                for number, step in enumerate(steps.values())
-                if not any(played.was_played_by(name) or played.nets[name] for played in step)
-            )
-            for name in evening.players
-        },
+        {name: frozenset(n for n, some in enumerate(there) if name not in some) for name in evening.players},
     )
 
 

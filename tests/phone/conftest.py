@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from mjscore.phone.site import build_site
-
 PACKAGES = Path(__file__).parents[2] / ".venv" / "phone" / "node_modules"
 
 
@@ -20,14 +18,6 @@ def pyodide() -> Path:
     folder = PACKAGES / "pyodide"
     if not folder.is_dir():
         pytest.skip(".ci/node was not run")
-    return folder
-
-
-@pytest.fixture(scope="session")
-def site(pyodide, tmp_path_factory) -> Path:
-    """The site, built once."""
-    folder = tmp_path_factory.mktemp("site")
-    build_site(folder, pyodide, "harr", lambda said: None)
     return folder
 
 

@@ -1,0 +1,188 @@
+"""Spreadsheets saved as CSV or TSV: a column of hands, one for what is expected of them, and whatever others there are."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from mjscore.game.hand import quote_name
+from mjscore.notation.names import ANYBODY
+from mjscore.record.checker import Checked, after_head, check_block
+from mjscore.record.context import Context, State
+from mjscore.record.lines import HandLine, Line, parse_line
+from mjscore.record.source import Block, SourceLine, open_table
+from mjscore.refusal import Refused, escape_controls, refuse, whole
+from mjscore.scoring.sheet import ScoreSheet
+
+_NAMED = re.compile(r"\.[ct]sv(\.gz)?$", re.IGNORECASE)
+_EXPECTED = re.compile("error|[0-9]+")
+_SAYING = ("hand", "expected", "label", "seat", "round", "rulebook")  # what columns may say of a hand
+_HEAD = re.compile(
+    r"(?:sep=(.)(?:\r\n?|\n))?([^\r\n]*)"
+)  # above it a spreadsheet program may write what parts the cells
+
+
+class Row(NamedTuple):
+    """A row: the *number* of the line on which it begins, and its cells."""
+
+    number: int
+    cells: tuple[str, ...]
+
+
+class Layout(NamedTuple):
+    """What the columns of a spreadsheet are called, each by another name, and the places of those that say something of a hand."""
+
+    header: tuple[str, ...]
+    places: Mapping[str, int]
+
+    def cell(self, name: str, row: Row) -> str:
+        """Return what a row says in the column that is *name* here, empty where there is none."""
+        place = self.places.get(name, len(row.cells))
+        return row.cells[place].strip() if place < len(row.cells) else ""
+
+    def others(self, results: Collection[str]) -> set[str]:
+        """Return the columns that are called as *results* are and hold something else: all that say nothing of the hands, but not
+        in a table of results that is read again.
+        """
+        says = {self.header[place]: name for name, place in self.places.items()}
+        own = self.header if not set(results) <= set(self.header) else says
+        return {name for name in own if name in results and says.get(name) != name}
+
+    def kept(self, row: Row, results: Collection[str]) -> dict[str, str]:
+        """Return the cells of a row by column, without those that hold *results* of an earlier time."""
+        others = self.others(results)
+        cells = zip(self.header, (*row.cells, *[""] * len(self.header)), strict=False)
+        own = {name: cell for name, cell in cells if name not in results or name in others}
+        return own | {
+            name: cell for name in self.places if name in self.header and (cell := self.cell(name, row))
+        }
+
+
+class Sheet(NamedTuple):
+    """A spreadsheet that has been read."""
+
+    path: str
+    layout: Layout
+    rows: tuple[Row, ...]
+
+
+def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | None:
+    """Return a spreadsheet whose columns of hands and of what they should score are called so, if not ``hand`` and ``expected``;
+    None for a file that is none: neither its name says so, nor is its column named.
+
+    UTF-8 and UTF-16 are told apart, and what parts the cells. Raises OSError, and Refused where there is no such column.
+    """
+    if not _NAMED.search(path) and (hand is None or path.endswith(".mj")):
+        return None
+    text = _decoded(path)
+    named = {"hand": hand, "expected": expected}
+    words = {name: (named.get(name) or name).strip().casefold() for name in _SAYING}
+    head = _HEAD.match(text)
+    assert head is not None
+
+    def fitting(separator: str) -> tuple[bool, int]:
+        cells = [cell.strip().casefold() for cell in next(csv.reader([head[2]], delimiter=separator), [])]
+        return words["hand"] in cells, len(cells)
+
+    lines = io.StringIO(text[head.start(2) :], newline="")
+    reader = csv.reader(lines, delimiter=head[1] or max(",;\t|", key=fitting))
+    above = int(bool(head[1])) + 1
+    rows: list[Row] = []
+    first = above
+    try:
+        for cells in reader:
+            rows.append(Row(first, tuple(cells)))
+            first = above + reader.line_num
+    except csv.Error as error:
+        raise OSError(errno.EINVAL, f"line {first} cannot be read as a row: {error}", path) from None
+    cells = rows.pop(0).cells if rows else ()
+    layout = _laid_out(path, cells, words, named)
+    return Sheet(path, layout, tuple(rows))
+
+
+def _laid_out(
+    path: str, cells: Iterable[str], words: Mapping[str, str], named: Mapping[str, str | None]
+) -> Layout:
+    """Return the layout that a head tells. Raises Refused."""
+    header: list[str] = []
+    for place, cell in enumerate(map(str.strip, cells), 1):
+        header.append(cell if cell and cell not in header else f"{cell} {place}".strip())
+    called = list(map(str.casefold, header))
+    places = {name: called.index(word) for name, word in words.items() if word in called}
+    for name in ("hand", "expected"):
+        if name not in places and (named[name] or name == "hand"):
+            known = escape_controls(", ".join(header)[:200])
+            raise refuse("no-column", name, file=path, name=named[name] or name, known=known)
+    return Layout(tuple(header), places)
+
+
+def _decoded(path: str) -> str:
+    """Return the text of a file, in whichever Unicode it is. Raises OSError."""
+    with open_table(path, utf_16=True) as stream:
+        data = b"".join(iter(partial(stream.readline, 1 << 20), b""))
+    encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le" if data[1:2] == b"\0" else "utf-8-sig"
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else encoding)
+    except UnicodeError:
+        raise OSError(errno.EILSEQ, "it is neither UTF-8 nor UTF-16: save it as CSV UTF-8", path) from None
+
+
+def state_at(layout: Layout, row: Row, state: State) -> State:
+    """Return the state in which the hand of a row is read. Raises Refused where the row does not fit the head, or names no
+    wind.
+    """
+    for cell in filter(None, row.cells[len(layout.header) :]):
+        at = whole(cell, row.number, state.file)
+        raise refuse("row-cells", at=at, count=len(row.cells), columns=len(layout.header))
+    expected = layout.cell("expected", row)
+    if expected and not _EXPECTED.fullmatch(expected):
+        at = whole(expected, row.number, state.file)
+        raise refuse("bad-expected", "figure", at=at, said=escape_controls(expected[:40]))
+    winds: dict[str, str | None] = {"seat": state.context.seat, "round": state.context.round}
+    for name in winds:
+        if cell := layout.cell(name, row):
+            winds[name] = ANYBODY.named(cell)
+            if winds[name] is None:
+                at = whole(cell, row.number, state.file)
+                raise refuse("no-wind", at=at, name=name, cell=escape_controls(cell[:20]))
+    state = state._replace(context=state.context._replace(seat=winds["seat"], round=winds["round"]))
+    if (book := layout.cell("rulebook", row)) and book not in (state.context.rulebook, state.book.id):
+        state = after_head(state, SourceLine(row.number, f"rulebook {quote_name(book)}"))
+        if state.context.refused is not None:
+            raise Refused(state.context.refused.at(whole(book, row.number, state.file)))
+    return state
+
+
+def check_rows(
+    layout: Layout, rows: Iterable[Row], file: str, context: Context, results: Collection[str]
+) -> Iterator[Checked]:
+    """Yield the results of rows, each with its cells but for the *results* of an earlier time; a row with no hand is *blank*."""
+    before = State.before(file, context)
+    for row in rows:
+        text, expected, state = layout.cell("hand", row), layout.cell("expected", row), before
+        if not text:
+            sheet, cells = ScoreSheet("", None, None, None, None, None, None), layout.kept(row, ())
+            yield Checked(before, row.number, "", "blank", None, sheet, None, True, cells=cells)
+            continue
+        line = SourceLine(row.number, f"{text} = {expected}" if expected else text)
+        try:
+            state = state_at(layout, row, before)
+        except Refused as refused:
+            line = line._replace(refusal=refused.refusal)
+        _, found = check_block(state, Block(line), _hand_line)
+        for checked in found:
+            label = layout.cell("label", row) or checked.label
+            yield checked._replace(label=label, cells=layout.kept(row, results))
+
+
+def _hand_line(text: str) -> Line:
+    """Return the record of a cell. Raises Refused where that is no hand."""
+    line = parse_line(text)
+    if not isinstance(line, HandLine):
+        raise refuse("no-hand", at=whole(text))
+    return line
