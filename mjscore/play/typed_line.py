@@ -239,6 +239,9 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading,
         first = first._replace(ending=Ending(), parts=first.parts if first.ending else first.parts[:-1])
         with contextlib.suppress(Refused):
             reading = meant_hand([_with_dots(first)], lattice, worth)
+            told = wrong.refusal
+            if told.code in _QUESTIONS and told.column is not None:
+                return reading, told
             return reading, lattice.placed(wrong, last.start, last.end).refusal
     raise wrong
 
