@@ -60,10 +60,12 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
     help="Work on a Dask cluster (needs distributed).",
 )
 @click.option(
-    "--fix", is_flag=True, help="Write the line that a refusal offers in its place, where it offers one."
+    "--fix", is_flag=True, help="Replace a refused line by the one that its refusal offers, if it offers one."
 )
 @click.option(
-    "--accept", is_flag=True, help="Write the computed figures in place of those expected, or of none."
+    "--accept",
+    is_flag=True,
+    help="Write the computed figures in place of the expected ones, or where there are none.",
 )
 @click.option(
     "--update",
@@ -91,9 +93,9 @@ def command(
 ) -> None:
     """Check every hand and table of each FILE (`-` is standard input; gzip is unpacked), or the hands of a CSV or TSV.
 
-    Prints only what does not hold, then a line that sums up; --format json prints one object a line as
-    it goes, csv one row a hand, summary how often each error occurs, github what is shown beside the lines of
-    a change there, and sarif what other tools show in the same way.
+    Prints only what does not hold, then a summary. --format json prints an object for each line as it goes, csv a row
+    for each hand, summary how often each error occurs; github marks the lines of a change there, and sarif is for
+    other services.
     """
     if cluster == "":
         raise click.UsageError("--cluster names a scheduler, or local: --cluster local")

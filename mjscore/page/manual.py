@@ -34,6 +34,7 @@ TOPICS = {"notation": ("Tiles", "A hand"), "files": ("Files",)}
 GUIDES = {
     "evening": "an evening at the table",
     "club": "a club's own rulebook",
+    "spreadsheet": "a file of hands",
     "python": "from Python",
     "machines": "more than one machine",
 }
