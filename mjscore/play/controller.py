@@ -180,6 +180,13 @@ class Controller:
     def _asking(self, refused: Refused, line: str) -> Refused:
         """Return why a line is refused as it is told at the table, and keep what is offered for it."""
         refusal = told_in_names(refused.refusal, self.session.seats)
+        with contextlib.suppress(Refused):
+            change = read_typed(line, self.session).event if refusal.code == "player-count" else None
+            if change is not None and change.word == "seat":  # for one of those who sit there they may come
+                places = (
+                    change._replace(names=(change.names[0], name)) for name in self.session.seats.values()
+                )
+                refusal = refusal._replace(lines=tuple(map(str, places)))
         self.offers = offered_lines(refusal, self._takes)
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"
@@ -349,6 +356,8 @@ def at_table(session: Session) -> AtTable:
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
     again = won.state.seats.get(won.settlement.discarder or "") if won is not None else None
-    sits_out = evening.state.seats.get(SITTER_OUT)
-    limit, friends = evening.state.book.limit, evening.position.points
-    return AtTable(evening.playing, missing, again, worth_here, sits_out, limit, friends, who_rests(evening))
+    state, limit, friends = evening.state, evening.state.book.limit, evening.position.points
+    sits_out, rests = state.seats.get(SITTER_OUT), who_rests(evening)
+    return AtTable(
+        evening.playing, missing, again, worth_here, sits_out, limit, friends, rests, state.round_wind
+    )

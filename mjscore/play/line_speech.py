@@ -96,7 +96,7 @@ def kinds_of(meaning: Meaning) -> set[str]:
 class AtTable(NamedTuple):
     """What a line is read by: who sits at which wind, whose line is *missing* (winds, from East), who discarded
     the last winning tile, whether the rules score a hand, and who sits out; the *limit*; who has played here (*friends*), and
-    who comes for whom where one of them *rests*.
+    who comes for whom where one of them *rests*; the wind of the *round*.
     """
 
     seats: Mapping[str, str]
@@ -107,11 +107,14 @@ class AtTable(NamedTuple):
     limit: int | None = None
     friends: Collection[str] = ()
     rests: tuple[str, str] | None = None
+    round: str | None = None
 
     @property
     def people(self) -> People:
         """Return who can be named."""
-        return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
+        return People(
+            {wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again, self.round
+        )
 
     @property
     def untold(self) -> Sequence[str]:

@@ -21,6 +21,7 @@ from mjscore.notation.names import AGAIN
 from mjscore.notation.parses import Way, Ways, faults_of, read_ways
 from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
+from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.actions import COMMANDS
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
@@ -81,8 +82,22 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     if found:
         return _the_one(found, lattice)
     if not whole:
+        with contextlib.suppress(Refused, NotTold):
+            return _row_of(told_hand(lattice, table.worth), None, lattice, True)
         return _so_far(ways, lattice)
-    raise (refused or [_fault(ways, lattice)])[0]
+    return _told(lattice, (refused or [_fault(ways, lattice)])[0].refusal)
+
+
+def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
+    """Return the row of a hand that is told in words. Raises Refused: for the *refusal* of what was typed, where none is told."""
+
+    def line_of(text: str) -> str:
+        typed = read_line(text, lattice.table)
+        if typed.reading is None:
+            raise Refused(refusal)
+        return typed.lines[0]
+
+    return _row_of(told_or(refusal, lattice, lattice.table.worth, line_of), None, lattice, True)
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:
@@ -192,7 +207,12 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
     reading, fault = (
         (meant_hand(known, lattice, table.worth), None) if whole else _hand_so_far(known, lattice)
     )
-    wind = reading.hand.seat
+    return _row_of(reading, fault, lattice, whole)
+
+
+def _row_of(reading: Reading, fault: Refusal | None, lattice: LineLattice, whole: bool) -> TypedLine:
+    """Return the row of a hand. Raises Refused where it is nobody's."""
+    table, wind = lattice.table, reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
     if wind is None and whole:
@@ -219,6 +239,9 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading,
         first = first._replace(ending=Ending(), parts=first.parts if first.ending else first.parts[:-1])
         with contextlib.suppress(Refused):
             reading = meant_hand([_with_dots(first)], lattice, worth)
+            told = wrong.refusal
+            if told.code in _QUESTIONS and told.column is not None:
+                return reading, told
             return reading, lattice.placed(wrong, last.start, last.end).refusal
     raise wrong
 

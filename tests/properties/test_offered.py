@@ -31,7 +31,7 @@ from mjscore.rulebook.binding import bind
 TESTS = Path(__file__).parents[1]
 EVENING = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 SESSION = open_session(EVENING)
-TABLE = People({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, "Ben")
+TABLE = People({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, "Ben", "E")
 HARR = bind("harr")
 WHOLE = 10  # tiles; what has fewer is part of a hand, or an example
 
