@@ -35,7 +35,7 @@ _OF_WORD = re.compile(
 _NUMBER_WON = re.compile(
     r"(?P<score>0|[1-9][0-9]*(?:_[0-9]{3})*)(?P<word>[^\W\d_]+)?(?P<how>\+|\*|!|<[^\W\d_]+)?(?![^\W_])"
 )
-_IN_BRACKETS = re.compile(r"(?<=[0-9])(\s*)\(([^\W\d_][^()]*)\)")  # 64 (win)
+_IN_BRACKETS = re.compile(r"(?<=[0-9a-z])(\s*)\(([^\W\d_][^()]*)\)")  # 64 (win)
 _OWED = re.compile(r"(?<![^\s,;:=])[-+–—−](?:0|[1-9][0-9]*)(?![^\W_])")
 _WORDS = re.compile(r"\S+")
 _REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
@@ -204,8 +204,9 @@ class LineLattice(Lattice):
 
     def _unbracketed(self, said: re.Match[str]) -> str:
         """Return what stands in brackets behind a score as if a comma ended it, where it says how that was won."""
-        told = {kind for kind, *_ in chain.from_iterable(means for _, means in self.phrases(said.start(2)))}
-        return f"{said[1]} {said[2]}," if not told.isdisjoint(("win", "sign", "from")) else said[0]
+        told = {one[:2] for _, meanings in self.phrases(said.start(2)) for one in meanings}
+        tells = told & {("win", "win"), ("win", "wins"), ("from", "from"), ("sign", "+")}
+        return f"{said[1]} {said[2]}," if tells else said[0]
 
     def nobody(self, word: str, at: Span) -> Refused:
         """Return the refusal of a word that names nobody here."""
@@ -301,7 +302,10 @@ class LineLattice(Lattice):
         """Return a seat before its score and behind it, and with the word that says that they discarded."""
         wind = self.table.seat_of(seat.value) or seat.value
         holder = seat._replace(kind="HOLDER", value=wind)
-        if wind not in self.table.seats and seat.asked is None:
+        said = self.text[seat.start : seat.end].casefold()
+        # north begins with no
+        denies = said not in self._whole_names and any(one.kind == "denial" for one in vocabulary().of(said))
+        if (wind not in self.table.seats or denies) and seat.asked is None:
             holder = holder._replace(asked=self.nobody(self.text[seat.start : seat.end], seat).refusal)
         yield holder
         before = vocabulary().of(self.text[: seat.start].rstrip().rpartition(" ")[2])

@@ -470,7 +470,8 @@ def _who_pays_for_all(stop: _Stop) -> Refused | None:
     before, seats = {piece.kind for piece in read}, stop.lattice.table.seats
     if "EVERYBODY" in stop.there and ("PAY" in before or stop.at == stop.first):
         told = [str(piece.value) for piece in read if piece.kind == "NUMBER"]
-        told += re.findall(r"\d+" if not read else r"\A\s+(\d+)", stop.lattice.text[stop.word.end :])
+        behind = stop.lattice.text[stop.word.end :]
+        told += re.findall(r"\d+", behind) if not read else re.findall(r"\A\s+(\d+)", behind)
         said = re.findall(r"\w+", stop.lattice.text.casefold())
         named = next((wind for wind, name in seats.items() if name.casefold() in said), next(iter(seats)))
         other = min(seats.keys() - {named})
