@@ -126,7 +126,12 @@ def _label(session: Session, action: Action) -> Outcomes:
 def _other_counters(session: Session, action: Action) -> Outcomes:
     after = _changed(session, changes.with_counters(session.evening, action.text))
     held, _ = _counted(after.evening, after.evening.played)
-    return after, ("no counters are kept",) if held is None else (Counters(held, "reckoned"),)
+    if held is None:
+        return after, ("no counters are kept",)
+    kept: Outcome = (
+        Counters(held, "reckoned") if held.holdings else f"{held.counters.title} change hands from now on"
+    )
+    return after, (kept,)
 
 
 def _edit(session: Session, action: Action) -> Outcomes:

@@ -60,7 +60,7 @@ def test_words_by_which_a_line_is_told():
 def sit(tmp_path):
     """Sits down to an evening in which lines were typed."""
     path = tmp_path / "e.mj"
-    play(path, "quit", options=("--players", "Ann Ben 'Old Cid' Dee", "-r", "babcock"))
+    play(path, "quit", options=("--players", "Ann Ben 'Old Cid' Dee", "-r", "harr"))
     table = Controller(Store(str(path)), lambda text: None, Style(), asks=True)
     yield table
     table.store.close()
