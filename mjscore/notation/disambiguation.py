@@ -30,6 +30,9 @@ LONGEST_EXPLAINED = 1000  # characters; a hand has far fewer
 # what only a count of the tiles tells is not put right without the rules, and comes after what is no notation
 _COUNTED = ("too-many-tiles", "too-few-tiles")
 _QUESTIONS = ("ambiguous-w", "two-meanings", "wrong-sign")
+ASKING = (
+    *_QUESTIONS, "two-readings", "four-without-brackets", "two-people", "which-bonus", "which-set", "which-tile", "whose-wind",
+)  # fmt: skip
 OTHER = 2  # a tile that is not the winning one was taken out
 Line = tuple[Written, ...]  # a hand in the notation, part by part, each with its place in what was typed
 
@@ -305,10 +308,13 @@ def _without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
         threes = [part for part in typed.parts if part.bracket == "(" and len(part.tiles) == 3]
         among += [part for part in threes if winning in part.tiles]
     yield from ((1, _with_one_less(typed, part, winning)) for part in among)
-    for part in held:
-        for tile in dict.fromkeys(part.tiles):
-            if tile != winning and tile.suit == winning.suit:
-                yield 2, _with_one_less(typed, part, tile)
+    often = [part for part in held if not (typed.spoken or part.set)]
+    yield from ((2, _with_one_less(typed, part, tile)) for part in often for tile in _others(part, winning))
+
+
+def _others(part: Part, winning: Tile) -> list[Tile]:
+    """Return the other tiles of a part in the class of the winning one."""
+    return [tile for tile in dict.fromkeys(part.tiles) if tile != winning and tile.suit == winning.suit]
 
 
 def _with_one_less(typed: Typed, part: Part, tile: Tile) -> Typed:

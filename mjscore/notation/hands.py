@@ -104,7 +104,14 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
         hand = read_hand(line, people, worth).hand
         return hand if worth is None else worth(hand)
 
+    def line_of(line: str) -> str:
+        return read_hand(line, people, worth).text
+
     try:
         return choose(text, people, worth, strictly)
     except Refused as refused:
-        raise Refused(tried(refused.refusal, offered)) from None
+        refusal = tried(refused.refusal, offered)
+    from mjscore.notation.lexer import Lattice
+    from mjscore.notation.spoken import told_or
+
+    return told_or(refusal, Lattice(text, people), worth, line_of)

@@ -35,6 +35,7 @@ _UNSHIFTED_COLON = re.compile(r"(<[^<>+!:;]{1,12});(?=\s*[^\W\d])")
 
 _BLANKS = re.compile(r"(?:[\s,;|]|\.(?!\.)|(?<=[^\W_])-(?=[^\W_]))+")
 _PARTED = re.compile(r"(?:[,;|/\n]|(?<!\.)\.|\A)[^\S\n]*\Z")
+_GOING_ON = re.compile(r"[^\S\n]+[^\W_]")
 _WORD = re.compile(r"[^\W\d_]+?(?=[xX×][234](?!\w))|[^\W\d_]+")
 _BETWEEN_WORDS = re.compile(r"[\s'-]+")
 _NAME = re.compile(r"[^\s\"#:!=+<>()\[\]{},;./@|]+")
@@ -175,6 +176,10 @@ class Lattice:
         found = tuple(self._pieces(position))
         if found and _PARTED.search(self.text, max(0, position - 3), position):
             found = tuple(piece._replace(parted=True) for piece in found)
+            # in hand 34b: what a mark parts from what is before it, and not from what is behind it, is said of that
+            found = tuple(
+                piece for piece in found if piece.kind != "STATE" or not _GOING_ON.match(self.text, piece.end)
+            )
         return found
 
     def place(self, start: int, end: int) -> Place:
@@ -198,7 +203,13 @@ class Lattice:
         first = self._behind_blanks(position)
         found = {first}
         if first > self._first:
-            for end, meanings in self.phrases(first):
+            phrases = self.phrases(first)
+            lying = max(
+                (end for end, meant in phrases if any(one.kind == "state" for one in meant)), default=0
+            )
+            for end, meanings in phrases:
+                if end < lying:
+                    continue  # in hand, on the table
                 # at the end of a line a foreign article may be the beginning of a word
                 said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
                 at_end = said and not self.text[end:].strip()
@@ -290,6 +301,7 @@ class Lattice:
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
         """Give the pieces that a phrase may be: one for each meaning, and one question for several tiles."""
         tiles: list[str] = []
+        finally_said = any(meaning.kind == "final" for meaning in meanings)
         for kind, value, language in meanings:
             if kind in ("wind", "dragon", "tile"):
                 tiles.append(value if kind == "tile" else f"{value}{kind[0]}")
@@ -305,7 +317,10 @@ class Lattice:
                 yield Piece("PLURAL_NUMBER" if value.isdigit() else "PLURAL", value, start, end)
             elif kind != "empty":
                 for place in PLACES.get(kind, (kind.upper(),)):
-                    yield Piece(place, value, start, end)
+                    if (
+                        place != "FLAG_FIRST" or not finally_said
+                    ):  # the last tile is the one with which it was won
+                        yield Piece(place, value, start, end)
                 if kind == "suit" and any(other.kind == "tile" for other in meanings):
                     tiles.append(f"1{value}")
         if len(tiles) == 1:

@@ -15,12 +15,13 @@ AGAIN = "again"
 
 
 class People(NamedTuple):
-    """Who can be named: *players* by their winds (empty where only the winds are known), and *again*, the
-    player who discarded the last winning tile.
+    """Who can be named: *players* by their winds (empty where only the winds are known), *again*, the player
+    who discarded the last winning tile, and the wind of the *round*.
     """
 
     players: Mapping[str, str] = {}
     again: str | None = None
+    round: str | None = None
 
     def named(self, word: str, discarder: bool = False) -> str | None:
         """Return the wind or player whom *word* names, as the notation writes them; None for nobody. Only a *discarder*
@@ -72,6 +73,11 @@ def one_letter_apart(one: str, other: str) -> bool:
     rest, more = short[same:], long[same:]
     another = rest[1:] == more[1:] or rest == more[1:] or (rest[2:] == more[2:] and rest[:2] == more[1::-1])
     return len(long) > 2 and another and more[:1].isalpha() and (rest[:1] or "a").isalpha()
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the first of *known* of which a *word* is a letter away; None where none is."""
+    return next((one for one in known if one_letter_apart(word, one)), None)
 
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:

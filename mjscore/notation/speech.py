@@ -76,12 +76,15 @@ class Ending(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """A hand as it was typed, taken for one thing throughout: its *seat* and *round*, its *parts*, its *ending*."""
+    """A hand as it was typed, taken for one thing throughout: its *seat* and *round*, its *parts*, its *ending*; *spoken*
+    is whether it was told in words, which no tile is typed into too often.
+    """
 
     seat: Piece | None
     round: str | None
     parts: tuple[Part, ...]
     ending: Ending
+    spoken: bool = False
 
     @property
     def asked(self) -> tuple[Refusal, ...]:
@@ -179,7 +182,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
             kind, size = word.value, SET_SIZES[word.value]
             if len(part.tiles) == 1 and kind != "chow" and not part.tiles[0].is_bonus:
                 part = part.repeated(size)
-            elif _kind_of(part) != kind:
+            elif kind_of(part) != kind:
                 example = "chow 123 bamboo" if kind == "chow" else f"{kind} of 5 bamboo"
                 place = place_in(first, last)
                 raise refuse("not-a-set", "called", at=place, tiles=part.text, set=kind, example=example)
@@ -187,7 +190,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
             part = part._replace(set=kind, cost=int(apart))
         if state is not None:
             if not part.set:
-                part = part._replace(set=_kind_of(part), plain=True)
+                part = part._replace(set=kind_of(part), plain=True)
             if not part.set:
                 raise refuse("not-a-set", "state", at=place_in(part), tiles=part.text)
             if state is first and part.parted:
@@ -297,7 +300,7 @@ def _beside(before: Part, part: Part) -> Part:
     return part._replace(asked=(*part.asked, asked.refusal))
 
 
-def _kind_of(part: Part) -> str:
+def kind_of(part: Part) -> str:
     """Give the kind of set that tiles are; nothing where they are none."""
     tiles = part.tiles
     if len(tiles) == 2 and tiles[0] == tiles[1] and not tiles[0].is_bonus:

@@ -35,12 +35,26 @@ KINDS: dict[str, tuple[str, ...]] = {
     "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, LAST_DISCARD),
     "event": ("draw", "wash", "false", "long", "penalty", "pay"),
     "others": ("others",),
+    # only a hand that is told in words has these
+    "sets": ("chow", "pung", "kong", "pair"),
+    "every": ("all", "both"),
+    "throughout": ("exposed", "concealed"),
+    "suits": ("bcd",),
+    "family": ("w", "d"),
+    "own": ("wind", "round", "flower", "season"),
+    "special": ("19b19c19dESWNwRGWd",),
+    "rest": ("...",),
+    "loss": ("loser",),
+    "remark": ("told",),
+    "final": ("last",),
+    "upon": ("on",),
     "others_of": ("others",),  # said behind their score
     "others_none": ("0",),  # and that they have none
     "sitting": ("for", "takes", "place", "leaves", "joins", "by", "swap", "seats"),
     "redeal": ("redeal",),
     "limit": ("limit",),
     "each": ("each",),
+    "apart": ("apart",),  # what stands behind it is not whose a score before it is
     # a whole line, or its first words: what it stands for, as a command of play
     "command": (
         "undo",

@@ -45,6 +45,7 @@ _NAMES = {
     "ANYBODY": re.compile(r'"[^"]+"|[^\s"-][^\s"]*(?:[ \t]+[^\s"]+){0,4}'),
 }
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
+_GENITIVE = re.compile(r"(?<![^\W_])([^\W\d_]+)s(?![^\W_])")  # bens 64
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
 _SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*+(?:[:=]\s*+)?[0-9])")
@@ -95,7 +96,7 @@ def kinds_of(meaning: Meaning) -> set[str]:
 class AtTable(NamedTuple):
     """What a line is read by: who sits at which wind, whose line is *missing* (winds, from East), who discarded
     the last winning tile, whether the rules score a hand, and who sits out; the *limit*; who has played here (*friends*), and
-    who comes for whom where one of them *rests*.
+    who comes for whom where one of them *rests*; the wind of the *round*.
     """
 
     seats: Mapping[str, str]
@@ -106,11 +107,14 @@ class AtTable(NamedTuple):
     limit: int | None = None
     friends: Collection[str] = ()
     rests: tuple[str, str] | None = None
+    round: str | None = None
 
     @property
     def people(self) -> People:
         """Return who can be named."""
-        return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
+        return People(
+            {wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again, self.round
+        )
 
     @property
     def untold(self) -> Sequence[str]:
@@ -179,7 +183,8 @@ class LineLattice(Lattice):
 
     def __init__(self, typed: str, table: AtTable) -> None:
         players, told_of = table.people.players, _SCORE_OF_A_WIND.findall(typed.casefold())
-        initials = {name[:1].casefold() for name in players.values()}
+        self._players = {name.casefold() for name in players.values()}
+        initials = {name[:1] for name in self._players}
         # e is East, not Eve, in a line that tells of every wind once, of which one at least begins nobody's name
         if sorted(told_of) == sorted(map(str.casefold, players)) and not initials.issuperset(told_of):
             typed = _WIND_ALONE.sub(lambda wind: wind[0].upper(), typed)
@@ -277,7 +282,9 @@ class LineLattice(Lattice):
         seats = [piece for piece in hand if piece.kind == "SEAT"]
         winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
         seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
-        theirs = _THEIRS.match(self.text, position)
+        theirs = _THEIRS.match(self.text, position) or _GENITIVE.match(self.text, position)
+        if theirs and theirs.re is _GENITIVE and theirs[1].casefold() not in self._players:
+            theirs = None
         if theirs:
             named = [piece._replace(end=theirs.end()) for piece in self._named(position, theirs.end(1))]
             seats += [piece for piece in named if piece.kind == "SEAT"]
@@ -297,7 +304,9 @@ class LineLattice(Lattice):
         if wind not in self.table.seats and seat.asked is None:
             holder = holder._replace(asked=self.nobody(self.text[seat.start : seat.end], seat).refusal)
         yield holder
-        yield holder._replace(kind="OWNER")
+        before = vocabulary().of(self.text[: seat.start].rstrip().rpartition(" ")[2])
+        if all(one.kind != "apart" for one in before):
+            yield holder._replace(kind="OWNER")
         if self._tells_of_several:
             yield holder._replace(kind="AMONG")
         for end in chain(*map(self._throwing, self.starts(seat.end))):

@@ -100,8 +100,8 @@ def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | Non
             first = above + reader.line_num
     except csv.Error as error:
         raise OSError(errno.EINVAL, f"line {first} cannot be read as a row: {error}", path) from None
-    cells = rows.pop(0).cells if rows else ()
-    layout = _laid_out(path, cells, words, named)
+    head_cells = rows.pop(0).cells if rows else ()
+    layout = _laid_out(path, head_cells, words, named)
     return Sheet(path, layout, tuple(rows))
 
 

@@ -22,7 +22,7 @@ from mjscore.notation.hands import parse_strictly, read_hand
 from mjscore.notation.names import People
 from mjscore.refusal import Refused
 
-TABLE = People({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, "Ben")
+TABLE = People({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, "Ben", "E")
 LINES = [
     line.replace("\\t", "\t")
     for table in ("readings.txt", "speech.txt")
