@@ -54,6 +54,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "redeal": ("redeal",),
     "limit": ("limit",),
     "each": ("each",),
+    "apart": ("apart",),  # what stands behind it is not whose a score before it is
     # a whole line, or its first words: what it stands for, as a command of play
     "command": (
         "undo",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -52,6 +53,7 @@ _TABLE = (
 COMMANDS = {command.word: command for command in _TABLE}
 # answers to a question; and settle, which people type though the last line settles by itself
 _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep", "settle": "settle"}
+_MARK = re.compile(r"n?[0-9]+[a-z]*")  # of an entry: 3, 3a, n2
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 # what adds to an evening holds its sense though somebody else has just added to it, too
 ADDING = frozenset({"rows", "event", "note", "label"})
@@ -93,7 +95,7 @@ def _commanded(text: str) -> Action | None:
     for end in range(min(len(words), MOST_WORDS), 0, -1):
         head = " ".join(words[:end])
         said = next((one.value for one in vocabulary().of(head) if one.kind == "command"), None)
-        if said is None or head[-1] in ":=" or not plain(words[end - 1]):
+        if said is None or head[0] == '"' or head[-1] in ":=" or not plain(words[end - 1]):
             continue
         kind, _, last = said.partition(" ")
         takes = COMMANDS[kind].takes
@@ -101,7 +103,7 @@ def _commanded(text: str) -> Action | None:
             word for word in words[end:] if takes in ("words", "player") or not _says_nothing(word)
         ).strip()
         # a word for it may be one of talk as well, its own name is not
-        is_other = takes == "mark" and head.casefold() != kind and not any(map(str.isdigit, rest))
+        is_other = takes == "mark" and head.casefold() != kind and not _MARK.fullmatch(rest)
         if rest and (not takes or last or is_other):
             return None
         other = {("pool", False): "pool-shown", ("counters", True): "other-counters"}

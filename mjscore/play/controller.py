@@ -23,6 +23,7 @@ from mjscore.play.line_speech import AtTable
 from mjscore.play.offers import answered, how_to_answer, offered_lines
 from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, act, open_session
+from mjscore.play.spelling import spelt
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
 from mjscore.record.lines import renamed
@@ -298,6 +299,7 @@ def read_action(line: str, session: Session) -> Action:
         raise  # which is asked about, and its lines are answers
     except Refused as refused:
         refusal = tried(refused.refusal, partial(read_typed, session=session))
+        refusal = spelt(refusal, line, at_table(session).people, partial(_meant, session=session))
         raise Refused(refusal if refusal.lines else _of_a_hand(refusal, line, session)) from None
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
@@ -326,6 +328,15 @@ def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
             hint = f"{refusal.hint}; without it, {said} would be read"
             return refusal._replace(hint=hint, lines=(said,), otherwise=refusal.hint)
     return refusal
+
+
+def _meant(line: str, session: Session) -> object:
+    """Return what a line asks for, so that two that ask for the same are alike. Raises Refused."""
+    action = action_of(line, session.seats, session.draft is not None)
+    if action.kind not in ("rows", "event"):
+        return action
+    typed = read_typed(line, session)
+    return typed.rows, typed.event
 
 
 def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:

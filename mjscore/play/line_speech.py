@@ -45,6 +45,7 @@ _NAMES = {
     "ANYBODY": re.compile(r'"[^"]+"|[^\s"-][^\s"]*(?:[ \t]+[^\s"]+){0,4}'),
 }
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
+_GENITIVE = re.compile(r"(?<![^\W_])([^\W\d_]+)s(?![^\W_])")  # bens 64
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
 _SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*+(?:[:=]\s*+)?[0-9])")
@@ -182,7 +183,8 @@ class LineLattice(Lattice):
 
     def __init__(self, typed: str, table: AtTable) -> None:
         players, told_of = table.people.players, _SCORE_OF_A_WIND.findall(typed.casefold())
-        initials = {name[:1].casefold() for name in players.values()}
+        self._players = {name.casefold() for name in players.values()}
+        initials = {name[:1] for name in self._players}
         # e is East, not Eve, in a line that tells of every wind once, of which one at least begins nobody's name
         if sorted(told_of) == sorted(map(str.casefold, players)) and not initials.issuperset(told_of):
             typed = _WIND_ALONE.sub(lambda wind: wind[0].upper(), typed)
@@ -280,7 +282,9 @@ class LineLattice(Lattice):
         seats = [piece for piece in hand if piece.kind == "SEAT"]
         winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
         seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
-        theirs = _THEIRS.match(self.text, position)
+        theirs = _THEIRS.match(self.text, position) or _GENITIVE.match(self.text, position)
+        if theirs and theirs.re is _GENITIVE and theirs[1].casefold() not in self._players:
+            theirs = None
         if theirs:
             named = [piece._replace(end=theirs.end()) for piece in self._named(position, theirs.end(1))]
             seats += [piece for piece in named if piece.kind == "SEAT"]
@@ -300,7 +304,9 @@ class LineLattice(Lattice):
         if wind not in self.table.seats and seat.asked is None:
             holder = holder._replace(asked=self.nobody(self.text[seat.start : seat.end], seat).refusal)
         yield holder
-        yield holder._replace(kind="OWNER")
+        before = vocabulary().of(self.text[: seat.start].rstrip().rpartition(" ")[2])
+        if all(one.kind != "apart" for one in before):
+            yield holder._replace(kind="OWNER")
         if self._tells_of_several:
             yield holder._replace(kind="AMONG")
         for end in chain(*map(self._throwing, self.starts(seat.end))):

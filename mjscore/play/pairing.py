@@ -54,6 +54,7 @@ def against(lattice: LineLattice, read: Read) -> Against:
     for one, behind in pairwise(told):
         wrong += _goes_wrong(lattice, told, one, behind)
         close += bool(lattice.marks) and not _parting(lattice, one, behind)
+        torn += _is_torn_off(lattice, one, behind)
         turns += one.is_named and behind.is_named and one.holder.kind != behind.holder.kind
     winners = {one.holder.value for one in told if any(piece.kind.startswith("WINS") for piece in one.how)}
     mixed = 2 if _whose(lattice, told) else int(_are_mixed(lattice, told))
@@ -65,6 +66,15 @@ def _is_parted_inside(lattice: LineLattice, one: Told) -> bool:
     first, last = sorted((one.holder, one.score), key=lambda piece: piece.start)
     said = any(first.end <= piece.start < last.start for piece in one.how)
     return not said and lattice.is_parted(first.end, last.start)
+
+
+def _is_torn_off(lattice: LineLattice, one: Told, behind: Told) -> bool:
+    """Return whether a mark parts a name from all that is told of it, and nothing from the score before it: 64 cid, wins 8."""
+    name = behind.holder
+    if name.kind != "HOLDER" or not (one.score.kind and behind.score.kind and behind.how):
+        return False
+    first = min(piece.start for piece in (*behind.how, behind.score))
+    return lattice.is_parted(name.end, first) and not lattice.is_parted(one.core[1], name.start)
 
 
 def _parting(lattice: LineLattice, one: Told, behind: Told) -> int:

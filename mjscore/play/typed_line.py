@@ -28,7 +28,7 @@ from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of,
 from mjscore.play.pairing import Against, against, seated
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader
-from mjscore.refusal import Place, Refusal, Refused, did_you_mean, escape_controls, messages, offering, refuse
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, messages, offering, refuse
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -403,7 +403,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     here = lattice.place(at, word.end() if word else lattice.end)
     heads = tuple(piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER"))
     stop = _Stop(lattice, ways, first, here, heads)
-    steps = (_who_sits_out, _of_an_event, _of_the_first_word, _who_pays_for_all, _behind_a_name)
+    steps = (_who_sits_out, _of_an_event, _who_pays_for_all, _of_the_first_word, _behind_a_name)
     for step in steps:
         refused = step(stop)
         if refused is not None:
@@ -460,9 +460,8 @@ def _of_the_first_word(stop: _Stop) -> Refused | None:
         return lattice.nobody(stop.named.strip('"'), stop.word)
     if not command.isalpha():
         return None
-    words = f"the commands are {' '.join(COMMANDS)}; help says what they do"
-    known = did_you_mean(command, COMMANDS, f"the players are {_players(lattice)}; {words}")
-    return stop.refused("unknown-command", "", command=escape_controls(stop.typed[:20]), known=known)
+    words = {"players": _players(lattice), "commands": " ".join(COMMANDS)}
+    return stop.refused("unknown-command", "", command=escape_controls(stop.typed[:20]), **words)
 
 
 def _who_pays_for_all(stop: _Stop) -> Refused | None:
@@ -470,11 +469,14 @@ def _who_pays_for_all(stop: _Stop) -> Refused | None:
     read = [piece for way in stop.ways.open for piece in way.pieces]
     before, seats = {piece.kind for piece in read}, stop.lattice.table.seats
     if "EVERYBODY" in stop.there and ("PAY" in before or stop.at == stop.first):
-        amount = re.search(r"[0-9]+", stop.lattice.text)
-        payer = next((piece.value for piece in read if piece.kind == "HOLDER"), next(iter(seats)))
-        one, other = (stop.lattice.table.shown(wind) for wind in (payer, min(seats.keys() - {payer})))
-        if amount:
-            return stop.refused("unfinished-line", "pay-each", one=one, other=other, amount=amount[0])
+        told = [str(piece.value) for piece in read if piece.kind == "NUMBER"]
+        told += re.findall(r"\d+" if not read else r"\A\s+(\d+)", stop.lattice.text[stop.word.end :])
+        said = re.findall(r"\w+", stop.lattice.text.casefold())
+        named = next((wind for wind, name in seats.items() if name.casefold() in said), next(iter(seats)))
+        other = min(seats.keys() - {named})
+        one, other = map(stop.lattice.table.shown, (named, other) if read else (other, named))
+        if told:
+            return stop.refused("unfinished-line", "pay-each", one=one, other=other, amount=told[0])
     if "PAY" in stop.there or {"PAY", "EVERYBODY"} <= before | stop.there:
         return stop.refused("unfinished-line", "pay-all")
     return None

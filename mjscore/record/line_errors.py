@@ -10,7 +10,7 @@ from lark.exceptions import UnexpectedInput
 from mjscore.notation.disambiguation import explained
 from mjscore.refusal import Place, Refusal, did_you_mean, escape_controls, offering, refuse
 
-_USAGES = {
+USAGES = {
     "rulebook": "rulebook babcock",
     "set": "set limit 600",
     "round": "round S",
@@ -43,7 +43,7 @@ _HAND_IN = {
 
 def explain_line(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
     """Return the refusal of *text*, which the grammar of files refused from the rule *start*, ``line`` or ``row``."""
-    word, usages = _WORD.match(text), {**_USAGES, **_OF_ROWS}
+    word, usages = _WORD.match(text), {**USAGES, **_OF_ROWS}
     usage = f"it is written: {usages[word[1]]}" if word and word[1] in usages else ""
     if getattr(getattr(unexpected, "token", None), "type", "") == "$END" or unexpected.pos_in_stream is None:
         return _unfinished(text, usage)
@@ -83,10 +83,10 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
         return _at(
             "bad-line", "behind", text, behind, said, said=escape_controls(text[behind:said].strip()[:40])
         )
-    if word and word[1] in _USAGES and start == "row" and word[1] != "note":
+    if word and word[1] in USAGES and start == "row" and word[1] != "note":
         return _at("indented", "", text, *word.span(1), word=word[1])
     if word and position < word.end(1) and re.match(r"\s|$|[^a-z\s]", text[word.end(1) :]):
-        known = [*_USAGES, "pays"] if start == "row" else list(_USAGES)
+        known = [*USAGES, "pays"] if start == "row" else list(USAGES)
         near = did_you_mean(word[1], known, "a line is a hand, or begins with " + ", ".join(known))
         return _at("unknown-line", "", text, *word.span(1), word=word[1], near=near)
     if start == "row" and ":" not in text:

@@ -247,3 +247,19 @@ def test_the_pre_commit_hook_runs_a_command_on_mj_files():
     assert command in COMMAND_NAMES
     names = ["samples/harr.mj", "samples/harr.mj.txt", "samples/house-rules.toml"]
     assert [name for name in names if re.search(hook["files"], name)] == ["samples/harr.mj"]
+
+
+def test_each_step_of_a_workflow_is_a_script_that_can_be_run_here():
+    workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+    steps = [
+        step for path in workflows for step in re.findall(r"\brun:\s*(\S+)", path.read_text(encoding="utf-8"))
+    ]
+    assert {".ci/run", ".ci/everywhere", ".ci/debian", ".ci/build", ".ci/release"} == set(steps)
+    assert all(os.access(ROOT / step, os.X_OK) for step in steps)
+
+
+def test_what_is_checked_with_is_pinned():
+    lines = (ROOT / ".ci" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
+    assert {"ruff", "mypy", "setuptools"} <= pinned.keys()
+    assert "-c .ci/requirements.txt" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")

@@ -1,0 +1,16 @@
+"""A refused line is offered with the one word that is a letter away from a known one, where it is read then."""
+
+from __future__ import annotations
+
+from refusals import refusal_of
+from tables import table
+
+from mjscore.play.controller import read_action
+from mjscore.play.session import open_session
+
+SESSION = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Dee\n')
+
+
+@table
+def test_a_word_that_is_a_letter_away_is_offered(line, offered):
+    assert refusal_of(read_action, line, SESSION).lines == offered
