@@ -215,7 +215,8 @@ def _live_reader(shown: LiveLine) -> Read:
     def press(event: KeyPressEvent) -> None:
         there, since = stood.pop()
         (pressed,) = event.key_sequence
-        key = _KEYS.get(str(getattr(pressed.key, "value", pressed.key)), pressed.data)
+        typed = pressed.data.replace("\r\n", "\n").replace("\r", "\n")  # as lines are pasted
+        key = _KEYS.get(str(getattr(pressed.key, "value", pressed.key)), typed)
         made = after_key(there, key, round(1000 * (monotonic() - since)))
         buffer = event.current_buffer
         buffer.document = Document(made.text, made.cursor)

@@ -26,7 +26,9 @@ Say = Callable[[str], None]
 
 DEFAULT_FILE = "evening.mj"
 _AND = r"(?:and|und|en|et|&|\+)"
+_PARTED = re.compile(rf"[,;]|(?<!\S){_AND}(?!\S)")
 _A_WIND = "|".join(f"{wind}|{name}" for wind, name in WIND_NAMES.items())
+_WINDS = {word.casefold(): wind for wind, name in WIND_NAMES.items() for word in (wind, name)}
 _WIND_TOLD = re.compile(rf"(?i:(?P<wind>{_A_WIND})[:=](?P<name>.+)|(?P<before>.+?)[:=](?P<behind>{_A_WIND}))")
 _ALWAYS = ("limit", "seasons")  # said though they are as usual
 _FILLING = ("by", "with", "play", "rulebook", "set", "the", "rules", "of")
@@ -125,11 +127,12 @@ def names_of(players: str) -> list[str]:
     """Return players as they are typed: between commas or semicolons, else between spaces, a name with spaces in quotes; in the
     order of their winds where those are told, ``E: Ann`` or ``Ann=E``. Raises Refused where they are told of some alone.
     """
-    unquoted = re.sub(r"\"[^\"]*\"|'[^']*'", "", players)
-    has_winds = re.search(rf"(?i:\b(?:{_A_WIND})\s*[:=]|[:=]\s*(?:{_A_WIND})\b)", unquoted)
-    text = re.sub(r"\s*([:=])\s*", r"\1", players) if has_winds else players
+    text = " ".join(players.split())
+    unquoted = re.sub(r"\"[^\"]*\"|'[^']*'", "", text)
+    has_winds = re.search(rf"(?i:\b(?:{_A_WIND}) ?[:=]|[:=] ?(?:{_A_WIND})\b)", unquoted)
+    text = re.sub(" ?([:=]) ?", r"\1", text) if has_winds else text
     if re.search("[,;]", text) and '"' not in text:
-        names = [name.strip().strip("'") for name in re.split(rf"[,;]\s*(?:{_AND}\s)?|\s{_AND}\s", text)]
+        names = [name.strip(" '") for name in _PARTED.split(text)]
     else:
         try:
             names = shlex.split(re.sub("[,;]", " ", text))
@@ -138,7 +141,7 @@ def names_of(players: str) -> list[str]:
         names = [name for name in names if not re.fullmatch(_AND, name)]
     names = [name for name in names if name]
     told = [_WIND_TOLD.fullmatch(name) for name in names]
-    winds = [_wind_of(one["wind"] or one["behind"]) if one else "" for one in told]
+    winds = [_WINDS[(one["wind"] or one["behind"]).casefold()] if one else "" for one in told]
     if not has_winds or not any(winds):
         return names
     seated = {
@@ -148,13 +151,6 @@ def names_of(players: str) -> list[str]:
     if len(seated) + len(left) < len(names) or (left and len(names) != 5) or len(left) > 1:
         raise refuse("player-count", "winds")
     return [*(seated[wind] for wind in "ESWN" if wind in seated), *left]
-
-
-def _wind_of(word: str) -> str:
-    return next(
-        (wind for wind, name in WIND_NAMES.items() if word.casefold() in (wind.casefold(), name.casefold())),
-        "",
-    )
 
 
 def as_played(evening: Evening) -> NewEvening:
@@ -236,7 +232,7 @@ class Guide(NamedTuple):
             return Guide(given, chosen, told="So"), ""
         if not said:
             return self._replace(agreed=True), ""
-        for words in re.split(rf"\s*[,;]\s*(?:{_AND}\s)?|\s+{_AND}\s+", answer.strip(" ,;")):
+        for words in filter(str.strip, _PARTED.split(answer)):
             chosen = _otherwise(chosen, words.split())
         chosen = chosen.with_number()
         beginning(chosen)
