@@ -451,19 +451,21 @@ def _typed_rows(sheet: Sheet, context: Context) -> Iterator[TypedHand]:
     from mjscore.batch.results import CSV_COLUMNS
     from mjscore.record.context import State
     from mjscore.record.source import SourceLine
-    from mjscore.record.spreadsheet import state_at
+    from mjscore.record.spreadsheet import check_row, state_at
 
     layout, before = sheet.layout, State.before(sheet.path, context)
+    results = set(CSV_COLUMNS) - layout.others(CSV_COLUMNS)
     for row in sheet.rows:
         line, state = SourceLine(row.number, layout.cell("hand", row)), before
         typed = TypedHand(None)
         try:
+            check_row(layout, row, sheet.path)
             state = state_at(layout, row, before)
             state.context.book()
             typed = strictly_typed(line.text, line) if line.text else typed
         except Refused as refused:
             typed = TypedHand(refused.refusal, None, line)
-        yield typed._replace(state=state, cells=layout.kept(row, CSV_COLUMNS))
+        yield typed._replace(state=state, cells=layout.kept(row, results))
 
 
 def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:

@@ -126,6 +126,12 @@ class _Phrase:
         return not self.several
 
     @property
+    def is_uneven(self) -> bool:
+        """Return whether it names other than as many sets as are said, or several of one."""
+        number = len(list(self.sets()))
+        return bool(self.set) and number != self.count and (self.count > 0 or number > 1 > self.several)
+
+    @property
     def is_one_group(self) -> bool:
         """Return whether its members are one tile, said as often as there are, or one group of tiles."""
         return len({(member.digits, member.text) for member in self.members}) == 1
@@ -337,8 +343,8 @@ class _Teller:
         self._of_suits(word, word.value("SUIT"))
 
     def _suits(self, word: _Word) -> None:
-        if self.phrase is not None and not self.phrase.set and self.words[self.at - 2].says("PLURAL"):
-            self.phrase.set, self.phrase.several = "pung", True  # sevens in every suit
+        if self.phrase is not None and (self.phrase.set or self.words[self.at - 2].says("PLURAL")):
+            self.phrase.set, self.phrase.several = self.phrase.set or "pung", True  # sevens in every suit
         self._of_suits(word, "bcd")
 
     def _of_suits(self, word: _Word, suits: str) -> None:
@@ -642,7 +648,8 @@ class _Teller:
 
     def _from(self, word: _Word) -> None:
         who = self._next()
-        if who is None or not who.says("WHO"):
+        of_set = self.phrase is not None and self.phrase.set and not self.phrase.members
+        if who is None or not who.says("WHO") or (of_set and who.says("TILES")):  # paire de vent d'ouest
             meanings = [
                 one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end
             ]
@@ -674,7 +681,16 @@ class _Teller:
     _dots = _rest
 
     def _remark(self, word: _Word) -> None:
-        """What the tiles show is not to be told."""
+        """Pass by what the tiles show; no pung of reds is more than that. Raises NotTold."""
+        if (
+            (behind := self._next()) is not None
+            and behind.says("TILES", "PLURAL", "VALUES", "SUIT")
+            and self._denies(word)
+        ):
+            raise NotTold(word.start)
+
+    def _denies(self, word: _Word) -> bool:
+        return self.lattice.text[word.start : word.end].casefold().startswith("no ")
 
     def _typed(self) -> Typed:
         parts = self._parts()
@@ -683,6 +699,8 @@ class _Teller:
         held = sum(3 if part.set == "kong" else len(part.tiles) for part in parts if not _is_bonus(part))
         end, ending = self.lattice.end, Ending()
         if not self.won and held < 13:
+            if any(len(part.tiles) == 1 and not _is_bonus(part) for part in parts):
+                raise NotTold(self.words[0].start)  # of a single tile it is not told what of it scores
             parts.append(Part("...", (), end, end))
         if self.won:
             tile = self.tile or _Member(end, end, 0)
@@ -696,6 +714,8 @@ class _Teller:
         for phrase, _ in self.phrases:
             if phrase.set and not phrase.members:
                 raise refuse("which-set", at=self.lattice.place(phrase.start, phrase.end), set=phrase.set)
+            if phrase.is_uneven:
+                raise NotTold(phrase.start)
             if self.suit_of_all:
                 phrase.members = [member.suited(self.suit_of_all) for member in phrase.members]
         self._take_last()
@@ -871,13 +891,20 @@ def respelt(lattice: Lattice) -> tuple[str, list[str]]:
     words: list[str] = []
     every, known = _known_words()
     names = [name.casefold() for name in lattice.people.players.values()]
+    people = {part for name in names for part in name.split()}
     for place in words_of(lattice, start):
         if isinstance(place, _Word):
             names = [] if place.says("FROM") else names
             continue
         word = _UNKNOWN.match(text, place)
         near = nearest(word[0], [*names, *known] if place == start else known) if word else None
-        if word is None or near is None or plain(word[0]) in every:
+        if (
+            word is None
+            or near is None
+            or len(word[0]) < 3
+            or plain(word[0]) in every
+            or word[0].casefold() in people
+        ):
             return "", []
         changed += f"{text[last:place]}{near}"
         last = word.end()

@@ -55,11 +55,10 @@ class Layout(NamedTuple):
 
     def kept(self, row: Row, results: Collection[str]) -> dict[str, str]:
         """Return the cells of a row by column, without those that hold *results* of an earlier time."""
-        others = self.others(results)
         cells = zip(self.header, (*row.cells, *[""] * len(self.header)), strict=False)
-        own = {name: cell for name, cell in cells if name not in results or name in others}
+        own = {name: cell for name, cell in cells if name not in results}
         return own | {
-            name: cell for name in self.places if name in self.header and (cell := self.cell(name, row))
+            name: cell for name in self.places if name in results and (cell := self.cell(name, row))
         }
 
 
@@ -132,17 +131,19 @@ def _decoded(path: str) -> str:
         raise OSError(errno.EILSEQ, "it is neither UTF-8 nor UTF-16: save it as CSV UTF-8", path) from None
 
 
-def state_at(layout: Layout, row: Row, state: State) -> State:
-    """Return the state in which the hand of a row is read. Raises Refused where the row does not fit the head, or names no
-    wind.
-    """
+def check_row(layout: Layout, row: Row, file: str) -> None:
+    """Raise Refused unless a row fits the head, and what it expects is a score."""
     for cell in filter(None, row.cells[len(layout.header) :]):
-        at = whole(cell, row.number, state.file)
+        at = whole(cell, row.number, file)
         raise refuse("row-cells", at=at, count=len(row.cells), columns=len(layout.header))
     expected = layout.cell("expected", row)
     if expected and not _EXPECTED.fullmatch(expected):
-        at = whole(expected, row.number, state.file)
+        at = whole(expected, row.number, file)
         raise refuse("bad-expected", "figure", at=at, said=escape_controls(expected[:40]))
+
+
+def state_at(layout: Layout, row: Row, state: State) -> State:
+    """Return the state in which the hand of a row is read. Raises Refused for a wind or a rulebook that there is not."""
     winds: dict[str, str | None] = {"seat": state.context.seat, "round": state.context.round}
     for name in winds:
         if cell := layout.cell(name, row):
@@ -163,6 +164,8 @@ def check_rows(
 ) -> Iterator[Checked]:
     """Yield the results of rows, each with its cells but for the *results* of an earlier time; a row with no hand is *blank*."""
     before = State.before(file, context)
+    results = set(results) - layout.others(results)
+    states: dict[tuple[str, ...], State] = {}  # by what rows say of it; most say the same
     for row in rows:
         text, expected, state = layout.cell("hand", row), layout.cell("expected", row), before
         if not text:
@@ -171,7 +174,9 @@ def check_rows(
             continue
         line = SourceLine(row.number, f"{text} = {expected}" if expected else text)
         try:
-            state = state_at(layout, row, before)
+            check_row(layout, row, file)
+            place = layout.cell("seat", row), layout.cell("round", row), layout.cell("rulebook", row)
+            state = states.get(place) or states.setdefault(place, state_at(layout, row, before))
         except Refused as refused:
             line = line._replace(refusal=refused.refusal)
         _, found = check_block(state, Block(line), _hand_line)
