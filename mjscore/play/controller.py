@@ -59,6 +59,7 @@ class Controller:
         self._intended: Session | None = None
         self._asks = asks
         self.offers: tuple[str, ...] = ()  # whole lines in place of the one just refused, the likeliest first
+        self._untold = ""  # the line just refused in which the last tile is not told
         self._doubted = ""  # the line just refused that a yes would take as it is
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
@@ -118,20 +119,25 @@ class Controller:
         if self._broken is not None and line.strip().casefold() in ("y", "yes"):
             self._write_back()
             return "", False
-        offers, doubted = self.offers, self._doubted
-        self.offers, self._doubted = (), ""
+        offers, doubted, untold = self.offers, self._doubted, self._untold
+        self.offers, self._doubted, self._untold = (), "", ""
         if self.session.proposal is not None and line.strip().casefold() in ("yes", "y", "no", "n"):
             return line, False  # that is asked for at the prompt
         meant = answered(line, offers, doubted or (offers[0] if len(offers) == 1 else ""))
+        own = f"{untold}, last tile {line}"
+        own = own if untold and len(line.split()) < 3 and self._takes(own) else ""
+        if meant is None and own and not self._takes(line):
+            return own, False
         if not meant:
             if meant is None:
                 return line, False
             self.say("nothing has changed")
             return "", False
+        own = own if line.strip().isdecimal() else ""  # the number of a line, and of a tile
         with contextlib.suppress(Refused):
             own = ", ".join(map(str, read_action(line, self.session).records)).replace(":", "", 1)
-            self.offers = (meant, own) if own not in offers else ()
-        if self.offers:
+        if own and own not in offers:
+            self.offers = meant, own
             raise refuse("two-readings", "line", one=escape_controls(meant), other=escape_controls(own))
         return meant, meant == doubted
 
@@ -188,6 +194,7 @@ class Controller:
                 )
                 refusal = refusal._replace(lines=tuple(map(str, places)))
         self.offers = offered_lines(refusal, self._takes)
+        self._untold = line if refusal.code == "which-tile" else ""
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"
             refusal = refusal._replace(message=message)

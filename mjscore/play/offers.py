@@ -109,8 +109,8 @@ def words_of(lines: Sequence[str]) -> list[list[str]]:
     told = []
     for tokens in own:
         words: list[str] = []
-        for token in tokens:
-            plain = re.sub(r"\W", "", token).casefold()
+        for token in sorted(tokens, key=lambda one: one[0] not in "+<"):  # the last tile is named first
+            plain = "".join(re.findall(r"\w+", token)[:1]).casefold()
             words += told_by.get(token[0], ("concealed",) if "(" in begun else ())
             words += [plain, plain[:-1], plain[-1:]] if re.search(r"\d", token) else [plain, plain[-1:]]
         told.append(list(dict.fromkeys(filter(None, words))))

@@ -85,6 +85,18 @@ def test_a_number_that_may_be_a_score_is_asked_about(sit):
     assert "  Ben: 2\n" in sit.session.evening.text
 
 
+def test_a_number_that_may_be_a_tile_is_asked_about(sit):
+    refusal_of(sit.take, "ben 123b 456b 789b 55d rrr drawn")
+    assert refusal_of(sit.take, "2").code == "two-readings"
+    assert sit.offers[1] == "ben 123b 456b 789b 55d rrr drawn, last tile 2"
+    sit.take("2")
+    assert "+2b" in sit.session.evening.text
+    # a line of its own is no tile
+    refusal_of(sit.take, "cid 123b 456b 789b 55d rrr drawn")
+    sit.take("ann 2")
+    assert sit.session.evening.text.endswith("  Ann: 2\n")
+
+
 def test_yes_is_of_an_edit_where_that_asks(sit):
     for line in ("2 8 64w 0", "edit 1", "ann 4"):
         sit.take(line)
