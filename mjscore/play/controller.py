@@ -305,6 +305,8 @@ def read_action(line: str, session: Session) -> Action:
     except UnbracketedKong:
         raise  # which is asked about, and its lines are answers
     except Refused as refused:
+        if refused.refusal.code == "long-line":
+            raise  # nothing is looked for in it
         refusal = tried(refused.refusal, partial(read_typed, session=session))
         refusal = spelt(refusal, line, at_table(session).people, partial(_meant, session=session))
         raise Refused(refusal if refusal.lines else _of_a_hand(refusal, line, session)) from None

@@ -154,7 +154,7 @@ def test_on_a_screen(tmp_path, screen, columns, environment):
         screen.press("eve for ann\r")
         screen.text_with("offered: Enter takes it")
         screen.press("\x1b[200~ann 2\rben 8\x1b[201~")
-        screen.text_with(r"1> ann 2 +\n +ben 8 ")
+        screen.text_with(r"1> ann 2 +\n *ben 8 ")
         screen.press("\r")
         screen.text_with(r"1 \(Old Cid, Dee\)> ")
         screen.press("quit\r")
