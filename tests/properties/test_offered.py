@@ -179,8 +179,8 @@ def kinds(hand: Hand) -> set[str]:
 
 def may_be_typed(hand: Hand, typed: str) -> set[str]:
     """Give the values and classes of the tiles that were said, and letters that a slip put in."""
-    return (
-        kinds(hand)
-        | set(re.findall("[1bcdw]", typed))
-        | {wind for wind in "ESWN" if WIND_NAMES[wind].lower() in typed.lower()}
-    )
+    winds = {wind for wind in "ESWN" if WIND_NAMES[wind].lower() in typed.lower()}
+    # a wan is a character, and wd and db are the white dragon
+    as_words = {"w": "c", "wd": "W", "db": "W"}
+    meant = {value for word, value in as_words.items() if re.search(rf"{word}\b", typed)}
+    return kinds(hand) | set(re.findall("[1bcdw]", typed)) | winds | meant | ({"w"} if winds else set())
