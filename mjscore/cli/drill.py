@@ -151,7 +151,7 @@ def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[t
 
 
 def _answer(one: Question, lines: list[str], output: str) -> int | None:
-    """Give what is answered, None for nothing. Raises EOFError where the drill is to end."""
+    """Return what is answered, None for nothing. Raises EOFError where the drill is to end."""
     by_line, hints = output == "json", iter(lines)
     while True:
         typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer: ", ("?", "q"))
@@ -163,7 +163,7 @@ def _answer(one: Question, lines: list[str], output: str) -> int | None:
 
 
 def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:
-    """Give the object that programs read."""
+    """Return the object that programs read."""
     whose = (str(one.hand), one.hand.seat, one.hand.round) if one.hand is not None else (one.put, None, None)
     given = [one.typed(it) if it is not None and one.asked == "waits" else it for it in (guess, one.right)]
     slips = [" and ".join(f"{slip.kind} {slip.of}".strip() for slip in some) for some in found]

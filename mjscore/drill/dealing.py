@@ -31,12 +31,12 @@ Wish: TypeAlias = dict[str, Any]  # what a hand shall have: the words of drill.t
 
 @lru_cache(maxsize=1)
 def told() -> dict[str, Any]:
-    """Give what ``drill.toml`` says: how often hands of a kind are drawn, how questions are put, slips told."""
+    """Return what ``drill.toml`` says: how often hands of a kind are drawn, how questions are put, slips told."""
     return tomllib.loads(packaged("drill", "drill.toml").decode())
 
 
 def entries_of(book: Rulebook) -> list[str]:
-    """Give the entries that can stand on a sheet, but those that are a part of the limit where none is played."""
+    """Return the entries that can stand on a sheet, but those that are a part of the limit where none is played."""
     rules = [rule for rule in book.rules.values() if rule.section in _SECTIONS]
     return [rule.id for rule in rules if rule.points_under(book.limit) is not None]
 

@@ -78,13 +78,13 @@ class Question(NamedTuple):
 
 
 def asked_now(right: int, number: int) -> str:
-    """Tell what is asked after so many right answers."""
+    """Return what is asked after so many right answers."""
     step: list[str] = told()["ladder"][: right // told()["step"] + 1][-1]
     return step[number % len(step)]
 
 
 def question(book: Rulebook, seed: object, number: int, asked: str, about: str = "") -> Question:
-    """Give the question *number* of a drill. Raises Refused where there is none to ask."""
+    """Return the question *number* of a drill. Raises Refused where there is none to ask."""
     if asked == "payments":
         return _of_a_drawn_table(book, seed, number, about)
     won, by_parts = _WON.get(asked, True), asked in _BY_PARTS
@@ -213,7 +213,7 @@ def _slips_with_sets(every: Iterable[TileSet], worths: SetValues) -> Iterator[Sl
 
 
 def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[Slips]:
-    """Give what explains a wrong answer: single slips that each come to it, else pairs of slips; the likeliest first."""
+    """Return what explains a wrong answer: single slips that each come to it, else pairs of slips; the likeliest first."""
     right = figure(asked, scored, book)
     points, score = (figure(what, scored, book) for what in ("points", "score"))
     beyond = [Slip("beyond", sets=more - right) for more in (points, score) if asked in _BY_PARTS]
@@ -255,6 +255,6 @@ def _explain_waits(right: int, guess: int) -> list[Slips]:
 
 
 def tell(found: Iterable[Slips]) -> list[str]:
-    """Tell what explains an answer, a line for each explanation."""
+    """Return what explains an answer, a line for each explanation."""
     says = {kind: slip["says"] for kind, slip in told()["slips"].items()}
     return [", and ".join(says[one.kind].format(title=one.title) for one in slips) for slips in found]

@@ -28,7 +28,7 @@ SET_SIZES = {"chow": 3, "pung": 3, "kong": 4, "pair": 2, "single": 1}
 
 @lru_cache(maxsize=256)
 def set_text(kind: str, tile: Tile) -> str:
-    """Give the tiles of a set in the notation: ``123b``, ``EEEw``."""
+    """Return the tiles of a set in the notation: ``123b``, ``EEEw``."""
     if kind == "chow":
         return format_tiles((tile, tile + 1, tile + 2))
     return format_tiles((tile,) * SET_SIZES[kind])
@@ -54,7 +54,7 @@ class TileSet(NamedTuple):
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """Give its two to four tiles (one for a single)."""
+        """Return its two to four tiles (one for a single)."""
         if self.kind == "chow":
             return (self.tile, Tile(self.tile + 1), Tile(self.tile + 2))
         return (self.tile,) * SET_SIZES[self.kind]
@@ -63,7 +63,7 @@ class TileSet(NamedTuple):
         return set_text(self.kind, self.tile)
 
     def notation(self) -> str:
-        """Give the set as it is typed when it lies on the table."""
+        """Return the set as it is typed when it lies on the table."""
         if self.origin == "grown":
             name = TILE_NAMES[self.tile]
             return f"({name[0] * 3}+{name})"
@@ -153,12 +153,12 @@ class Hand(NamedTuple):
 
     @property
     def tile_count(self) -> int:
-        """Give tiles held and laid down, without bonus tiles and the winning tile."""
+        """Return tiles held and laid down, without bonus tiles and the winning tile."""
         return len(self.concealed) + sum(SET_SIZES[table_set.kind] for table_set in self.sets)
 
     @property
     def tiles_over(self) -> int:
-        """Tell how many tiles more (or, negative, fewer) than the 13 and one for each four."""
+        """Return how many tiles more (or, negative, fewer) than the 13 and one for each four."""
         return len(self.concealed) + 3 * len(self.sets) - 13
 
     def __str__(self) -> str:
@@ -172,7 +172,7 @@ class Hand(NamedTuple):
 
 
 def format_hand(hand: Hand) -> str:
-    """Give the hand in the notation; parsing it gives the same hand back."""
+    """Return the hand in the notation; parsing it gives the same hand back."""
     parts: list[str] = []
     if hand.seat is not None:
         parts.append(hand.seat + (f"@{hand.round}" if hand.round else "") + ":")
@@ -194,7 +194,7 @@ def format_hand(hand: Hand) -> str:
 
 
 def format_win(win: Win) -> str:
-    """Give the win clause in the notation: ``+7c!loose``, ``<5d:E``, ``<7c(567c)``."""
+    """Return the win clause in the notation: ``+7c!loose``, ``<5d:E``, ``<7c(567c)``."""
     text = ("+" if win.drawn else "<") + TILE_NAMES[win.tile]
     if win.stated is not None:
         text += f"({win.stated})"
@@ -212,6 +212,6 @@ def format_win(win: Win) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Give a player's name as it is typed: in quotes where it would not stand as one word."""
+    """Return a player's name as it is typed: in quotes where it would not stand as one word."""
     plain = bool(name) and not any(character.isspace() or character in '"#:!=+<>()[],@' for character in name)
     return name if plain and not name.isdigit() else f'"{name}"'

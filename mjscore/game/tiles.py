@@ -31,27 +31,27 @@ class Tile(int):
 
     @staticmethod
     def parse(text: str) -> Tile:
-        """Give the tile written *text*, class letter given. Raises KeyError for anything else."""
+        """Return the tile written *text*, class letter given. Raises KeyError for anything else."""
         return _BY_NAME[text]
 
     @property
     def value(self) -> str:
-        """Give its value: ``1`` to ``9``, ``E S W N`` or ``R G W``."""
+        """Return its value: ``1`` to ``9``, ``E S W N`` or ``R G W``."""
         return TILE_NAMES[self][0]
 
     @property
     def suit(self) -> str:
-        """Give its class letter: ``b c d`` for the suits, ``w``, ``d`` (dragons) and ``f s`` for the rest."""
+        """Return its class letter: ``b c d`` for the suits, ``w``, ``d`` (dragons) and ``f s`` for the rest."""
         return TILE_NAMES[self][1]
 
     @property
     def title(self) -> str:
-        """Give its name in words, as a player says it."""
+        """Return its name in words, as a player says it."""
         return TILE_TITLES[self]
 
     @property
     def is_bonus(self) -> bool:
-        """Tell whether it is a flower or a season."""
+        """Return whether it is a flower or a season."""
         return self >= KINDS
 
     def __str__(self) -> str:
@@ -98,7 +98,7 @@ _FIVE_FLAGS = 32 * _ONES
 
 
 def fifth_tile(packed: int) -> Tile | None:
-    """Give the first kind of which there are more than four tiles, or None."""
+    """Return the first kind of which there are more than four tiles, or None."""
     over = (packed + _TO_FIVE) & _FIVE_FLAGS
     if not over:
         return None
@@ -106,7 +106,7 @@ def fifth_tile(packed: int) -> Tile | None:
 
 
 def tiles_in(mask: int) -> tuple[Tile, ...]:
-    """Give the tiles of a 34-bit mask in their order."""
+    """Return the tiles of a 34-bit mask in their order."""
     found = []
     while mask:
         lowest = mask & -mask
@@ -135,7 +135,7 @@ ANY = SUITED | HONORS
 
 @lru_cache(maxsize=256)
 def written_mask(text: str) -> int:
-    """Give a 34-bit mask of tiles written out, each group with its letter: ``23468b Gd``. Raises KeyError."""
+    """Return a 34-bit mask of tiles written out, each group with its letter: ``23468b Gd``. Raises KeyError."""
     mask = 0
     for group in text.split() or [text]:
         for value in group[:-1] or group:
@@ -149,7 +149,7 @@ def written_mask(text: str) -> int:
 
 
 def format_tiles(tiles: Iterable[int]) -> str:
-    """Give the tiles in the notation, those of a class sharing its letter: ``123b 55c Ew``.
+    """Return the tiles in the notation, those of a class sharing its letter: ``123b 55c Ew``.
 
     Inverse of parsing up to order: the tiles come out sorted, winds and dragons with their letter.
     """
@@ -166,7 +166,7 @@ def format_tiles(tiles: Iterable[int]) -> str:
 
 
 def grouped_tiles(tiles: Iterable[int]) -> str:
-    """Give the tiles in the notation as they are held: ``22b 345c 999c 67d EE Sw``.
+    """Return the tiles in the notation as they are held: ``22b 345c 999c 67d EE Sw``.
 
     Inverse of parsing up to order, like ``format_tiles``; in each class runs, threes and pairs stand apart, and last
     what is in none.

@@ -28,7 +28,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 @lru_cache(maxsize=1)
 def cache_folder() -> str | None:
-    """Give the folder, made where it is not there yet; None where there can be none.
+    """Return the folder, made where it is not there yet; None where there can be none.
 
     ``MJSCORE_CACHE`` names another, or none where it is empty.
     """
@@ -51,7 +51,7 @@ def cached_on_disk(
     save: Callable[[Made], bytes] = pickle.dumps,
     load: Callable[[bytes], Made] = pickle.loads,
 ) -> Made:
-    """Give what *make* makes from *sources*, from the cache where it is there, else made and kept as *name*."""
+    """Return what *make* makes from *sources*, from the cache where it is there, else made and kept as *name*."""
     folder = cache_folder()
     if folder is None:
         return make()
@@ -88,7 +88,7 @@ def _key(name: str, sources: Iterable[bytes]) -> bytes:
 
 
 def _kept(path: str, key: bytes) -> bytes | None:
-    """Tell what is kept at *path*, where it is whole, ours and made from what *key* stands for."""
+    """Return what is kept at *path*, where it is whole, ours and made from what *key* stands for."""
     try:
         status = os.lstat(path)  # a link is not followed and a pipe not waited for
         if not (stat.S_ISREG(status.st_mode) and status.st_size < _LARGEST and is_the_users_alone(status)):

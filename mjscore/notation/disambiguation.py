@@ -61,7 +61,7 @@ class _Meant(NamedTuple):
 def choose(
     text: str, people: People, worth: Worth | None, strictly: Reading | Refused | None = None
 ) -> Reading:
-    """Give the hand that is meant by a text that is *strictly* one but speaks of strangers, or was refused as that.
+    """Return the hand that is meant by a text that is *strictly* one but speaks of strangers, or was refused as that.
 
     Raises Refused, with whole lines in its help that may be typed instead, where there are any: answers to what is asked, or *text* without what is wrong in it.
     """
@@ -112,7 +112,7 @@ def _chosen(lattice: Lattice, worth: Worth | None, strictly: Reading | Refused |
 
 
 def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
-    """Give the refusal of *text*, of which the strict grammar knows only that it is *unfit*."""
+    """Return the refusal of *text*, of which the strict grammar knows only that it is *unfit*."""
     if isinstance(unfit, UnexpectedInput):
         return explained(text, unfit.pos_in_stream)
     # perhaps only since a four lacks its brackets
@@ -152,7 +152,7 @@ def explained(text: str, position: int | None) -> Refusal:
 def meant_hand(
     read: Sequence[Typed], lattice: Lattice, worth: Worth | None, refused: Sequence[Refused] = ()
 ) -> Reading:
-    """Give the one hand that is meant by what was *read*. Raises Refused: for a question, and where there is none, with
+    """Return the one hand that is meant by what was *read*. Raises Refused: for a question, and where there is none, with
     what is wrong or else the first of *refused*.
     """
     found: list[_Meant] = []
@@ -193,7 +193,7 @@ def meant_hand(
 
 
 def _answered(question: Refusal, line: str) -> Refused:
-    """Give a question with the *line* that an answer to it makes."""
+    """Return a question with the *line* that an answer to it makes."""
     if question.code not in _QUESTIONS:
         return Refused(question)
     hint = f"type {line}" if question.code == "wrong-sign" else f"{question.hint}, as in {line}"
@@ -201,7 +201,7 @@ def _answered(question: Refusal, line: str) -> Refused:
 
 
 def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
-    """Give the hands that a typed hand may stand for. Raises Refused where it can be none; *wrong* gets the others."""
+    """Return the hands that a typed hand may stand for. Raises Refused where it can be none; *wrong* gets the others."""
     for drawn, one in enumerate(_signed(typed)):
         for lying in with_states(one):
             _check_fours(lying, lattice)
@@ -246,7 +246,7 @@ def _signed(typed: Typed) -> list[Typed]:
 
 
 def with_states(typed: Typed) -> Iterator[Typed]:
-    """Give the hand with each of its called sets exposed or concealed, and for each set of which it is not said which.
+    """Return the hand with each of its called sets exposed or concealed, and for each set of which it is not said which.
 
     It is told by the other sets where only exposed ones are marked, or only concealed ones.
     """
@@ -293,7 +293,7 @@ def _check_fours(typed: Typed, lattice: Lattice) -> None:
 
 
 def _without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
-    """Give the hand as it is (0) and, with a tile too many, without the winning tile among those before it (1).
+    """Return the hand as it is (0) and, with a tile too many, without the winning tile among those before it (1).
 
     What may be meant besides (2): another tile of that class was typed once too often.
     """
@@ -347,7 +347,7 @@ def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iter
 
 
 def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Meant:
-    """Give the one reading that is meant. Raises Refused where two are left."""
+    """Return the one reading that is meant. Raises Refused where two are left."""
     scored: dict[Hand, Hashable] = {meant.hand: worth(meant.hand) if worth else None for meant in found}
     readings: dict[Hand, _Meant] = {}
     for meant in sorted(found, key=lambda one: (one.mended, one.cost)):
@@ -380,7 +380,7 @@ def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant
 
 
 def line_of(typed: Typed, people: People) -> Line:
-    """Give the parts of the notation; a hand alone has a wind, and the caller puts the player's name there."""
+    """Return the parts of the notation; a hand alone has a wind, and the caller puts the player's name there."""
     line: list[Written] = []
     seat, ending = typed.seat, typed.ending
     if seat is not None:
@@ -416,7 +416,7 @@ def _clause(ending: Ending, tile: Part) -> Written:
 
 
 def text_of(line: Line) -> str:
-    """Give the strict line: the winning tile and flags are written without a space between them."""
+    """Return the strict line: the winning tile and flags are written without a space between them."""
     ending = [part.value for part in line if part.type in ("DRAWN", "CLAIMED", "FLAG")]
     before = [part.value for part in line[: len(line) - len(ending)]]
     return " ".join([*before, *(["".join(ending)] if ending else [])])

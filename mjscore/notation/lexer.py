@@ -128,12 +128,12 @@ class Piece(NamedTuple):
 
     @property
     def type(self) -> str:
-        """Give its kind, by the name that Lark looks for."""
+        """Return its kind, by the name that Lark looks for."""
         return self.kind
 
 
 def keyboard(text: str) -> str:
-    """Give *text* in the keyboard's characters, without prompt and outer quotes; every character keeps its column."""
+    """Return *text* in the keyboard's characters, without prompt and outer quotes; every character keeps its column."""
     plain_text = _WIDE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text.translate(_PLAIN))
     plain_text = _PROMPT.sub(lambda prompt: " " * len(prompt[0]), plain_text, count=1)
     inner = plain_text.strip()
@@ -172,7 +172,7 @@ class Lattice:
         self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
 
     def at(self, position: int) -> tuple[Piece, ...]:
-        """Give every piece that may begin at *position*, where one may begin."""
+        """Return every piece that may begin at *position*, where one may begin."""
         found = tuple(self._pieces(position))
         if found and _PARTED.search(self.text, max(0, position - 3), position):
             found = tuple(piece._replace(parted=True) for piece in found)
@@ -183,21 +183,21 @@ class Lattice:
         return found
 
     def place(self, start: int, end: int) -> Place:
-        """Give the place in the line as it was typed."""
+        """Return the place in the line as it was typed."""
         return Place(self.typed, start, end)
 
     def placed(self, refused: Refused, start: int, end: int) -> Refused:
-        """Give a refusal with its place in the line."""
+        """Return a refusal with its place in the line."""
         return Refused(refused.refusal.at(self.place(start, end)))
 
     def refused(self, code: str, start: int, end: int, kind: str = "", **words: Any) -> Refused:
-        """Give the refusal of what stands from *start* to *end*, by the table of messages."""
+        """Return the refusal of what stands from *start* to *end*, by the table of messages."""
         typed = self.typed[start:end]
         shown = escape_controls(typed if len(typed) <= 40 else f"{typed[:40]}…")
         return refuse(code, kind, at=self.place(start, max(end, start + 1)), typed=shown, **words)
 
     def starts(self, position: int) -> tuple[int, ...]:
-        """Give where the next piece may begin: behind the blanks at *position*, and behind words that say nothing."""
+        """Return where the next piece may begin: behind the blanks at *position*, and behind words that say nothing."""
         if position in self._starts:
             return self._starts[position]
         first = self._behind_blanks(position)
@@ -225,7 +225,7 @@ class Lattice:
         return blanks.end() if blanks else position
 
     def phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
-        """Give the phrases of the table that begin at *position*, each with its end and its meanings."""
+        """Return the phrases of the table that begin at *position*, each with its end and its meanings."""
         if position in self._phrases:
             return self._phrases[position]
         words = vocabulary()
@@ -299,7 +299,7 @@ class Lattice:
             yield from self._repeated(read, position, end)
 
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
-        """Give the pieces that a phrase may be: one for each meaning, and one question for several tiles."""
+        """Return the pieces that a phrase may be: one for each meaning, and one question for several tiles."""
         tiles: list[str] = []
         finally_said = any(meaning.kind == "final" for meaning in meanings)
         for kind, value, language in meanings:
@@ -331,7 +331,7 @@ class Lattice:
             yield self._asked_tiles(start, end, named, None)
 
     def _repeated(self, tile: str, start: int, end: int) -> Iterator[Piece]:
-        """Give the tiles that a word says which stands several times: ``east east east``."""
+        """Return the tiles that a word says which stands several times: ``east east east``."""
         word, number, last = self.text[start:end], 1, end
         while number < 4:
             ahead = self._behind_blanks(last)
@@ -348,7 +348,7 @@ class Lattice:
             yield Piece("TILES", " ".join([tile] * number), start, last)
 
     def _names(self, position: int) -> Iterator[Piece]:
-        """Give the people whom a name, or a beginning of one, at *position* can mean."""
+        """Return the people whom a name, or a beginning of one, at *position* can mean."""
         quoted = _QUOTED.match(self.text, position)
         for name in () if quoted else self.people.players.values():
             if " " in name and self.text[position : position + len(name)].casefold() == name.casefold():
@@ -398,13 +398,13 @@ class Lattice:
         yield from self._values(position)
 
     def _in_full(self, values: str, start: int, end: int) -> str:
-        """Give the values of a range, as in ``1-3``; others as they are."""
+        """Return the values of a range, as in ``1-3``; others as they are."""
         found = _RANGE.fullmatch(self.text, start, end)
         full = "".join(map(str, range(int(found[1]), int(found[2]) + 1))) if found else ""
         return full if len(full) > 1 else values
 
     def _values(self, position: int) -> Iterator[Piece]:
-        """Give values without a class: digits together, or single ones and number words one behind the other."""
+        """Return values without a class: digits together, or single ones and number words one behind the other."""
         digits = _DIGITS.match(self.text, position)
         if digits and len(digits[0]) > 1:
             if not self._is_glued(digits.end()):
@@ -428,7 +428,7 @@ class Lattice:
             yield Piece("VALUES", self._in_full(values, position, end), position, end)
 
     def _is_before_one(self, end: int) -> bool:
-        """Tell whether a number word is before one value with its suit, or before a tile: three 9 dots, three red."""
+        """Return whether a number word is before one value with its suit, or before a tile: three 9 dots, three red."""
         ahead = self._behind_blanks(end)
         read = self._single_value(ahead)
         ahead = self._behind_blanks(read[1]) if read else ahead
@@ -444,11 +444,11 @@ class Lattice:
         return next(((one.value, end) for one, end in said if one.kind == "number"), None)
 
     def _is_glued(self, end: int) -> bool:
-        """Tell whether letters that are no word stand right behind digits."""
+        """Return whether letters that are no word stand right behind digits."""
         return self.text[end : end + 1].isalpha() and not self.phrases(end)
 
     def _suited(self, values: str, letter: str, start: int) -> str | Meanings | None:
-        """Give the tiles of *values* with a class *letter*, several meanings, or None where there is no such class."""
+        """Return the tiles of *values* with a class *letter*, several meanings, or None where there is no such class."""
         can_be_numbers = not set(values) - set("1234")
         if letter in "zZ":
             # winds from 1 to 4, 6 the green dragon; of 5 and 7, tools differ which is white and which is red
@@ -476,7 +476,7 @@ class Lattice:
         return None if kind is None or (kind == "f" and not can_be_numbers) else values + kind
 
     def _tiles(self, read: str | Meanings | None, start: int, end: int) -> Iterator[Piece]:
-        """Give the tiles that letters were read as; a question where they have several meanings."""
+        """Return the tiles that letters were read as; a question where they have several meanings."""
         if isinstance(read, str):
             yield Piece("TILES", read, start, end)
         elif read is not None:
@@ -484,7 +484,7 @@ class Lattice:
             yield self._asked_tiles(start, end, read, west)
 
     def _asked_tiles(self, start: int, end: int, meanings: Meanings, west: re.Match[str] | None) -> Piece:
-        """Give the tiles first meant by letters, with the question what those mean; that is known of W."""
+        """Return the tiles first meant by letters, with the question what those mean; that is known of W."""
         tiles = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
         names, letters = " or ".join(name for _, name in meanings), escape_controls(self.text[start:end])
         code, kind = ("ambiguous-w", "") if west else ("two-meanings", "tiles")
@@ -504,13 +504,13 @@ class Lattice:
 
 @lru_cache(maxsize=1)
 def _flags() -> tuple[tuple[str, str], ...]:
-    """Give the English words for flags."""
+    """Return the English words for flags."""
     said = [(word, one) for word, meant in vocabulary().meanings.items() for one in meant if " " not in word]
     return tuple((word, one.value) for word, one in said if (one.kind, one.language) == ("flag", "en"))
 
 
 def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
-    """Give the winds and dragons of a word in any case, their several meanings, or None where it is none.
+    """Return the winds and dragons of a word in any case, their several meanings, or None where it is none.
 
     *pairs_before* is whether honors of the line have their class before them, as in ``We`` and ``Dr``.
     """

@@ -81,7 +81,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
-    """Give the refusal of a *word* that names none of the *players*."""
+    """Return the refusal of a *word* that names none of the *players*."""
     names = ", ".join(map(escape_controls, players))
     return refuse("unknown-player", word=escape_controls(word[:40]), players=names)
 

@@ -27,7 +27,7 @@ def packaged(*path: str) -> bytes:
 
 
 def grammar_text(name: str) -> str:
-    """Give the text of a grammar, or of their guide."""
+    """Return the text of a grammar, or of their guide."""
     return packaged("grammar", name).decode("utf-8")
 
 
@@ -37,7 +37,7 @@ def _imported(base: object, path: str) -> tuple[str, str]:
 
 
 def _grammars(name: str) -> list[bytes]:
-    """Give the text of a grammar and of those that it imports."""
+    """Return the text of a grammar and of those that it imports."""
     text = grammar_text(name)
     imported = dict.fromkeys(re.findall(r"^%import \.(\w+)", text, re.MULTILINE))
     return [text.encode(), *(part for grammar in imported for part in _grammars(f"{grammar}.lark"))]
@@ -47,7 +47,7 @@ def _grammars(name: str) -> list[bytes]:
 def open_grammar(
     name: str, start: tuple[str, ...], transformer: type[Transformer[Any, Any]] | None = None
 ) -> Lark:
-    """Give the parser of the grammar file *name*; what a *transformer* has a method for, it builds while parsing."""
+    """Return the parser of the grammar file *name*; what a *transformer* has a method for, it builds while parsing."""
     from mjscore.notation.cache import cached_on_disk
 
     def make() -> Lark:

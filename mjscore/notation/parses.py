@@ -71,13 +71,13 @@ class Way(NamedTuple):
     before: Way | None = None
 
     def after(self, piece: Piece) -> Way:
-        """Give the way that goes on with a piece. Raises UnexpectedInput, and Refused for what the pieces cannot be."""
+        """Return the way that goes on with a piece. Raises UnexpectedInput, and Refused for what the pieces cannot be."""
         parser = self.parser.copy(deepcopy_values=False)
         parser.feed_token(cast("Token", piece))  # it has what Lark asks of a token
         return Way(parser, (*self.pieces, piece), self)
 
     def ended(self) -> Any:
-        """Give what the line tells if it ends here. Raises the same."""
+        """Return what the line tells if it ends here. Raises the same."""
         return self.parser.copy(deepcopy_values=False).feed_token(Token("$END", ""))
 
 
@@ -94,7 +94,7 @@ class Ways(NamedTuple):
 
     @property
     def expected(self) -> frozenset[str]:
-        """Give the kinds of pieces that could have stood where the furthest way ended."""
+        """Return the kinds of pieces that could have stood where the furthest way ended."""
         return frozenset().union(*(way.parser.accepts() for way in self.open))
 
 
@@ -135,7 +135,7 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
 
 
 def faults_of(ways: Ways, lattice: Lattice) -> tuple[Refused, ...]:
-    """Give what ended the ways that came furthest; of a line that none read to its end, at least one thing."""
+    """Return what ended the ways that came furthest; of a line that none read to its end, at least one thing."""
     return ways.refused or (() if ways.read else (next(_faults(ways, lattice)),))
 
 
@@ -168,7 +168,7 @@ def _faults(ways: Ways, lattice: Lattice) -> Iterator[Refused]:
 
 
 def unread(lattice: Lattice, position: int) -> Refused:
-    """Give the refusal of what stands at *position*, where nothing more is known."""
+    """Return the refusal of what stands at *position*, where nothing more is known."""
     start = min(position, len(lattice.typed))
     end = min(_word_end(lattice.text, start), start + 20)
     return lattice.refused("unknown-character", start, end, "tile")
@@ -205,7 +205,7 @@ def _left_open(
 
 
 def _opening(pieces: Iterable[Piece]) -> Piece | None:
-    """Give the bracket that is open behind *pieces*."""
+    """Return the bracket that is open behind *pieces*."""
     brackets = [piece for piece in pieces if piece.kind in ("OPEN", "GLUED", "CLOSE")]
     return brackets[-1] if brackets and brackets[-1].kind != "CLOSE" else None
 
@@ -262,7 +262,7 @@ def _word_end(text: str, start: int) -> int:
 
 
 def looseness(line: Iterable[Written], lattice: Lattice) -> Iterator[Refused]:
-    """Give what the strict notation minds in a *line* that people may type otherwise: what stands between the tokens and
+    """Return what the strict notation minds in a *line* that people may type otherwise: what stands between the tokens and
     is no blank, and what was typed otherwise than a token's value.
     """
     text, position = lattice.typed, 0

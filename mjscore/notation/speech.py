@@ -43,11 +43,11 @@ class Part(NamedTuple):
     added: tuple[Tile, ...] | None = None
 
     def within(self, brackets: str) -> Part:
-        """Give it in *brackets*."""
+        """Return it in *brackets*."""
         return self._replace(text=f"{brackets[0]}{self.text}{brackets[1]}", bracket=brackets[0])
 
     def repeated(self, number: int) -> Part:
-        """Give its one tile so many times."""
+        """Return its one tile so many times."""
         tiles = self.tiles * number
         return self._replace(text=format_tiles(tiles), tiles=tiles)
 
@@ -71,7 +71,7 @@ class Ending(NamedTuple):
         return self.end > 0
 
     def of(self, kind: str) -> list[Any]:
-        """Give what else was said of one *kind*."""
+        """Return what else was said of one *kind*."""
         return [piece.value for piece in self.said if piece.kind == kind and piece.value]
 
 
@@ -88,7 +88,7 @@ class Typed(NamedTuple):
 
     @property
     def asked(self) -> tuple[Refusal, ...]:
-        """Give the questions that its pieces raise."""
+        """Return the questions that its pieces raise."""
         of_parts = [part.asked for part in (*self.parts, self.ending.tile) if part is not None]
         return (*questions([self.seat]), *chain(*of_parts), *questions(self.ending.said))
 
@@ -97,12 +97,12 @@ Spanned = Piece | Part | Ending
 
 
 def questions(pieces: Iterable[Piece | None]) -> tuple[Refusal, ...]:
-    """Give the questions that *pieces* raise."""
+    """Return the questions that *pieces* raise."""
     return tuple(piece.asked for piece in pieces if piece is not None and piece.asked)
 
 
 def place_in(first: Spanned, last: Spanned | None = None) -> Place:
-    """Tell from where to where something was typed; the driver knows the line."""
+    """Return from where to where something was typed; the driver knows the line."""
     return Place("", first.start, (last or first).end)
 
 
@@ -132,7 +132,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return pieces["SEAT"]._replace(end=children[-1].end), getattr(pieces.get("ROUND"), "value", None)
 
     def several(self, children: list[Any]) -> tuple[Any, ...]:
-        """Give the items so far, in a tuple of their own for each way."""
+        """Return the items so far, in a tuple of their own for each way."""
         *before, item = children
         return (*before[0], item) if before else (item,)
 
@@ -146,7 +146,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return (*parts, _beside(parts[-1], item) if parts else item)
 
     def tiles(self, children: list[Any]) -> Part:
-        """Give tiles of one kind: ``222b``, ``bamboo 2``, ``three east winds``, ``flowers 1 2``, ``5b twice``."""
+        """Return tiles of one kind: ``222b``, ``bamboo 2``, ``three east winds``, ``flowers 1 2``, ``5b twice``."""
         said = _by_kind(children)
         first, last = children[0], children[-1]
         part, plural, values = said.get("PART"), said.get("PLURAL"), said.get("VALUES")
@@ -173,7 +173,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return part.repeated(int(number.value))._replace(start=first.start, end=last.end)
 
     def called(self, children: list[Any]) -> Part:
-        """Give a set by its name, by how it lies, or by both: ``pung of 5 bamboo``, ``222d concealed``."""
+        """Return a set by its name, by how it lies, or by both: ``pung of 5 bamboo``, ``222d concealed``."""
         said = _by_kind(children)
         word, state = said.get("SET"), said.get("STATE")
         part: Part = said.get("PART") or self.tiles([child for child in children if child is not word])
@@ -225,7 +225,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         )
 
     def win(self, children: list[Any]) -> Ending:
-        """Give the winning tile, with what is said right before or behind it."""
+        """Return the winning tile, with what is said right before or behind it."""
         pieces = [child for child in children if isinstance(child, Piece)]
         signs = [piece for piece in pieces if piece.kind in _SIGNS]
         said = tuple(piece for piece in pieces if piece.kind in _SAID)
@@ -249,7 +249,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return last._replace(value="?" if last.kind == "WIN_OF" else last.value, start=first.start)
 
     def ending(self, children: list[Any]) -> Ending:
-        """Give how a hand ended: its winning tile with what is said of that, or flags alone."""
+        """Return how a hand ended: its winning tile with what is said of that, or flags alone."""
         win, *more = children
         if not isinstance(win, Ending):
             return Ending(win[0].start, win[-1].end, said=win)
@@ -262,7 +262,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return self.several([*before, self.said([piece])])
 
     def said(self, children: list[Piece]) -> Piece:
-        """Give what is said of how a hand was won, in a word or two."""
+        """Return what is said of how a hand was won, in a word or two."""
         last = children[-1]
         kind, value = last.kind.partition("_")[0], last.value
         if kind == "FLAG":
@@ -277,19 +277,19 @@ speech_parser = partial(open_grammar, "speech.lark", ("hand",), Speech)
 
 
 def _bracketed(groups: Iterable[Part], opening: str = "(", closing: str = ")") -> Part:
-    """Give the tiles that stand together in brackets."""
+    """Return the tiles that stand together in brackets."""
     text = " ".join(part.text for part in groups)
     tiles = tuple(tile for part in groups for tile in part.tiles)
     return Part(f"{opening}{text}{closing}", tiles, 0, 0, opening)
 
 
 def _by_kind(children: Iterable[Any]) -> dict[str, Any]:
-    """Give what a rule found by what it is: the first word of a piece's kind, whose others tell where it may stand."""
+    """Return what a rule found by what it is: the first word of a piece's kind, whose others tell where it may stand."""
     return {"PART" if isinstance(child, Part) else child.kind.partition("_")[0]: child for child in children}
 
 
 def _beside(before: Part, part: Part) -> Part:
-    """Give a part with a question where its state, or that of the one *before* it, may be said of both."""
+    """Return a part with a question where its state, or that of the one *before* it, may be said of both."""
     told, other = (part, before) if part.plain and part.asked == () and before.set == "" else (before, part)
     if not told.plain or part.parted or not before.tiles or not part.tiles or before.bracket or part.bracket:
         return part
@@ -301,7 +301,7 @@ def _beside(before: Part, part: Part) -> Part:
 
 
 def kind_of(part: Part) -> str:
-    """Give the kind of set that tiles are; nothing where they are none."""
+    """Return the kind of set that tiles are; nothing where they are none."""
     tiles = part.tiles
     if len(tiles) == 2 and tiles[0] == tiles[1] and not tiles[0].is_bonus:
         return "pair"
@@ -310,7 +310,7 @@ def kind_of(part: Part) -> str:
 
 
 def _laid(parts: Iterable[Part]) -> Iterator[Part]:
-    """Give the parts before a slash as they lie on the table: each group is a set."""
+    """Return the parts before a slash as they lie on the table: each group is a set."""
     for part in parts:
         if part.bracket or not part.tiles or part.tiles[0].is_bonus:
             yield part

@@ -104,17 +104,17 @@ class Vocabulary(NamedTuple):
     beginnings: frozenset[str]
 
     def of(self, phrase: str) -> tuple[Meaning, ...]:
-        """Give what *phrase* means; nothing where it is no phrase of any language."""
+        """Return what *phrase* means; nothing where it is no phrase of any language."""
         return self.meanings.get(plain(phrase), ())
 
     def begun(self, phrase: str) -> dict[str, tuple[Meaning, ...]]:
-        """Give the phrases that begin so, with what they mean."""
+        """Return the phrases that begin so, with what they mean."""
         begun = plain(phrase)
         return {known: meanings for known, meanings in self.meanings.items() if known.startswith(begun)}
 
 
 def plain(phrase: str) -> str:
-    """Give *phrase* without case, accents, hyphens and apostrophes: its words with one space between them."""
+    """Return *phrase* without case, accents, hyphens and apostrophes: its words with one space between them."""
     text = phrase.casefold()
     if not text.isascii():
         decomposed = unicodedata.normalize("NFKD", text)
@@ -124,7 +124,7 @@ def plain(phrase: str) -> str:
 
 @lru_cache(maxsize=1)
 def vocabulary() -> Vocabulary:
-    """Give the words of all languages, from the cache where they are kept."""
+    """Return the words of all languages, from the cache where they are kept."""
     from mjscore.notation.cache import cached_on_disk
     from mjscore.notation.parsers import packaged
 
@@ -164,7 +164,7 @@ def joined(languages: Mapping[str, Mapping[str, tuple[Meaning, ...]]]) -> Vocabu
 
 
 def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
-    """Give the phrases of a *language* from the *text* of its file. Raises ValueError, with the group that is wrong."""
+    """Return the phrases of a *language* from the *text* of its file. Raises ValueError, with the group that is wrong."""
     import tomllib
 
     def wrong(group: str, reason: str) -> ValueError:

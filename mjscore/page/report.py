@@ -111,7 +111,7 @@ def closing_lists(evening: Evening) -> dict[str, list[str]]:
 
 
 def streak_lines(*evenings: Evening) -> list[str]:
-    """Tell the longest rows of hands that one player won, and in which one was East."""
+    """Return the longest rows of hands that one player won, and in which one was East."""
     lines = []
     whose: dict[str, Callable[[Played], str | None]] = {
         "won": lambda hand: hand.winner,

@@ -92,7 +92,7 @@ def _unsaid(value: object) -> object:
 
 
 def told(refused: Refused) -> str:
-    """Give a refusal as one sentence and what to do instead."""
+    """Return a refusal as one sentence and what to do instead."""
     refusal = refused.refusal
     hint = f": {escape_controls(refusal.hint)}" if refusal.hint else ""
     line = f"line {refusal.line}: " if refusal.line and refusal.file else ""
@@ -101,7 +101,7 @@ def told(refused: Refused) -> str:
 
 
 def _reason(refused: Refused) -> str:
-    """Give a refusal without what to do instead."""
+    """Return a refusal without what to do instead."""
     return _in_words(refused, escape_controls(refused.refusal.message), ".0")
 
 
@@ -119,7 +119,7 @@ def _book_of(asked: Mapping[str, Any]) -> Rulebook:
 
 
 def _rulebook(asked: Mapping[str, Any]) -> Answer:
-    """Give a rulebook's title, and its options with their choices and values."""
+    """Return a rulebook's title, and its options with their choices and values."""
     return {"name": asked.get("rulebook"), **_rules_of(_book_of(asked))}
 
 
@@ -133,7 +133,7 @@ def _rules_of(book: Rulebook) -> Answer:
 
 
 def _rules(asked: Mapping[str, Any]) -> Answer:
-    """Tell by which rules an evening is played, and whether they may still be others. Raises Refused."""
+    """Return by which rules an evening is played, and whether they may still be others. Raises Refused."""
     evening = _session(asked).evening
     book = evening.state.book
     card = show_rulebook(book, Style(width=40))
@@ -142,7 +142,7 @@ def _rules(asked: Mapping[str, Any]) -> Answer:
 
 
 def _play_by(asked: Mapping[str, Any]) -> Answer:
-    """Give an evening of which nothing has been played with other rules: another *rulebook*, or an option set. Raises Refused."""
+    """Return an evening of which nothing has been played with other rules: another *rulebook*, or an option set. Raises Refused."""
     evening, named = _session(asked).evening, asked.get("rulebook")
     if evening.blocks:
         raise refuse("nothing-to-write", "begun")
@@ -169,12 +169,12 @@ class _Table(NamedTuple):
     names: Mapping[str, str] = {}
 
     def hand(self, state: Tapped) -> Hand:
-        """Give the hand that was tapped. Raises Refused."""
+        """Return the hand that was tapped. Raises Refused."""
         body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
         return _read(f"{self.seat}@{self.round}: {body}")
 
     def score(self, state: Tapped) -> int | None:
-        """Tell what the rules give the hand, in points; None where they refuse it."""
+        """Return what the rules give the hand, in points; None where they refuse it."""
         with suppress(Refused):
             return self.sheet(state).score
         return None
@@ -200,7 +200,7 @@ def _scored(hand: Hand, book: Rulebook) -> ScoreSheet | Refused:
 
 
 def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Refused | None]:
-    """Give the table of a question, and what its taps come to there: of an evening, where its text is given."""
+    """Return the table of a question, and what its taps come to there: of an evening, where its text is given."""
     seat = asked.get("seat") or "E"
     if asked.get("text") is None:
         table = _Table(_book_of(asked), asked.get("round") or "E", seat)
@@ -267,7 +267,7 @@ def _keys(asked: Mapping[str, Any]) -> Answer:
 
 
 def _parts(state: Tapped) -> list[Answer]:
-    """Tell what is shown of the hand: sets as they lie, tiles held, the winning tile, each with the tap on it.
+    """Return what is shown of the hand: sets as they lie, tiles held, the winning tile, each with the tap on it.
 
     Of tiles that are alike one is *marked*: a touch of it is the one that is meant where only the tile is named.
     """
@@ -295,7 +295,7 @@ def _parts(state: Tapped) -> list[Answer]:
 
 
 def _flags(state: Tapped, table: _Table) -> list[Answer]:
-    """Give the words that may be said of the hand: those on, and those that would make a difference here."""
+    """Return the words that may be said of the hand: those on, and those that would make a difference here."""
     won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
     score = table.score(state)
     found = []
@@ -311,14 +311,14 @@ def _flags(state: Tapped, table: _Table) -> list[Answer]:
 
 
 def _compare(asked: Mapping[str, Any]) -> Answer:
-    """Tell what the hand scores by every rulebook that there is."""
+    """Return what the hand scores by every rulebook that there is."""
     table, state, _, _ = _tapped_at(asked)
     books = [(name, bind(name, {}, FOLDER)) for name in [*RULEBOOKS, *asked.get("own", ())]]
     return {"rows": [[name, table._replace(book=book).score(state)] for name, book in books]}
 
 
 def _picture(asked: Mapping[str, Any]) -> Answer:
-    """Give the hand with its sheet as a picture, and as text. Raises Refused."""
+    """Return the hand with its sheet as a picture, and as text. Raises Refused."""
     table, state, _, _ = _tapped_at(asked)
     book, names, sheet = table.book, table.names, table.sheet(state)
     return {"svg": draw_sheet(sheet, book, names), "text": show_sheet(sheet, book, _STYLE, names=names)}
@@ -337,7 +337,7 @@ def _session(asked: Mapping[str, Any]) -> Session:
 
 
 def _begin(asked: Mapping[str, Any]) -> Answer:
-    """Give the text of a new evening. Raises Refused."""
+    """Return the text of a new evening. Raises Refused."""
     players = [str(name).strip() for name in asked["players"]]
     while players and not players[-1]:
         players.pop()
@@ -356,7 +356,7 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
 
 
 def _rename(asked: Mapping[str, Any]) -> Answer:
-    """Give the evening with another title in its text; none takes it out. Raises Refused."""
+    """Return the evening with another title in its text; none takes it out. Raises Refused."""
     evening, title = _session(asked).evening, str(asked["title"]).strip()
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
@@ -373,7 +373,7 @@ def _edited(asked: Mapping[str, Any]) -> Session:
 
 
 def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
-    """Tell what is shown of an evening, after what an action came to."""
+    """Return what is shown of an evening, after what an action came to."""
     evening, hand, proposal, values = session.evening, session.evening.hand, session.proposal, [*values]
     lines = {name: hand.lines[place].partition(":")[2] for name, place in hand.rows.items()}
     return {
@@ -396,19 +396,19 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
 
 
 def _looked_at(asked: Mapping[str, Any]) -> Answer:
-    """Tell what is shown of an evening, and how the counters are put right where the text *before* was undone."""
+    """Return what is shown of an evening, and how the counters are put right where the text *before* was undone."""
     session = _session(asked)
     before = _session({**asked, "text": asked["before"]}) if asked.get("before") else None
     return _evening(session, put_right(before, session) if before is not None else ())
 
 
 def _opened_file(asked: Mapping[str, Any]) -> Answer:
-    """Tell what is shown of the evening of a file, which may carry its rulebook. Raises Refused."""
+    """Return what is shown of the evening of a file, which may carry its rulebook. Raises Refused."""
     return _evening(_opened(*parted(asked["text"])))
 
 
 def _copies(asked: Mapping[str, Any]) -> Answer:
-    """Tell of an evening and those that are *kept* which of them is a copy of it, and which of the two is the newer."""
+    """Return of an evening and those that are *kept* which of them is a copy of it, and which of the two is the newer."""
     mine = _session(asked).evening
     for name, kept in asked["kept"].items():
         with suppress(Refused):
@@ -423,7 +423,7 @@ def _copies(asked: Mapping[str, Any]) -> Answer:
 
 
 def _side(evening: Evening, shared: int) -> Answer:
-    """Tell what a copy has, and what in it is not among the entries that are *shared*."""
+    """Return what a copy has, and what in it is not among the entries that are *shared*."""
     since = [_title(entry) for entry in evening.entries[shared:] if entry.checked]
     return {"hands": int(evening.hand.mark) - 1, "totals": _totals(evening), "since": since}
 
@@ -433,7 +433,7 @@ def _totals(evening: Evening) -> list[list[str]]:
 
 
 def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
-    """Tell who sits where, each with what their line says."""
+    """Return who sits where, each with what their line says."""
     said = {name: escape_controls(given.get(name, "").strip()) for name in evening.playing.values()}
     return [
         {"wind": wind, "title": _wind(wind), "name": escape_controls(name), "given": said[name]}
@@ -442,7 +442,7 @@ def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
 
 
 def _told_entry(entry: Entry) -> Answer:
-    """Give an entry: what happened in few words, who won and lost how much, its lines in the file."""
+    """Return an entry: what happened in few words, who won and lost how much, its lines in the file."""
     lines = written(entry.lines).split("\n")
     if entry.checked is None:
         return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
@@ -466,7 +466,7 @@ def _described(entry: Entry) -> Said:
 
 
 def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None:
-    """Tell what was played, as it is told at the table: scores with their sheets, who pays whom, which counters change
+    """Return what was played, as it is told at the table: scores with their sheets, who pays whom, which counters change
     hands, the totals; what else is to be known, as how counters are put right. None where nothing was played.
     """
     told = [value for value in values if isinstance(value, Counters | Points) and value.shown != "totals"]
@@ -501,7 +501,7 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
 
 
 def _entry(asked: Mapping[str, Any]) -> Answer:
-    """Tell what an entry came to, with what was tapped of each hand, so that it can be put right. Raises Refused."""
+    """Return what an entry came to, with what was tapped of each hand, so that it can be put right. Raises Refused."""
     session = _edited(asked)
     entry, then = session.draft, session.then
     assert entry is not None
@@ -515,7 +515,7 @@ def _entry(asked: Mapping[str, Any]) -> Answer:
 
 
 def _taps_in(entry: Entry) -> dict[str, list[str]]:
-    """Give the taps that make the lines of a hand, by winds."""
+    """Return the taps that make the lines of a hand, by winds."""
     winds = {name: wind for wind, name in entry.state.seats.items()}
     rows = [renamed(row, winds) for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
     return {row.name: _taps_of(row) for row in rows}
@@ -531,7 +531,7 @@ def _taps_of(row: SeatRow) -> list[str]:
 
 
 def _settle(asked: Mapping[str, Any]) -> Answer:
-    """Give the evening after a hand of which each seat's taps are given; who has none has nothing.
+    """Return the evening after a hand of which each seat's taps are given; who has none has nothing.
 
     Of an earlier hand, by its *mark*, only what was tapped otherwise is changed: what that would come to, and with an
     *answer* to that the evening after it. Raises Refused.
@@ -556,7 +556,7 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
 
 
 def _done(session: Session, action: Action, asked: Mapping[str, Any]) -> Answer:
-    """Give the evening after an action; of an edit after the *answer* to what it would come to. Raises Refused."""
+    """Return the evening after an action; of an edit after the *answer* to what it would come to. Raises Refused."""
     after, values = act(session, action)
     if session.draft is not None and after.proposal is None:
         unfit = show(values, Style(width=400)).removesuffix("; type the other line too, or drop")
@@ -570,7 +570,7 @@ def _done(session: Session, action: Action, asked: Mapping[str, Any]) -> Answer:
 
 
 def _forms(asked: Mapping[str, Any]) -> Answer:
-    """Tell what else can have happened; of an entry that is put right, its forms and how it filled one. Raises Refused."""
+    """Return what else can have happened; of an entry that is put right, its forms and how it filled one. Raises Refused."""
     session = _edited(asked)
     word, filled = happenings.said(session.draft) if session.draft is not None else ("", {})
     found = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
@@ -580,12 +580,12 @@ def _forms(asked: Mapping[str, Any]) -> Answer:
 
 
 def _happened(asked: Mapping[str, Any]) -> Answer:
-    """Give the evening after what a filled form says. Raises Refused."""
+    """Return the evening after what a filled form says. Raises Refused."""
     return _done(_edited(asked), happenings.action_of(asked["word"], asked["filled"]), asked)
 
 
 def _typed(asked: Mapping[str, Any]) -> tuple[Session, Iterable[Outcome]]:
-    """Give the session after lines as they are typed in ``play``, strict or not, and what the last came to: an edit takes
+    """Return the session after lines as they are typed in ``play``, strict or not, and what the last came to: an edit takes
     several. Raises Refused.
     """
     session, values = _session(asked), cast(Iterable[Outcome], ())
@@ -606,7 +606,7 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, Iterable[Outcome]]:
 
 
 def _page(asked: Mapping[str, Any]) -> Answer:
-    """Give the evening as its page of HTML."""
+    """Return the evening as its page of HTML."""
     folder = laid_out(asked.get("carried") or "", FOLDER)
     evening = evening_of(Reader("", Context(folder=folder)), blocks(lines_of(asked["text"])))
     if not evening.played:

@@ -51,34 +51,34 @@ class Tapped(NamedTuple):
 
     @property
     def held(self) -> int:
-        """Tell how many tiles there are, three for a four, with the winning tile and without bonus tiles."""
+        """Return how many tiles there are, three for a four, with the winning tile and without bonus tiles."""
         return sum(not tile.is_bonus for tile in self.loose) + 3 * len(self.sets)
 
     @property
     def kept(self) -> tuple[Tile, ...]:
-        """Give the loose tiles but the winning one."""
+        """Return the loose tiles but the winning one."""
         return self.loose if self.win is None else _without(self.loose, self.win.tile)
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether nothing was tapped but keys that wait."""
+        """Return whether nothing was tapped but keys that wait."""
         return not (self.sets or self.loose or self.win or self.flags or self.score)
 
     @property
     def lacks_its_winning_tile(self) -> bool:
-        """Tell whether there are the tiles of a winner and none of them is the winning one."""
+        """Return whether there are the tiles of a winner and none of them is the winning one."""
         return self.held == _IN_A_HAND and self.win is None
 
     @property
     def how_won(self) -> str:
-        """Give the key by which the winning tile was marked; empty where none was."""
+        """Return the key by which the winning tile was marked; empty where none was."""
         if self.win is None:
             return ""
         key = "drawn" if self.win.drawn else "claimed"
         return f"{key} {self.win.discarder}" if self.win.discarder else key
 
     def body(self) -> str:
-        """Tell what stands behind the colon of the player's line; tiles that are missing are left open."""
+        """Return what stands behind the colon of the player's line; tiles that are missing are left open."""
         if self.score is not None:
             how = {"": "", "drawn": " win drawn", "claimed": " win"}
             return f"{self.score}{how.get(self.how_won, self.how_won.replace('claimed', ' win from'))}"
@@ -97,7 +97,7 @@ class Tapped(NamedTuple):
 
 
 def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:
-    """Tell what *taps* come to, those of them that could be, and why the last one could not.
+    """Return what *taps* come to, those of them that could be, and why the last one could not.
 
     *worth* says what the rules give a typed hand: of its readings the one is meant that they score, and taken in strictly.
     """
@@ -159,7 +159,7 @@ def _without_the_set(taps: list[str], out: str, wanted: Tapped) -> list[str]:
 
 
 def press(state: Tapped, tap: str) -> Tapped:
-    """Give the state after one tap. Raises Refused for one that cannot be."""
+    """Return the state after one tap. Raises Refused for one that cannot be."""
     state = state._replace(touched=None)
     key, _, rest = tap.partition(" ")
     if key in SET_KEYS:
@@ -211,7 +211,7 @@ def _check_room(state: Tapped, tiles: int) -> None:
 
 
 def _key(state: Tapped, tile: Tile) -> Tapped:
-    """Give the state with one more tile, or the set for which a key waits."""
+    """Return the state with one more tile, or the set for which a key waits."""
     if state.score is not None:
         state = Tapped(pending=state.pending)  # tiles take the place of a number
     kind, there = state.pending, Counter((*state.loose, *(one for held in state.sets for one in held.tiles)))
@@ -252,7 +252,7 @@ def _with_win(state: Tapped, tile: Tile) -> Tapped:
 
 
 def _without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
-    """Give *tiles* with one *tile* less, where it is among them."""
+    """Return *tiles* with one *tile* less, where it is among them."""
     at = tiles.index(tile) if tile in tiles else len(tiles)
     return tiles[:at] + tiles[at + 1 :]
 
@@ -287,7 +287,7 @@ def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
 
 
 def grey_keys(state: Tapped) -> dict[str, Refused]:
-    """Give the keys that cannot be tapped now, each with the reason."""
+    """Return the keys that cannot be tapped now, each with the reason."""
     greys = {}
     for key in (*map(str, TILES), *SET_KEYS):
         try:

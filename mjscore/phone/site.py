@@ -153,7 +153,7 @@ def _words() -> dict[str, dict[str, Any]]:
 
 
 def _values(rulebook: str) -> dict[str, str]:
-    """Tell what the page is filled with: its words (of those in groups ``winds.E``), keys, faces, rulebooks,
+    """Return what the page is filled with: its words (of those in groups ``winds.E``), keys, faces, rulebooks,
     licences.
     """
     words = _words()["en"]
@@ -193,13 +193,13 @@ def _key(tile: Tile) -> str:
 
 
 def _licence(distribution: str) -> str:
-    """Give the licence that a distribution brings along."""
+    """Return the licence that a distribution brings along."""
     files = metadata.files(distribution) or []
     return next((file.read_text("utf-8") for file in files if "licen" in file.name.lower()), "MIT License")
 
 
 def _python_files() -> Iterator[tuple[str, bytes]]:
-    """Tell what the page's Python needs of mjscore and its libraries, by the names under which it is imported."""
+    """Return what the page's Python needs of mjscore and its libraries, by the names under which it is imported."""
     # the grammars lie inside an installed package, beside it in a checkout
     roots = {"mjscore": _HERE.parent, "mjscore/grammar": _HERE.parents[1] / "grammar"}
     roots |= {library: Path(str(resources.files(library))) for library in _LIBRARIES}
@@ -220,7 +220,7 @@ def _archive(files: Iterator[tuple[str, bytes]]) -> bytes:
 
 
 def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
-    """Give the archive with bytecode, the grammars' tables and the rulebooks, and the memory of a Python that has
+    """Return the archive with bytecode, the grammars' tables and the rulebooks, and the memory of a Python that has
     started, as the Pyodide in use makes them by Node.
     """
     with TemporaryDirectory() as folder:
@@ -234,7 +234,7 @@ def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
 
 
 def _pyodide_files(folder: Path) -> dict[str, bytes]:
-    """Give the files of Pyodide that the page fetches. Raises Refused where *folder* is no Pyodide, or another
+    """Return the files of Pyodide that the page fetches. Raises Refused where *folder* is no Pyodide, or another
     version.
     """
     try:
@@ -258,7 +258,7 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
 
 
 def _fetched_pyodide(say: Say) -> Path:
-    """Give the folder of Pyodide, fetched once by version and hash. Raises Refused where it cannot be fetched, or is
+    """Return the folder of Pyodide, fetched once by version and hash. Raises Refused where it cannot be fetched, or is
     another.
     """
     folder = Path(cache_folder() or ".", f"pyodide-{PYODIDE}")

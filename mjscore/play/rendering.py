@@ -192,7 +192,7 @@ def show_offers(lines: Sequence[str], width: int) -> list[str]:
 
 
 def _word(called: str, book: Rulebook | None, style: Style) -> list[str]:
-    """Tell what a word of the game means and brings, or which word is near; nothing where none is."""
+    """Return what a word of the game means and brings, or which word is near; nothing where none is."""
     from mjscore.page.glossary import glossary, word_called
     from mjscore.page.manual import show_word  # only who asks has to wait for the glossary
 
