@@ -18,7 +18,13 @@ from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, at_least_three, div
 from mjscore.scoring.checks import check_hand, check_told, placed_hand
 from mjscore.scoring.reasons import Asked, counts_against, nearly_special, won_elsewhere
 from mjscore.scoring.sheet import AwardTotal, Claim, Doubling, Item, ScoredArrangement, ScoredHand, ScoreSheet
-from mjscore.scoring.winning_tiles import arrangements, facts_of, special_arrangements, waits_of
+from mjscore.scoring.winning_tiles import (
+    arrangements,
+    facts_of,
+    misread_tiles,
+    special_arrangements,
+    waits_of,
+)
 
 _TALLIES_KEPT = 1 << 12
 
@@ -139,8 +145,16 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
         return refuse("not-a-winning-hand", "no-limit", title=title, source=source, about=facts.hand.win)
     waits = ", ".join(map(str, tiles_in(waits_of(facts.hand, rulebook))))
     where = "" if waits else won_elsewhere(facts.hand, rulebook) or nearly_special(facts, rulebook)
-    kind, title = "waits" if waits else "elsewhere" if where else "none", facts.hand.win.tile.title
-    return refuse("not-a-winning-hand", kind, title=title, waits=waits, where=where, about=facts.hand.win)
+    misread = (
+        ""
+        if waits
+        else " or ".join(f"{other} in place of {tile}" for tile, other in misread_tiles(facts.hand))
+    )
+    kind = "waits" if waits else "elsewhere" if where else "misread" if misread else "none"
+    title, about = facts.hand.win.tile.title, facts.hand.win
+    return refuse(
+        "not-a-winning-hand", kind, about=about, title=title, waits=waits, where=where, misread=misread
+    )
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:

@@ -54,6 +54,22 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
     return waits
 
 
+def misread_tiles(hand: Hand) -> list[tuple[Tile, Tile]]:
+    """Return the tiles held that would only have to be another of their suit for the winning tile to complete four sets and a
+    pair, each with that other: those that are nearest in value.
+    """
+    assert hand.win is not None
+    packed = hand.packed_concealed + WEIGHT[hand.win.tile]
+    found = [
+        (abs(tile - other), tile, other)
+        for tile in dict.fromkeys(hand.concealed)
+        for other in tiles_in(standard_waits(packed - WEIGHT[tile]) & ~own_fours(packed + hand.packed_laid))
+        if tile // 9 == other // 9 and tile != other
+    ]
+    nearest = min((far for far, _, _ in found), default=0)
+    return [(tile, other) for far, tile, other in found if far == nearest]
+
+
 def player_on_the_left(hand: Hand, rulebook: Rulebook) -> str:
     """Return the seat whose discards the player of *hand* may claim for a chow."""
     assert hand.seat is not None
