@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -869,17 +870,17 @@ def _which_tile(tiles: Sequence[str], lines: Sequence[str], lattice: Lattice) ->
     return Refused(refusal._replace(hint=hint, lines=offered, otherwise=refusal.hint))
 
 
-def _known_words() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return every word that is known, and those that a hand may have, English ones first."""
-    phrases = vocabulary().meanings.items()
-    of_hands = [
+@lru_cache(maxsize=1)
+def _words_of_hands(every: frozenset[str]) -> tuple[str, ...]:
+    """Return the words that a hand may have, English ones first; they are kept as long as *every* known word is the same."""
+    return tuple(
         word
         for language in LANGUAGES
-        for phrase, meanings in phrases
+        for phrase, meanings in vocabulary().meanings.items()
         if any(meaning.language == language and meaning.kind.upper() in _OF_HANDS for meaning in meanings)
         for word in phrase.split()
-    ]
-    return frozenset(word for phrase, _ in phrases for word in phrase.split()), tuple(of_hands)
+        if word in every
+    )
 
 
 def respelt(lattice: Lattice) -> tuple[str, list[str]]:
@@ -889,7 +890,8 @@ def respelt(lattice: Lattice) -> tuple[str, list[str]]:
     start, _ = _seat_of(lattice)
     text, changed, last = lattice.text, "", 0
     words: list[str] = []
-    every, known = _known_words()
+    every = vocabulary().words
+    known = _words_of_hands(every)
     names = [name.casefold() for name in lattice.people.players.values()]
     people = {part for name in names for part in name.split()}
     for place in words_of(lattice, start):

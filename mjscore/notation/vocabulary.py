@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
@@ -97,11 +98,12 @@ class Meaning(NamedTuple):
 
 class Vocabulary(NamedTuple):
     """The *meanings* of every phrase, by its plain form, English ones first; *beginnings* are those of the phrases
-    of several words, without their last one, so that a reader knows when to read on.
+    of several words, without their last one, so that a reader knows when to read on; *words* are all that stand in phrases.
     """
 
     meanings: Mapping[str, tuple[Meaning, ...]]
     beginnings: frozenset[str]
+    words: frozenset[str]
 
     def of(self, phrase: str) -> tuple[Meaning, ...]:
         """Return what *phrase* means; nothing where it is no phrase of any language."""
@@ -158,9 +160,9 @@ def joined(languages: Mapping[str, Mapping[str, tuple[Meaning, ...]]]) -> Vocabu
             known = meanings.get(phrase, ())
             said = {meaning[:2] for meaning in known}
             meanings[phrase] = (*known, *(meaning for meaning in added if meaning[:2] not in said))
-    split = (phrase.split() for phrase in meanings)
+    split = [phrase.split() for phrase in meanings]
     beginnings = {" ".join(words[:count]) for words in split for count in range(1, len(words))}
-    return Vocabulary(meanings, frozenset(beginnings))
+    return Vocabulary(meanings, frozenset(beginnings), frozenset(chain(*split)))
 
 
 def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, combinations, pairwise
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from mjscore.notation.lexer import PLACES, Lattice, Piece
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
 from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in, questions
-from mjscore.notation.vocabulary import KINDS, Meaning, vocabulary
+from mjscore.notation.vocabulary import KINDS, Meaning, plain, vocabulary
 from mjscore.play.evening import comment_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
@@ -399,7 +399,8 @@ class LineLattice(Lattice):
         rest = self.text[ahead:].strip()
         if not rest or self.words_said([ahead], "sitting"):
             return bool(rest) or self._first < start
-        return any(one.kind == "sitting" for meant in vocabulary().begun(rest).values() for one in meant)
+        said = plain(rest)
+        return any(phrase.startswith(said) for phrase in _said_of_seats(vocabulary().words))
 
     def _number_won(self, won: re.Match[str]) -> Iterator[Piece]:
         """Return a score with ``w`` right behind it, and what stands behind that: ``+`` for drawn, or who discarded."""
@@ -584,6 +585,17 @@ class LineSpeech(Speech):
             raise refuse("bad-line", "balance", at=place_in(gives))
         event = EventLine("pay", (payer.value, payee.value), number=gets.value)
         return Read(event=event, asked=questions([payer, payee]))
+
+
+@lru_cache(maxsize=1)
+def _said_of_seats(every: frozenset[str]) -> tuple[str, ...]:
+    """Return the phrases for who comes and who leaves, of words among *every* one that is known, as long as those are the same."""
+    phrases = vocabulary().meanings.items()
+    return tuple(
+        phrase
+        for phrase, meanings in phrases
+        if every.issuperset(phrase.split()) and any(one.kind == "sitting" for one in meanings)
+    )
 
 
 def _as_dealt(part: Part) -> Written:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import People, one_letter_apart
@@ -43,15 +42,9 @@ def spelt(refusal: Refusal, line: str, people: People, read: Callable[[str], obj
 def _is_unknown(word: str, people: People) -> bool:
     said = word.casefold()
     with suppress(Refused):
-        known = said in USAGES or said in _said_in_phrases() or people.named(word) is not None
+        known = said in USAGES or said in vocabulary().words or people.named(word) is not None
         return not known and not _TILES.issuperset(said)
     return False  # the beginning of two names
-
-
-@lru_cache(maxsize=1)
-def _said_in_phrases() -> frozenset[str]:
-    """Return every word that means something, or is part of a phrase that does: the wall."""
-    return frozenset(word for phrase in vocabulary().meanings for word in phrase.split())
 
 
 def _near(word: str, people: People) -> list[str]:
