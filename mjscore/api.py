@@ -198,7 +198,7 @@ def exchange(
     """Return the counters that change hands after a hand, as few as possible, or *pair_by_pair* as the books do.
 
     *counters* is ``harr``, ``babcock`` or a TOML file, *holdings* how many of each kind each seat has, the most valuable
-    first, where that is known; the *bank* may give change. Raises Refused, TypeError.
+    first, where that is known; the *bank* may give change. Raises Refused, for a refused settlement too, and TypeError.
 
     >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
     >>> mjscore.exchange(settlement).lines()[0]
@@ -209,6 +209,8 @@ def exchange(
     _check_types(
         settlement=settlement, counters=counters, holdings=holdings, pair_by_pair=pair_by_pair, bank=bank
     )
+    if settlement.error is not None:
+        raise Refused(settlement.error)  # nobody pays, and no counters would look like an answer
     held = [f"{seat}={','.join(map(str, counts))}" for seat, counts in (holdings or {}).items()]
     return table_counters(counters, held, pair_by_pair, bank).settle(settlement)
 

@@ -98,3 +98,5 @@ def test_counters_are_handed_over_from_what_everybody_holds():
         == "missing-holding"
     )
     assert refusal_of(mjscore.exchange, settlement, "gold").code == "no-counters"
+    nobody_won = mjscore.settle({"E": 1, "S": 2, "W": 3, "N": 4})
+    assert refusal_of(mjscore.exchange, nobody_won) == nobody_won.error

@@ -129,7 +129,9 @@ def page() -> str:
     """The whole page."""
     functions = [name for name in mjscore.__all__ if inspect.isfunction(getattr(mjscore, name))]
     classes = [name for name in mjscore.__all__ if name not in functions]
-    links = (" · ".join(f"[{name}](#{name.lower()})" for name in names) for names in (functions, classes))
+    # of two heads that differ by a capital only, the second has a number behind its anchor
+    classed = [f"[{name}](#{name.lower()}{'-1' if name.lower() in functions else ''})" for name in classes]
+    links = (" · ".join(f"[{name}](#{name})" for name in functions), " · ".join(classed))
     parts = [HEAD, *(f"{line}\n" for line in links)]
     parts += ["## Functions\n", *map(function_text, functions), "## Values\n", *map(class_text, classes)]
     return "\n".join(parts).rstrip() + "\n"
