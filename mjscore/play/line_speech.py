@@ -380,7 +380,7 @@ class LineLattice(Lattice):
         rest = _REST.match(self.text, position)
         if rest and position == self._first and rest[0] not in self.table.seats.values():
             asked = None if self.table.rests else self.refused("nobody-rests", *rest.span()).refusal
-            yield Piece("REST", self.table.rests or ("", ""), *rest.span(), asked)
+            yield Piece("RESTS", self.table.rests or ("", ""), *rest.span(), asked)
 
     def _amounts(self, position: int) -> Iterator[Piece]:
         """Return the limit as a score, and what somebody gets or owes."""
@@ -566,7 +566,7 @@ class LineSpeech(Speech):
     def seat(self, children: list[Piece]) -> Read:
         """Return who comes to the table, and for whom."""
         said = {piece.kind: piece.value for piece in children}
-        comes, leaves = said.get("REST", (said.get("COMER", said.get("ANYBODY", "")), ""))
+        comes, leaves = said.get("RESTS", (said.get("COMER", said.get("ANYBODY", "")), ""))
         leaves = said.get("HOLDER", said.get("SITTER", leaves))
         return Read(event=EventLine("seat", (comes, leaves)), asked=questions(children))
 
