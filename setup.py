@@ -31,6 +31,8 @@ def version():
 
     A shallow clone knows neither what came before nor how many, and without a tag is taken for a later one.
     """
+    if ".dev" in RELEASED:  # an sdist of a later commit, put into a repository
+        return RELEASED
     if f"v{RELEASED}" in asked_of_git("tag", "--points-at", "HEAD").split():
         return RELEASED
     since = asked_of_git("log", "-1", "--format=%H", "-G^__version__ = ", "--", HOME)
