@@ -43,7 +43,9 @@ COMMANDS = [
 ]  # fmt: skip
 COMMIT = ("commit", "-qm", "2", "--allow-empty")
 # what is built one commit after 2.0.0 is 2.0.1.dev1
-LATER = re.sub(r"\.\d+$", lambda last: f".{int(last[0][1:]) + 1}.dev1", mjscore.__version__)  # an sdist's own stays
+LATER = re.sub(
+    r"\.\d+$", lambda last: f".{int(last[0][1:]) + 1}.dev1", mjscore.__version__
+)  # an sdist's own stays
 
 
 class Place(NamedTuple):
