@@ -54,7 +54,7 @@ def _commanded(text: str) -> Action | None:
         verbatim = takes is not None and takes.verbatim
         rest = " ".join(word for word in words[end:] if verbatim or not _says_nothing(word)).strip()
         own = head.casefold() == command
-        if rest and (takes is None or last or not (own or takes.pattern.fullmatch(rest))):
+        if rest and (takes is None or last or not (own or takes.fits(rest))):
             return None
         return Action(command, rest or last)
     return None

@@ -34,6 +34,7 @@ from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, did_you_mean, escape_controls, refuse
 from mjscore.rulebook.rulebook import Rulebook
 
+_OF_AN_ENTRY = re.compile("n?[0-9]+[a-z]*")  # 3, 3a, n2
 _WIDE_ENOUGH = 72  # columns, for what a command does beside it
 _OF_LINES = (
     "A line for each seat, by wind or name; the winner's hand ends with its last tile:",
@@ -47,13 +48,13 @@ _OF_LINES = (
 
 
 class Argument(NamedTuple):
-    """What may stand behind a command: *known* can be completed; where it is *verbatim*, words that say nothing belong to
-    it. Behind other words for the command than its own it fits the *pattern*, since they may be talk as well.
+    """What may stand behind a command: *known* can be completed; where it is *verbatim*, words that say nothing belong to it.
+    What does not *fit* makes talk of other words for the command than its own.
     """
 
     known: Callable[[Session], Iterable[str]] = lambda session: ()
     verbatim: bool = False
-    pattern: re.Pattern[str] = re.compile("(?s:.*)")
+    fits: Callable[[str], bool] = lambda words: True
 
 
 class Command(NamedTuple):
@@ -291,7 +292,7 @@ def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
 _WORDS = Argument(verbatim=True)
 _MARK = Argument(
     lambda session: [entry.mark for entry in session.evening.entries],
-    pattern=re.compile(r"n?[0-9]+[a-z]*"),  # 3, 3a, n2
+    fits=lambda words: _OF_AN_ENTRY.fullmatch(words) is not None,
 )
 _PLAYER = Argument(lambda session: map(quote_name, session.then.playing.values()), verbatim=True)
 _SET = Argument(lambda session: (*COUNTER_SETS, NO_SET))
