@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import file_access, options, printing
 from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.refusal import PROGRAM_FAULT, Refused, escape_controls, refuse
@@ -140,9 +140,9 @@ def _sources(
     named = [[name] if os.path.exists(name) else sorted(glob.glob(name)) or [name] for name in files]
     for path in chain(*named):
         try:
-            sources.append(options.source_of(path, column, expected))
+            sources.append(file_access.source_of(path, column, expected))
         except Refused as refused:
-            options.say_refusal(refused.refusal)
+            printing.say_refusal(refused.refusal)
             missing = True
     return sources, missing
 
@@ -151,8 +151,8 @@ def _form(output: str, header: list[str]) -> str:
     """Return how results are written: the format, and behind it the columns of the terminal or of the table."""
     if output == "csv":
         return f"csv {json.dumps(header)}"
-    width = options.message_width(sys.stdout) if output == "text" else None
-    if output == "json" and not options.takes_unicode():
+    width = printing.message_width(sys.stdout) if output == "text" else None
+    if output == "json" and not printing.takes_unicode():
         return "json-ascii"
     return f"text {width}" if width else output
 
@@ -188,7 +188,7 @@ def _print(
             between = "" if output == "sarif" else ","
             for result in results:
                 if isinstance(result, OSError):
-                    options.say_refusal(options.unreadable(result.filename, result).refusal)
+                    printing.say_refusal(file_access.unreadable(result.filename, result).refusal)
                     unread = True
                     continue
                 counts += result.counts
@@ -212,7 +212,7 @@ def _print(
     except Refused as refused:
         if not counts:
             raise
-        stopped, status = f"{refused.refusal.render(options.message_width())}\n", 2
+        stopped, status = f"{refused.refusal.render(printing.message_width())}\n", 2
     if stopped:
         results.close()
         click.echo(f"{stopped}so far: {_sum(counts, codes)}", err=True)
@@ -221,7 +221,7 @@ def _print(
         click.echo(_sum(counts, codes))
     if output == "summary" and codes:
         rows = sorted(codes.items(), key=lambda pair: (-pair[1], pair[0]))
-        click.echo(tabulated(["error", "times"], rows, "lr", options.style()))
+        click.echo(tabulated(["error", "times"], rows, "lr", printing.style()))
     sys.exit(3 if codes[PROGRAM_FAULT] else 2 if missing or unread else 1 if codes else 0)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
 from mjscore.cli.completion import complete_code
 from mjscore.refusal import did_you_mean, refuse
 
@@ -42,24 +42,24 @@ def command(asked: tuple[str, ...], rules: options.Rules, tile_style: str | None
         if word is None and code != "words":
             near = did_you_mean(code.casefold(), (*table, *glossary()), "mjscore explain lists them all")
             raise refuse("unknown-code", asked=code[:40], near=near)
-        found, book, style = [word] if word else list(glossary().values()), rules.book(), options.style()
+        found, book, style = [word] if word else list(glossary().values()), rules.book(), printing.style()
         if output == "markdown":
             click.echo(manual.words_page(found, book), nl=False)
         elif output == "json":
-            options.print_json(*(manual.words_json(word, book) for word in found))
+            printing.print_json(*(manual.words_json(word, book) for word in found))
         else:
-            options.show_long("\n\n".join(manual.show_word(word, book, style, tile_style) for word in found))
+            printing.show_long("\n\n".join(manual.show_word(word, book, style, tile_style) for word in found))
         return
     entries = list(table.values()) if code is None else [table[code]]
     if output == "markdown":
         click.echo(manual.markdown_page(entries, refusal_of), nl=False)
     elif output == "json":
         more = {} if code is None else {"refusal": refusal_of(table[code])}
-        options.print_json(*(entry.as_json() | more for entry in entries))
+        printing.print_json(*(entry.as_json() | more for entry in entries))
     elif code is not None:
-        options.show_long(manual.show_explanation(table[code], refusal_of(table[code]), options.style()))
+        printing.show_long(manual.show_explanation(table[code], refusal_of(table[code]), printing.style()))
     else:
-        options.show_long(manual.show_explanations(entries, options.style()))
+        printing.show_long(manual.show_explanations(entries, printing.style()))
 
 
 def refusal_of(explanation: Explanation) -> str:

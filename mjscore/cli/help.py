@@ -6,7 +6,7 @@ from typing import cast
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
 from mjscore.cli.completion import Items, beginning_so
 from mjscore.refusal import did_you_mean
 
@@ -42,7 +42,7 @@ def command(ctx: click.Context, topic: str | None, rules: options.Rules, output:
             formatter.write_dl(list((topics | GUIDES).items()))
         text = f"{group.get_help(root)}\n\n{formatter.getvalue().rstrip()}"
     elif topic in (*TOPICS, *GUIDES):
-        style = options.style()
+        style = printing.style()
         text = topic_text(topic, style._replace(colour=style.colour and output == "text"))
     else:
         named = group.get_command(ctx, topic)
@@ -53,6 +53,6 @@ def command(ctx: click.Context, topic: str | None, rules: options.Rules, output:
         with click.Context(named, info_name=topic, parent=root) as context:
             text = named.get_help(context)
     if output == "json":
-        options.print_json({"topic": topic, "text": text})
+        printing.print_json({"topic": topic, "text": text})
     else:
-        options.show_long(text)
+        printing.show_long(text)

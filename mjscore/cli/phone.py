@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
 from mjscore.refusal import describe_fault, escape_controls, refuse
 
 
@@ -56,7 +56,7 @@ def command(
     if sys.stderr.isatty():
         click.echo(err=True)
     if output == "json":
-        options.print_json({"folder": folder, "version": version})
+        printing.print_json({"folder": folder, "version": version})
     else:
         click.echo(f"written: {escape_controls(folder)}, version {version}")
     if serve:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import file_access, options, printing
 from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.refusal import escape_controls, refuse
@@ -70,18 +70,18 @@ def command(
     for number, file in enumerate(files):
         _check_once(file, files[:number], filter(None, (page, rows, png)))
     evenings = [_evening(file, rules.context()) for file in files]
-    style = options.style()._replace(width=columns or options.width())
+    style = printing.style()._replace(width=columns or printing.width())
     found, name, (as_text, as_page, as_picture, as_rows) = _forms(evenings, title, tile_style, print_hands)
     if page is not None:
         _write(page, as_page(found, name))
     if png is not None:
-        options.write_drawing(png, as_picture(found, name), True, "as a page: --html evening.html")
+        file_access.write_drawing(png, as_picture(found, name), True, "as a page: --html evening.html")
     if rows is not None:
         _write(rows, csv_beginning(mark) + csv_text(as_rows(found)))
     if output == "json":
-        options.print_json(found.as_json())
+        printing.print_json(found.as_json())
     elif page is None and rows is None and png is None:
-        options.show_long(as_text(found, style, name))
+        printing.show_long(as_text(found, style, name))
     if any(evening.refusals for evening in evenings):
         sys.exit(1)
 
@@ -113,13 +113,13 @@ def _evening(file: str, context: Context) -> Evening:
     from mjscore.record.checker import still_open
     from mjscore.record.statistics import check_played, read_evening
 
-    options.check_readable(file)
+    file_access.check_readable(file)
     try:
         evening = read_evening(file, context)
     except (OSError, EOFError) as error:
-        raise options.unreadable(file, error) from None
+        raise file_access.unreadable(file, error) from None
     for refusal in evening.refusals:
-        options.say_refusal(refusal)
+        printing.say_refusal(refusal)
     for played in evening.left_out:
         click.echo(f"{escape_controls(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
     under_way = evening.open_hand
@@ -147,4 +147,4 @@ def _write(target: str, text: str) -> None:
         write_as_utf8(sys.stdout)
         click.echo(text, nl=False)
     else:
-        options.write_file(target, text, said=True)
+        file_access.write_file(target, text, said=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
 from mjscore.cli.settings_file import read_settings, settings_path
 from mjscore.refusal import escape_controls
 
@@ -48,7 +48,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
     path = settings_path()
     if output == "json":
         counting = {name: {"value": value, "from": origin} for name, value, origin in rows}
-        options.print_json({"path": path or None, "read": bool(found.path), "settings": counting})
+        printing.print_json({"path": path or None, "read": bool(found.path), "settings": counting})
         return
     missing = " (there is no such file)" if path and not found.path else ""
     click.echo(f"{escape_controls(path) or 'no file'}{missing}\n")
@@ -56,4 +56,4 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
         (name, ", ".join(value) if isinstance(value, tuple) else value, origin)
         for name, value, origin in rows
     ]
-    click.echo(tabulated(["", "", "from"], shown, "lll", options.style()))
+    click.echo(tabulated(["", "", "from"], shown, "lll", printing.style()))
