@@ -101,24 +101,27 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
         files[name] = _filled(name, values)
     files_of_the_folder = {"index.html": _filled("index.html", values), "service.js": files.pop("service.js")}
     parts = sorted({**files, **files_of_the_folder}.items())
-    digest = hashlib.sha256(
-        b"".join(name.encode() + hashlib.sha256(content).digest() for name, content in parts)
+    digests = b"".join(name.encode() + hashlib.sha256(content).digest() for name, content in parts)
+    values["version"] = f"{mjscore.__version__}-{hashlib.sha256(digests).hexdigest()[:10]}"
+    files_by_path = {f"{values['version']}/{name}": content for name, content in sorted(files.items())}
+    values["files"] = json.dumps(
+        {path: hashlib.sha256(content).hexdigest()[:16] for path, content in files_by_path.items()}
     )
-    values["version"] = f"{mjscore.__version__}-{digest.hexdigest()[:10]}"
-    digests = {name: hashlib.sha256(content).hexdigest()[:16] for name, content in sorted(files.items())}
-    values["files"] = json.dumps({f"{values['version']}/{name}": digest for name, digest in digests.items()})
-    for name, content in files.items():
-        path = folder / values["version"] / name
+    files_by_path |= {name: _filled(name, values) for name in files_of_the_folder}
+    for name, content in files_by_path.items():
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    for name in files_of_the_folder:
-        (folder / name).write_bytes(_filled(name, values))
-    for old in folder.iterdir():
-        another = _VERSION.fullmatch(old.name) and old.name != values["version"] and not old.is_symlink()
-        if another and _is_ours(old / "licences.txt"):
-            shutil.rmtree(old)
+    _remove_other_versions(folder, values["version"])
     say(f"{sum(map(len, files.values())) / 1e6:.1f} MB in {len(files) + 2} files")
     return values["version"]
+
+
+def _remove_other_versions(folder: Path, version: str) -> None:
+    for old in folder.iterdir():
+        another = _VERSION.fullmatch(old.name) and old.name != version and not old.is_symlink()
+        if another and _is_ours(old / "licences.txt"):
+            shutil.rmtree(old)
 
 
 def _is_ours(path: Path) -> bool:
