@@ -6,16 +6,16 @@ import shlex
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import click
+from click.testing import CliRunner
 
 from mjscore.cli import options, printing
 from mjscore.cli.completion import complete_code
+from mjscore.page import manual
+from mjscore.page.glossary import glossary, word_called
 from mjscore.refusal import did_you_mean, refuse
-
-if TYPE_CHECKING:
-    from mjscore.page.manual import Explanation
+from mjscore.rulebook.binding import forget_rulebooks
 
 
 @click.command(name="explain")
@@ -32,9 +32,6 @@ def command(asked: tuple[str, ...], rules: options.Rules, tile_style: str | None
     mjscore explain loose tile -r babcock
     mjscore explain words
     """
-    from mjscore.page import manual
-    from mjscore.page.glossary import glossary, word_called
-
     table = manual.explanations()
     code = " ".join(asked).strip("[]") or None
     if code is not None and code not in table:
@@ -62,24 +59,19 @@ def command(asked: tuple[str, ...], rules: options.Rules, tile_style: str | None
         printing.show_long(manual.show_explanations(entries, printing.style()))
 
 
-def refusal_of(explanation: Explanation) -> str:
-    """Run the example and give what it prints, in a folder of its own."""
-    from click.testing import CliRunner
-
-    from mjscore.page.manual import file_content, refusal_in
-    from mjscore.rulebook.binding import forget_rulebooks
-
+def refusal_of(explanation: manual.Explanation) -> str:
+    """Run the example of a refusal in a folder of its own, and return what it prints."""
     if explanation.shown:
         return explanation.shown
     program = click.get_current_context().find_root().command
     forget_rulebooks()  # examples have files of one name
     with TemporaryDirectory() as folder, chdir(folder):
         for name, text in explanation.files.items():
-            Path(name).write_bytes(file_content(text))
+            Path(name).write_bytes(manual.file_content(text))
         arguments = shlex.split(explanation.example)[1:]
         named = "settings.toml" if "settings.toml" in explanation.files else ""
         # what its user keeps is not an example's business
         own = {"MJSCORE_SETTINGS": named, "MJSCORE_RULEBOOK": None, "XDG_STATE_HOME": f"{folder}/state"}
         environment = {"COLUMNS": "1000", **own}
         result = CliRunner().invoke(program, arguments, input=explanation.input, env=environment)
-    return refusal_in(result.output, explanation.code)
+    return manual.refusal_in(result.output, explanation.code)

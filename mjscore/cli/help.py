@@ -8,12 +8,11 @@ import click
 
 from mjscore.cli import options, printing
 from mjscore.cli.completion import Items, beginning_so
+from mjscore.page.manual import GUIDES, TOPICS, topic_text
 from mjscore.refusal import did_you_mean
 
 
 def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    from mjscore.page.manual import GUIDES, TOPICS
-
     group = cast(click.Group, ctx.find_root().command)
     return beginning_so(dict.fromkeys((*TOPICS, *GUIDES, *group.list_commands(ctx))), incomplete)
 
@@ -31,8 +30,6 @@ def command(ctx: click.Context, topic: str | None, rules: options.Rules, output:
     mjscore help notation
     mjscore help evening
     """
-    from mjscore.page.manual import GUIDES, TOPICS, topic_text
-
     root = ctx.find_root()
     group = cast(click.Group, root.command)
     if topic is None:

@@ -6,19 +6,20 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mjscore.batch.results import csv_text
 from mjscore.cli import file_access, options, printing
 from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
+from mjscore.page import report
+from mjscore.record import statistics
+from mjscore.record.checker import still_open
+from mjscore.record.context import Context
+from mjscore.record.statistics import Evening, read_evening
 from mjscore.refusal import escape_controls, refuse
-
-if TYPE_CHECKING:
-    from mjscore.record.context import Context
-    from mjscore.record.statistics import Evening
-
 
 _out_option = partial(click.option, metavar="OUT", shell_complete=complete_file)
 
@@ -64,8 +65,6 @@ def command(
         raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
     if print_hands and (page is None or len(files) > 1):
         raise click.UsageError("--hands is for the page of one evening: add --html OUT")
-    from mjscore.batch.results import csv_text
-
     rules.book()
     for number, file in enumerate(files):
         _check_once(file, files[:number], filter(None, (page, rows, png)))
@@ -89,30 +88,20 @@ def command(
 def _forms(
     evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
-    """Return an evening, or several as a season, what to call it, and what makes its text, page, picture and rows."""
-    from mjscore.page.report import (
-        evening_page,
-        evening_picture,
-        season_page,
-        season_picture,
-        show_evening,
-        show_season,
-    )
-    from mjscore.record.statistics import csv_rows, season_csv, season_of, title_of
-
+    """Return an evening, or several as a season, its title, and what makes its text, page, picture and rows."""
+    forms: Sequence[Callable[..., Any]]
     if len(evenings) > 1:
-        forms = partial(show_season, tile_style=tile_style), season_page, season_picture, season_csv
-        return season_of(evenings), title or "Season", forms
-    as_text = partial(show_evening, tile_style=tile_style)
-    as_page = partial(evening_page, print_hands=print_hands)
-    return evenings[0], title or title_of(evenings[0]), (as_text, as_page, evening_picture, csv_rows)
+        as_text = partial(report.show_season, tile_style=tile_style)
+        forms = as_text, report.season_page, report.season_picture, statistics.season_csv
+        return statistics.season_of(evenings), title or "Season", forms
+    as_text = partial(report.show_evening, tile_style=tile_style)
+    as_page = partial(report.evening_page, print_hands=print_hands)
+    forms = as_text, as_page, report.evening_picture, statistics.csv_rows
+    return evenings[0], title or statistics.title_of(evenings[0]), forms
 
 
 def _evening(file: str, context: Context) -> Evening:
     """Read the evening of a file, and say what is wrong with it. Raises Refused where there is none."""
-    from mjscore.record.checker import still_open
-    from mjscore.record.statistics import check_played, read_evening
-
     file_access.check_readable(file)
     try:
         evening = read_evening(file, context)
@@ -126,7 +115,7 @@ def _evening(file: str, context: Context) -> Evening:
     if under_way is not None:
         remark = still_open(evening.file, under_way.line, under_way.missing, under_way.refusals)
         click.echo(f"{remark}; it is left out", err=True)
-    check_played(evening, escape_controls(evening.file))
+    statistics.check_played(evening, escape_controls(evening.file))
     return evening
 
 

@@ -9,6 +9,7 @@ import click
 
 from mjscore.cli import options, printing
 from mjscore.cli.settings_file import read_settings, settings_path
+from mjscore.page.tables import tabulated
 from mjscore.refusal import escape_controls
 
 
@@ -29,8 +30,6 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
       [options]                       # of that rulebook
       limit = 500
     """
-    from mjscore.page.tables import tabulated
-
     found = read_settings()
     of_tiles = os.environ.get("MJSCORE_TILES")
     origin = "MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else "the file"

@@ -6,7 +6,9 @@ import click
 
 from mjscore.cli import options, printing
 from mjscore.cli.typed_hands import strictly_typed, typed_hands
+from mjscore.page.sheets import show_waits
 from mjscore.refusal import Refusal, Refused
+from mjscore.scoring.waits import Waits, waits_for
 
 
 @click.command(name="waits")
@@ -31,9 +33,6 @@ def command(
     mjscore waits 1112345678999c
     mjscore waits 123b456b789b11c256d
     """
-    from mjscore.page.sheets import show_waits
-    from mjscore.scoring.waits import Waits, waits_for
-
     book = rules.book()
     # what is damaged further on in standard input is told too
     typed, *_ = (
