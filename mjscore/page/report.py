@@ -32,29 +32,9 @@ from mjscore.page.sheets import paid_by_pair, show_sheet
 from mjscore.page.tables import Cell, Column, Table, figures_of, name_cell, show_table, table_html
 from mjscore.page.text import Style, counted, indented, sections_text, short
 from mjscore.page.tile_styles import parts_of, render_tiles
+from mjscore.record import statistics
 from mjscore.record.events import HANDS, TITLES
-from mjscore.record.statistics import (
-    Evening,
-    Played,
-    Season,
-    Standing,
-    biggest,
-    counters_left,
-    course_of,
-    fed_whom,
-    hands_played,
-    label_of,
-    least_payments,
-    names_alike,
-    points_by_evening,
-    rounded,
-    rounds,
-    season_course,
-    standings,
-    streak,
-    title_of,
-    what_happened,
-)
+from mjscore.record.statistics import Evening, Played, Season, Standing, standings, what_happened
 from mjscore.refusal import escape_controls
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -71,10 +51,10 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
         style.tinted(f"hand {hand.mark} is left out: {escape_controls(evening.file)}:{hand.line}", 31)
         for hand in evening.left_out
     ]
-    most = biggest(evening)
+    most = statistics.biggest(evening)
     sections = {
         "Standings": ranks,
-        "Running totals": [chart(course_of(evening), style)],
+        "Running totals": [chart(statistics.course_of(evening), style)],
         "Hands": hands,
         "Who fed whom": _fed(style, evening) if evening.hands_won else [],
         "The biggest hand": _biggest(most, style, tile_style) if most is not None else [],
@@ -93,7 +73,7 @@ def show_season(season: Season, style: Style, title: str, tile_style: str | None
             best.append(indent(render_tiles(hand.sheet, tile_style, style.width - 2, hand.seats), "  "))
     sections = {
         "Standings": [show_table(standings_table(standings(*season.evenings), season), style)],
-        "Running totals": [chart(season_course(season), style)],
+        "Running totals": [chart(statistics.season_course(season), style)],
         "Points by evening": [show_table(evenings_table(season), style)],
         "Who fed whom": _fed(style, *season.evenings),
         "The best hands": best,
@@ -105,7 +85,7 @@ def show_season(season: Season, style: Style, title: str, tile_style: str | None
 def _fed(style: Style, *evenings: Evening) -> list[str]:
     """Show who fed whom, and say what stands in brackets where they have room."""
     table = show_table(fed_table(*evenings), style)
-    if any(f"({given.points})" in table for given in fed_whom(*evenings).values()):
+    if any(f"({given.points})" in table for given in statistics.fed_whom(*evenings).values()):
         note = "hands, and in brackets what the discarder paid for them"
         return [table, *map(style.faint, wrap(note, style.width))]
     return [table]
@@ -113,8 +93,8 @@ def _fed(style: Style, *evenings: Evening) -> list[str]:
 
 def closing_lists(evening: Evening) -> dict[str, list[str]]:
     """Return what is said at the end of an evening: how it is paid, who holds which counters, streaks."""
-    paid = least_payments({name: evening.total(name) for name in evening.players})
-    held = counters_left(evening)
+    paid = statistics.least_payments({name: evening.total(name) for name in evening.players})
+    held = statistics.counters_left(evening)
     return {
         "Who gives whom": [escape_controls(f"{one.payer} gives {one.payee} {one.points}") for one in paid],
         "Counters": [*held.holding_lines(), *held.pool_lines()] if held is not None else [],
@@ -131,10 +111,10 @@ def streak_lines(*evenings: Evening) -> list[str]:
         "was East for": lambda hand: None if "East" in hand.seats.values() else hand.seats.get("E"),
     }
     for did, of_hand in whose.items():
-        found = [(evening, *streak(evening, of_hand)) for evening in evenings]
+        found = [(evening, *statistics.streak(evening, of_hand)) for evening in evenings]
         evening, name, row = max(found, key=lambda one: len(one[2]))
         if len(row) > 1:
-            where = f" of {title_of(evening)}" if len(evenings) > 1 else ""
+            where = f" of {statistics.title_of(evening)}" if len(evenings) > 1 else ""
             lines.append(
                 escape_controls(
                     f"{name} {did} {len(row)} hands in a row: {row[0].mark} to {row[-1].mark}{where}"
@@ -163,9 +143,9 @@ def _report(
 def evening_picture(evening: Evening, title: str) -> str:
     """Draw an evening as one picture in SVG."""
     texts = [evening.occasion.date, rules_text(evening), hands_text(evening)]
-    most = biggest(evening)
+    most = statistics.biggest(evening)
     said, sheet = (_won(most), most.sheet) if most is not None else ("", None)
-    return draw_report(title, texts, standings(evening), course_of(evening), said, sheet)
+    return draw_report(title, texts, standings(evening), statistics.course_of(evening), said, sheet)
 
 
 def season_picture(season: Season, title: str) -> str:
@@ -174,7 +154,7 @@ def season_picture(season: Season, title: str) -> str:
     said, sheet = (
         ("", None) if season.biggest is None else (hand_text(*season.biggest), season.biggest[1].sheet)
     )
-    return draw_report(title, [season_text(season)], found, season_course(season), said, sheet)
+    return draw_report(title, [season_text(season)], found, statistics.season_course(season), said, sheet)
 
 
 def changes_text(evening: Evening) -> str:
@@ -199,7 +179,7 @@ def rules_text(evening: Evening) -> str:
 
 def hands_text(evening: Evening) -> str:
     """Say how many hands were played, and how many of them nobody won."""
-    text = counted(hands_played(evening), "hand", "hands")
+    text = counted(statistics.hands_played(evening), "hand", "hands")
     draws = sum(played.settlement.kind == "draw" for played in evening.played)
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
 
@@ -207,7 +187,7 @@ def hands_text(evening: Evening) -> str:
 def season_text(season: Season) -> str:
     """Say how many evenings and hands a season had, and from when to when."""
     evenings = counted(len(season.evenings), "evening", "evenings")
-    hands = counted(sum(map(hands_played, season.evenings)), "hand", "hands")
+    hands = counted(sum(map(statistics.hands_played, season.evenings)), "hand", "hands")
     dates = [evening.occasion.date for evening in season.evenings]
     return f"{evenings}, {hands}" + (f", {dates[0]} to {dates[-1]}" if all(dates) else "")
 
@@ -224,7 +204,7 @@ def _won(played: Played) -> str:
 
 def hand_text(evening: Evening, hand: Played) -> str:
     """Say who won a hand of a season, and when."""
-    return f"{_won(hand)} in hand {hand.mark} of {escape_controls(title_of(evening))}"
+    return f"{_won(hand)} in hand {hand.mark} of {escape_controls(statistics.title_of(evening))}"
 
 
 def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
@@ -250,7 +230,10 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 def alike_text(season: Season) -> list[str]:
     """Warn of names that look alike."""
     said = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
-    return [said.format(escape_controls(one), escape_controls(other)) for one, other in names_alike(season)]
+    return [
+        said.format(escape_controls(one), escape_controls(other))
+        for one, other in statistics.names_alike(season)
+    ]
 
 
 def standings_table(found: Sequence[Standing], season: Season | None = None) -> Table:
@@ -277,7 +260,9 @@ def standings_table(found: Sequence[Standing], season: Season | None = None) -> 
         Column("drawn", figures("drawn"), rank=1 + 2 * more, only="text" if season else ""),
         Column("fed", figures("fed"), rank=2 + more, kind="extra" if season else ""),
         Column("best", figures("best"), rank=1 + more, kind="extra" if season else ""),
-        Column("per ev.", [Cell(points=rounded(one.total, one.evenings)) for one in found], rank=2),
+        Column(
+            "per ev.", [Cell(points=statistics.rounded(one.total, one.evenings)) for one in found], rank=2
+        ),
         Column("mean", [Cell(points=one.average) for one in found]),
     ]
     of_a_season = ["ev.", "1st", "per ev.", "mean"]
@@ -306,12 +291,15 @@ def hands_table(evening: Evening) -> Table:
             for hand in hands
         ]
         players.append(figures_of(name, nets, Cell(points=evening.total(name))))
-    return Table(columns, second=players, second_title="Won and lost", sections=rounds(evening))
+    return Table(columns, second=players, second_title="Won and lost", sections=statistics.rounds(evening))
 
 
 def fed_table(*evenings: Evening) -> Table:
     """Make the table of who discarded how many winning tiles for whom, and what was paid for them."""
-    fed, players = fed_whom(*evenings), dict.fromkeys(name for one in evenings for name in one.players)
+    fed, players = (
+        statistics.fed_whom(*evenings),
+        dict.fromkeys(name for one in evenings for name in one.players),
+    )
     drawn = {standing.name: standing.drawn for standing in standings(*evenings)}
 
     def given(discarder: str, winner: str) -> Cell:
@@ -330,18 +318,18 @@ def fed_table(*evenings: Evening) -> Table:
 def evenings_table(season: Season) -> Table:
     """Make the table of what everybody won or lost each evening."""
     evenings = season.evenings
-    titles = [Cell(title_of(evening), more=evening.occasion.date) for evening in evenings]
+    titles = [Cell(statistics.title_of(evening), more=evening.occasion.date) for evening in evenings]
     numbers = [Cell(str(number)) for number in range(1, len(evenings) + 1)]
     columns = [
         Column("", numbers, only="page", kind="extra", spoken="number"),
-        Column("", [Cell(short(label_of(evening))) for evening in evenings], False, only="text"),
+        Column("", [Cell(short(statistics.label_of(evening))) for evening in evenings], False, only="text"),
         Column("evening", titles, False, only="page", total=Cell("Total")),
-        Column("hands", [Cell(str(hands_played(evening))) for evening in evenings], kind="extra"),
+        Column("hands", [Cell(str(statistics.hands_played(evening))) for evening in evenings], kind="extra"),
     ]
-    by_evening = points_by_evening(season)
+    by_evening = statistics.points_by_evening(season)
     totals = {standing.name: standing.total for standing in standings(*evenings)}
     for name in season.players:
-        cells = [Cell(points=won[name]) for _, won in by_evening]
+        cells = [Cell(points=won[name]) for won in by_evening]
         columns.append(figures_of(name, cells, Cell(points=totals[name])))
     return Table(columns, leading=2, names=(8,))
 
@@ -360,7 +348,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
     ]
     left_out += [f"Line {refusal.line}: {refusal.message}" for refusal in evening.refusals]
     note = f"{notes['standings']} {changes_text(evening)}".strip()
-    most = biggest(evening)
+    most = statistics.biggest(evening)
     top = [section("standings", "Standings", table_html(standings_table(found), "Standings"), note)]
     if most is not None and most.sheet is not None and most.sheet.hand is not None:
         won = f"{most.winner} wins ", element("b", most.score), f", {what_happened(most)}, in "
@@ -377,7 +365,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
     parts = [
         _heading(title, texts, found, ("wins", "share the first place")),
         _told("Not all of the file holds.", "The figures are those of the rest.", left_out),
-        block("div", [block("div", top), totals_chart(course_of(evening))], class_="top"),
+        block("div", [block("div", top), totals_chart(statistics.course_of(evening))], class_="top"),
         section("table", "Hands", table, Markup(notes["east"])),
         fed if evening.hands_won else None,
         *_list_sections(closing_lists(evening)),
@@ -394,7 +382,7 @@ def season_page(season: Season, title: str) -> str:
     by_evening, notes = "Points by evening", words()["notes"]
     refused = alike_text(season)
     refused += [
-        f"{title_of(evening)}, line {refusal.line}: {refusal.message}"
+        f"{statistics.title_of(evening)}, line {refusal.line}: {refusal.message}"
         for evening in season.evenings
         for refusal in evening.refusals
     ]
@@ -409,7 +397,7 @@ def season_page(season: Season, title: str) -> str:
     parts = [
         _heading(title, [season_text(season)], found, ("leads", "share the lead")),
         _told("To be looked at.", "What was refused is in no figure.", refused),
-        block("div", [top, totals_chart(season_course(season), "evening")], class_="top"),
+        block("div", [top, totals_chart(statistics.season_course(season), "evening")], class_="top"),
         section("table", by_evening, table_html(evenings_table(season), by_evening, "hands evenings")),
         section("fed", "Who fed whom", fed, notes["fed"]),
         section("biggest", "The best hands", joined(*best, between="\n")) if best else None,
