@@ -319,15 +319,16 @@ def _settle_file(
     Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
     from mjscore.counters.holdings import table_counters
+    from mjscore.page.text import counted
     from mjscore.record.checker import check_file
     from mjscore.settling.settlement import Settlement
 
-    status, shown, alone, said = 0, False, 0, False
+    status, is_first, alone, has_tables = 0, True, 0, False
     for checked in file_access.readable(path, check_file(path, context)):
         settlement = checked.outcome
         is_table = isinstance(settlement, Settlement)
         wrong = not checked.ok if is_table else bool(checked.refusals)
-        alone, said = alone + (not is_table and settlement.error is None), said or is_table or wrong
+        alone, has_tables = alone + (not is_table and settlement.error is None), has_tables or is_table
         status = max(status, 3 if checked.is_fault else int(wrong))
         _say_what_is_wrong(checked)
         if not isinstance(settlement, Settlement) or checked.is_open:
@@ -338,27 +339,21 @@ def _settle_file(
             table = table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
         of_settings = False
         holds = settlement.error is None
-        if output == "text" and holds and shown:
-            click.echo()
-        shown = shown or holds
+        if output == "text":
+            if not holds:
+                continue
+            click.echo("\n" * (not is_first), nl=False)
+            is_first = False
         exchange = table.settle(settlement, checked.people) if table is not None and holds else None
-        if output == "json" or holds:
-            _show(output, checked.as_json(), settlement, checked.seats, exchange)
+        _show(output, checked.as_json(), settlement, checked.seats, exchange)
     if status:
         sys.exit(status)
-    if not said:
-        _say_nothing_settled(path, alone)
+    if not has_tables:
+        hands = counted(alone, "hand stands", "hands stand")
+        why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
+        file = escape_controls("<stdin>" if path == "-" else path)
+        click.echo(f"{file}: nothing is to be settled: {why}", err=True)
     return table
-
-
-def _say_nothing_settled(path: str, alone: int) -> None:
-    """Say on standard error that a file has no table, only so many hands *alone*."""
-    from mjscore.page.text import counted
-
-    hands = counted(alone, "hand stands", "hands stand")
-    why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
-    file = escape_controls("<stdin>" if path == "-" else path)
-    click.echo(f"{file}: nothing is to be settled: {why}", err=True)
 
 
 def _say_what_is_wrong(checked: Checked) -> None:
