@@ -265,12 +265,9 @@ class Guide(NamedTuple):
             except Refused as refused:
                 found = refused
                 continue
-            return self._replace(chosen=chosen, told=told, agreed=not self.asks), _listed(
-                [
-                    f"{name} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
-                    for wind, name in seats.items()
-                ]
-            )
+            places = {**{wind: f"is {name}" for wind, name in WIND_NAMES.items()}, SITTER_OUT: "sits out"}
+            seated = _listed([f"{name} {places[wind]}" for wind, name in seats.items()])
+            return self._replace(chosen=chosen, told=told, agreed=not self.asks), seated
         raise found
 
     def _as_last(self, last: NewEvening) -> NewEvening:
@@ -346,13 +343,8 @@ def _about_rules(evening: NewEvening) -> str:
         for name, entry in options.items()
         if name != "players" and (book.options.get(entry.data.get("needs", ""), True))
     ]
-    return "\n".join(
-        [
-            _ABOUT_RULES,
-            *told,
-            f"  counters: {', '.join((*COUNTER_SETS, NO_SET))}, or a file; bank, pair-by-pair",
-        ]
-    )
+    told.append(f"  counters: {', '.join((*COUNTER_SETS, NO_SET))}, or a file; {', '.join(_FLAGS)}")
+    return "\n".join([_ABOUT_RULES, *told])
 
 
 def _listed(names: Sequence[str] | None) -> str:

@@ -76,11 +76,8 @@ class Help(NamedTuple):
     book: Rulebook | None = None
 
     def lines(self, style: Style) -> Iterable[str]:
-        return (
-            show_help(style.width, self.command)
-            or _about_word(self.command, self.book, style)
-            or show_help(style.width)
-        )
+        lines = show_help(style.width, self.command) or _about_word(self.command, self.book, style)
+        return lines or show_help(style.width)
 
 
 def act(session: Session, action: Action) -> Outcomes:
@@ -193,6 +190,10 @@ def _redo(session: Session, action: Action) -> Outcomes:
     after = session.after(undone[-1]._replace(kind="redo"))
     back = map(PlayedEntry, after.evening.played[len(session.evening.played) :])
     return after, chain([f"{undone[-1].words} is back"], back, put_right(session, after))
+
+
+def _settle(session: Session, action: Action) -> Outcomes:
+    return session, chain(["a hand is settled by its last line"], played_since(session, session))
 
 
 def _same(session: Session, action: Action) -> Outcomes:
@@ -330,13 +331,7 @@ ANSWERS = {
 _TOLD = {
     "rows": Command("rows", does=_add_rows, edits=partial(_put, changes.put_records), adds=True),
     "event": Command("event", does=_add_event, edits=partial(_put, changes.put_records), adds=True),
-    "settle": Command(
-        "settle",
-        does=lambda session, action: (
-            session,
-            chain(["a hand is settled by its last line"], played_since(session, session)),
-        ),
-    ),
+    "settle": Command("settle", does=_settle),
 }
 
 

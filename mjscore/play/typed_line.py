@@ -442,7 +442,9 @@ def _of_an_event(stop: _Stop) -> Refused | None:
     if not stop.at_end and name.isalpha() and "HOLDER" in stop.ways.expected:
         return lattice.nobody(name, stop.word)
     if not stop.at_end and not stop.ways.expected - {"$END"}:
-        return stop.refused("bad-line", "event", named=escape_controls(name), usage=EVENTS[stop.command].ways)
+        return stop.refused(
+            "bad-line", "event", named=escape_controls(name), usage=EVENTS[stop.command].usage
+        )
     return unfinished(stop.command, lattice.place(0, lattice.end))
 
 
