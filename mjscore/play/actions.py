@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
@@ -80,7 +80,8 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     text = line.strip()
     word, _, rest = text.partition(" ")
     if word not in seats.values():
-        asked = _commanded(f"{_LETTERS.get(word.casefold(), word)} {rest}".strip())
+        names = set(map(plain, seats.values()))
+        asked = _commanded(f"{_LETTERS.get(word.casefold(), word)} {rest}".strip(), names)
         if asked is not None:
             return asked
         word = word.casefold()
@@ -89,30 +90,36 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     return Action("event" if word in EVENTS else "rows", text)
 
 
-def _commanded(text: str) -> Action | None:
-    """Return the action for the command that a line begins with, in whatever words; None where it is none."""
+def _commanded(text: str, names: Collection[str]) -> Action | None:
+    """Return the action for the command that a line begins with, in whatever words, and with *names* where it asks for what
+    everybody has; None where it is none.
+    """
     words = text.split(" ")
     for end in range(min(len(words), MOST_WORDS), 0, -1):
         head = " ".join(words[:end])
         said = next((one.value for one in vocabulary().of(head) if one.kind == "command"), None)
-        if said is None or head[0] == '"' or head[-1] in ":=" or not plain(words[end - 1]):
+        kind, _, last = (said or "").partition(" ")
+        takes = COMMANDS[kind].takes if kind else ""
+        if not kind or head[0] == '"' or head[-1] in ":=" or not plain(words[end - 1]):
             continue
-        kind, _, last = said.partition(" ")
-        takes = COMMANDS[kind].takes
         rest = " ".join(
-            word for word in words[end:] if takes in ("words", "player") or not _says_nothing(word)
+            word
+            for word in words[end:]
+            if takes in ("words", "player")
+            or not (_says_nothing(word) or (kind in ASKING and plain(word) in names))
         ).strip()
         # a word for it may be one of talk as well, its own name is not
         is_other = takes == "mark" and head.casefold() != kind and not _MARK.fullmatch(rest)
         if rest and (not takes or last or is_other):
-            return None
+            continue
         other = {("pool", False): "pool-shown", ("counters", True): "other-counters"}
         return Action(other.get((kind, bool(rest)), kind), rest or last)
-    return None
+    talk = next((end for end in range(1, len(words)) if _says_nothing(" ".join(words[:end]), "talk")), 0)
+    return _commanded(" ".join(words[talk:]), names) if talk else None
 
 
-def _says_nothing(word: str) -> bool:
-    return not plain(word) or any(one.kind == "empty" for one in vocabulary().of(word))
+def _says_nothing(said: str, *kinds: str) -> bool:
+    return not plain(said) or any(one.kind in (kinds or ("empty", "talk")) for one in vocabulary().of(said))
 
 
 def who_rests(evening: Evening) -> tuple[str, str] | None:

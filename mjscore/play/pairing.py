@@ -276,7 +276,8 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         if doubt:
             said = escape_controls(lattice.typed[score.end : piece.end].strip())
             raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
-    if how and all(piece.kind == "FROM_WHOM" for piece in how):
+    is_limit = lattice.words_said([score.start], "limit")
+    if how and all(piece.kind == "FROM_WHOM" for piece in how) and not is_limit:
         who, whom = lattice.table.shown(seat), escape_controls(how[0].value)
         words = {"who": who, "whom": whom, "points": points}
         raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)

@@ -22,7 +22,7 @@ from mjscore.notation.parses import Way, Ways, faults_of, read_ways
 from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
-from mjscore.notation.vocabulary import vocabulary
+from mjscore.notation.vocabulary import KINDS, vocabulary
 from mjscore.play.actions import COMMANDS
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.pairing import Against, against, seated
@@ -403,7 +403,14 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     here = lattice.place(at, word.end() if word else lattice.end)
     heads = tuple(piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER"))
     stop = _Stop(lattice, ways, first, here, heads)
-    steps = (_who_sits_out, _of_an_event, _who_pays_for_all, _of_the_first_word, _behind_a_name)
+    steps = (
+        _who_sits_out,
+        _who_pays_for_all,
+        _said_otherwise,
+        _of_an_event,
+        _of_the_first_word,
+        _behind_a_name,
+    )
     for step in steps:
         refused = step(stop)
         if refused is not None:
@@ -426,13 +433,22 @@ def _who_sits_out(stop: _Stop) -> Refused | None:
     return None
 
 
+def _said_otherwise(stop: _Stop) -> Refused | None:
+    """Tell what to type instead of words that no line has."""
+    lattice = stop.lattice
+    words = [word.start() for word in re.finditer(r"[^\W_]+", lattice.text)]
+    told = {value: (start, end) for start in words for value, end in lattice.words_said([start], "otherwise")}
+    for kind in KINDS["otherwise"]:
+        if kind in told:
+            return lattice.refused("unfinished-line", *told[kind], kind, players=_players(lattice))
+    return None
+
+
 def _of_an_event(stop: _Stop) -> Refused | None:
     """Ask for what an event lacks, or refuse what stands behind it."""
     lattice = stop.lattice
     happens = (piece.kind.lower() for way in stop.ways.open[:1] for piece in way.pieces)
     event = next((kind for kind in happens if kind.upper() in _EVENTS), None)
-    if "REDEAL" in stop.there and stop.at == stop.first:
-        return stop.refused("unfinished-line", "redeal")
     if any(piece.kind == "COMER" for way in stop.ways.open for piece in way.pieces):
         return lattice.refused("unfinished-line", 0, lattice.end, "seat")
     if event is not None and stop.at_end:
