@@ -53,6 +53,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "others_none": ("0",),  # and that they have none
     "sitting": ("for", "takes", "place", "leaves", "joins", "out", "in", "by", "swap", "seats"),
     "has": ("has",),  # said between a name and its score
+    "deed": ("claims", "throws"),  # said of who claimed, or of who discarded
     "fed": ("fed",),  # said between who discarded and who won
     "limit": ("limit",),
     "each": ("each",),

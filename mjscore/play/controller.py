@@ -348,7 +348,7 @@ def _meant(line: str, session: Session) -> str:
     rows = tuple(renamed(row, session.seats) for row in typed.rows)
     event = renamed(typed.event, session.seats) if typed.event is not None else None
     first, *others = typed._replace(rows=rows, event=event).lines
-    in_scores = int(typed.reading is None)
+    in_scores = int(typed.reading is None and event is None)
     return ", ".join([first.replace(":", "", in_scores), *(row.replace(":", "", 1) for row in others)])
 
 

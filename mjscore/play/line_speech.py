@@ -43,7 +43,9 @@ _AND = re.compile(r"(?:(?<![^\W_])(?:and|und|en|et)|&)\s*\Z", re.IGNORECASE)
 _REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
 # who may come to the table, at its head and behind the word for seating
 _NAMES = {
-    "COMER": re.compile(r'"[^"]+"|[^\s,;:="#0-9-][^\s,;:="#]*(?:[ \t]+[^\s,;:="#0-9-][^\s,;:="#]*){0,2}'),
+    "COMER": re.compile(
+        r'"[^"]+"|(?!(?:and|und|en|et)\s)[^\s,;:="#0-9-][^\s,;:="#]*(?:[ \t]+[^\s,;:="#0-9-][^\s,;:="#]*){0,2}'
+    ),
     "ANYBODY": re.compile(r'"[^"]+"|[^\s"-][^\s"]*(?:[ \t]+[^\s"]+){0,4}'),
 }
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
@@ -72,6 +74,7 @@ _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("SIGN", "<"): ("CLAIMED",),
     ("PLUS", "+"): ("DRAWN",),
     **dict.fromkeys((("WIN", "win"), ("WIN", "wins")), ("WINS", "WINS_OF")),
+    ("DEED", "claims"): ("TAKING",),
     ("FLAG_WORD", "ninth"): ("NINTH",),
     ("FLAG_WORD", "loose"): ("DRAWN",),
     ("FLAG_WORD", "dead"): ("DEAD",),
@@ -300,7 +303,8 @@ class LineLattice(Lattice):
 
     def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
         """Return the seats before their scores and behind them."""
-        seats = [piece for piece in hand if piece.kind == "SEAT"]
+        is_number = self.words_said([position], "count")  # a hundred
+        seats = [piece for piece in hand if piece.kind == "SEAT" and not is_number]
         winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
         seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
         theirs = _THEIRS.match(self.text, position) or _GENITIVE.match(self.text, position)
@@ -345,7 +349,8 @@ class LineLattice(Lattice):
     def _throwing(self, position: int) -> list[int]:
         """Return the ends of the words at *position* that say who discarded, and nothing of who claimed."""
         phrases = [(end, {meaning[:2] for meaning in meanings}) for end, meanings in self.phrases(position)]
-        return [end for end, said in phrases if ("sign", "<") in said and ("state", "exposed") not in said]
+        claims = {("state", "exposed"), ("deed", "claims")}
+        return [end for end, said in phrases if ("sign", "<") in said and not said & claims]
 
     def _may_throw(self, start: int, end: int) -> bool:
         """Return whether a name may be that of who discarded: the letter w is more often a word for winning."""
@@ -400,7 +405,7 @@ class LineLattice(Lattice):
         """Return who may come to the table, and who rests, where that can be said."""
         for value, end in self.words_said([position], "sitting"):
             if value != "place":
-                self._names_at["ANYBODY" if value == "seats" else "COMER"].add(self._behind_blanks(end))
+                self._names_at["ANYBODY" if value == "seats" else "COMER"].update(self.starts(end))
         known = {name.casefold(): name for name in self.table.friends}
         for kind in [kind for kind, places in self._names_at.items() if position in places]:
             found = _NAMES[kind].match(self.text, position)
@@ -554,7 +559,7 @@ class LineSpeech(Speech):
                     pieces += (
                         piece.value
                         if piece.kind in ("NUMBER_WON", "FEEDER")
-                        else [piece] * (piece.kind not in ("IS", "HAS", "EACH"))
+                        else [piece] * (piece.kind not in ("IS", "HAS", "EACH", "TAKING"))
                     )
         holder, score = (
             next((piece for piece in pieces if piece.kind in kinds), _NOT_THERE)

@@ -417,7 +417,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             return refused
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and ways.expected.isdisjoint(("TILES", "VALUES", "WHO")):
-        return stop.refused("bad-line", "score", named=stop.named)
+        return stop.refused("bad-line", "end" if stop.at_end else "score", named=stop.named)
     return [*faults_of(ways, lattice), stop.refused("bad-line", "here", named=stop.named)][0]
 
 
