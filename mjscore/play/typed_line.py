@@ -436,13 +436,13 @@ def _said_otherwise(stop: _Stop) -> Refused | None:
     """Tell what to type instead of words that no line has."""
     lattice = stop.lattice
     starts = [word.start() for word in re.finditer(r"[^\W_]+", lattice.text)]
-    told = {
-        value: (start, end) for start in starts for value, end in lattice.words_said([start], "otherwise")
-    }
-    for kind in KINDS["otherwise"]:
-        if kind in told:
-            words = {"players": _players(lattice), "usage": EVENTS[kind].ways if kind in EVENTS else ""}
-            return lattice.refused("unfinished-line", *told[kind], kind, **words)
+    said = [
+        (kind, lattice.place(at, end)) for at in starts for kind, end in lattice.words_said([at], "otherwise")
+    ]
+    for kind, place in sorted(said, key=lambda one: KINDS["otherwise"].index(one[0])):
+        if kind in EVENTS:
+            return unfinished(kind, place)
+        return refuse("unfinished-line", kind, at=place, players=_players(lattice))
     return None
 
 
