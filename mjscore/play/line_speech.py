@@ -37,15 +37,14 @@ _NUMBER_WON = re.compile(
 )
 _IN_BRACKETS = re.compile(r"(?<=[0-9a-z.])(\s*)\(([^\W\d_][^()]*)\)")  # 64 (win), ann (east)
 _DASHED = re.compile(r"(?<![^\W_])([^\W\d_]{2,})(\s+)[-–—−](?=\s+[0-9])")  # ann - 64
+_ALSO = re.compile(r"\A[\s,;.]*(?:(?:and|und|en|et)\s+)?", re.IGNORECASE)
 _OWED = re.compile(r"(?<![^\s,;:=])[-+–—−](?:0|[1-9][0-9]*)(?![^\W_])")
 _WORDS = re.compile(r"\S+")
 _AND = re.compile(r"(?:(?<![^\W_])(?:and|und|en|et)|&)\s*\Z", re.IGNORECASE)
 _REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
 # who may come to the table, at its head and behind the word for seating
 _NAMES = {
-    "COMER": re.compile(
-        r'"[^"]+"|(?!(?:and|und|en|et)\s)[^\s,;:="#0-9-][^\s,;:="#]*(?:[ \t]+[^\s,;:="#0-9-][^\s,;:="#]*){0,2}'
-    ),
+    "COMER": re.compile(r'"[^"]+"|[^\s,;:="#0-9-][^\s,;:="#]*(?:[ \t]+[^\s,;:="#0-9-][^\s,;:="#]*){0,2}'),
     "ANYBODY": re.compile(r'"[^"]+"|[^\s"-][^\s"]*(?:[ \t]+[^\s"]+){0,4}'),
 }
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
@@ -278,7 +277,8 @@ class LineLattice(Lattice):
                 value = 0 if "ZERO" in kinds else found[0]
                 yield from (Piece(kind, value, position, found.end()) for kind in kinds)
         yield from self._sitter(position)
-        yield from self._of_seats(position)
+        yield from self._comers(position)
+        yield from self._rests(position)
         yield from self._amounts(position)
         tiles = _DEALT_HONORS.match(self.text, position) if self._washes else None
         if tiles:  # W among winds, or among dragons, is one of them
@@ -401,11 +401,12 @@ class LineLattice(Lattice):
         if name and word and name.casefold().startswith(word[0]):
             yield Piece("SITTER", name, position, position + word.end())
 
-    def _of_seats(self, position: int) -> Iterator[Piece]:
-        """Return who may come to the table, and who rests, where that can be said."""
+    def _comers(self, position: int) -> Iterator[Piece]:
+        """Return who may come to the table, where that can be said."""
         for value, end in self.words_said([position], "sitting"):
             if value != "place":
-                self._names_at["ANYBODY" if value == "seats" else "COMER"].update(self.starts(end))
+                behind = self.end - len(_ALSO.sub("", self.text[end:]))
+                self._names_at["ANYBODY" if value == "seats" else "COMER"].add(behind)
         known = {name.casefold(): name for name in self.table.friends}
         for kind in [kind for kind, places in self._names_at.items() if position in places]:
             found = _NAMES[kind].match(self.text, position)
@@ -417,6 +418,9 @@ class LineLattice(Lattice):
             sure = kind == "ANYBODY" or end - position > len(said) or name in self.table.friends
             if said and (sure or _may_be_called(said)):
                 yield Piece(kind, name, position, end)
+
+    def _rests(self, position: int) -> Iterator[Piece]:
+        """Return who comes for whom where somebody rests, at the head of a line."""
         rest = _REST.match(self.text, position)
         if rest and position == self._first and rest[0] not in self.table.seats.values():
             asked = None if self.table.rests else self.refused("nobody-rests", *rest.span()).refusal

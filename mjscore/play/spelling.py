@@ -31,7 +31,7 @@ def spelt(refusal: Refusal, line: str, people: People, read: Callable[[str], str
     for ways in (
         _spelt_otherwise(line, people),
         _left_out(refusal, line, people, read),
-        _commands_in(refusal, line),
+        _commands_in(line),
     ):
         found: dict[object, str] = {}
         for mended in ways if not refusal.lines else ():
@@ -78,7 +78,7 @@ def _may_go(word: str, people: People) -> bool:
     return False
 
 
-def _commands_in(refusal: Refusal, line: str) -> Iterator[str]:
+def _commands_in(line: str) -> Iterator[str]:
     """Return the commands that stand somewhere in a line without figures, the longest first."""
     words = line.split() if not re.search(r"\d", line) else []
     for count in range(len(words), 0, -1):
@@ -86,7 +86,8 @@ def _commands_in(refusal: Refusal, line: str) -> Iterator[str]:
             phrase = " ".join(words[start : start + count])
             kinds = {one.kind for one in vocabulary().of(phrase)}
             if "command" in kinds and "empty" not in kinds:
-                yield phrase if phrase.casefold() not in refusal.hint else line
+                if start or count > 1:  # one word at the head was refused as a command
+                    yield phrase
                 return
 
 

@@ -436,13 +436,12 @@ def _said_otherwise(stop: _Stop) -> Refused | None:
     """Tell what to type instead of words that no line has."""
     lattice = stop.lattice
     starts = [word.start() for word in re.finditer(r"[^\W_]+", lattice.text)]
-    said = [
-        (kind, lattice.place(at, end)) for at in starts for kind, end in lattice.words_said([at], "otherwise")
-    ]
-    for kind, place in sorted(said, key=lambda one: KINDS["otherwise"].index(one[0])):
-        if kind in EVENTS:
-            return unfinished(kind, place)
-        return refuse("unfinished-line", kind, at=place, players=_players(lattice))
+    said = {kind: (at, end) for at in starts for kind, end in lattice.words_said([at], "otherwise")}
+    if "penalty" in said:
+        return unfinished("penalty", lattice.place(*said["penalty"]))
+    for kind in ("redeal", "rename", "pool", "edit", "me"):
+        if kind in said:
+            return refuse("unfinished-line", kind, at=lattice.place(*said[kind]), players=_players(lattice))
     return None
 
 
