@@ -21,7 +21,7 @@ from mjscore.game.tiles import (
     WINDS,
     fours_in,
 )
-from mjscore.rulebook.conditions import Fact, Vocabulary
+from mjscore.rulebook.conditions import Fact, Namespace
 from mjscore.rulebook.rule import Award, SetValue
 from mjscore.rulebook.set_patterns import has_sets
 from mjscore.rulebook.shapes import compile_shape
@@ -293,10 +293,10 @@ _SET_FACTS = {
 }
 
 FACTS = {**_HAND_FACTS, **_SET_FACTS}
-HAND_VOCABULARY = Vocabulary(_HAND_FACTS, CLASSES)
+HAND_NAMESPACE = Namespace(_HAND_FACTS, CLASSES)
 # over a set of tiles t too: what it is worth is kept by what is asked of h and a, so little may be
-SET_VOCABULARY = Vocabulary(_SET_FACTS, CLASSES)
-OPTION_VOCABULARY = Vocabulary(_FROM_OPTIONS, {})
+SET_NAMESPACE = Namespace(_SET_FACTS, CLASSES)
+OPTION_NAMESPACE = Namespace(_FROM_OPTIONS, {})
 
 
 # what the facts of a hand call by name

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from mjscore.game.hand import Flag, Hand, Win
 from mjscore.game.tiles import WIND_NAMES, tiles_in
 from mjscore.refusal import Refused, refuse
+from mjscore.rulebook.compiling import InForce
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
-from mjscore.rulebook.rulebook import InForce, Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import before_each_set, completed_by, waits_of
 from mjscore.settling.payment import SeatResult
