@@ -102,14 +102,13 @@ class _Nodes(Transformer):  # type: ignore[type-arg]
 
     def sum(self, first: Node, *rest: Any) -> Node:
         signed = zip(rest[::2], rest[1::2], strict=True)
-        return Operation(
-            "+", (first, *(term if sign == "+" else Operation("-", (term,)) for sign, term in signed))
-        )
+        terms = (term if sign == "+" else Operation("-", (term,)) for sign, term in signed)
+        return Operation("+", (first, *terms))
 
     def negation(self, part: Node) -> Node:
-        return (
-            part.parts[0] if isinstance(part, Operation) and part.sign == "not" else Operation("not", (part,))
-        )
+        if isinstance(part, Operation) and part.sign == "not":
+            return part.parts[0]
+        return Operation("not", (part,))
 
     def both(self, *parts: Node) -> Node:
         return Operation("and", parts)
@@ -210,9 +209,8 @@ def _kind(node: Node, namespace: Namespace) -> str:
 
 def _check_comparison(sign: str, one: Node, other: Node, namespace: Namespace) -> None:
     # a limit may be none, so it can be compared with a number but not counted with
-    left, right = (
-        "number" if kind == "limit" else kind for kind in (_kind(one, namespace), _kind(other, namespace))
-    )
+    kinds = (_kind(one, namespace), _kind(other, namespace))
+    left, right = ("number" if kind == "limit" else kind for kind in kinds)
     if left in ("boolean", "group") or left != right or (left == "text" and sign not in ("==", "!=")):
         place = _start(one if isinstance(one, Name) else other)
         raise refuse("wrong-type", "compared", left=_SPOKEN[left], right=_SPOKEN[right], sign=sign, at=place)
@@ -265,9 +263,8 @@ def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
                 if len(parts) < 2:
                     return parts[0] if parts else Constant(not decisive.value)
             values = [part.value for part in parts if isinstance(part, Constant)]
-            return (
-                Constant(_WORKED_OUT[sign](*values)) if len(values) == len(parts) else Operation(sign, parts)
-            )
+            is_known = len(values) == len(parts)
+            return Constant(_WORKED_OUT[sign](*values)) if is_known else Operation(sign, parts)
     return node
 
 

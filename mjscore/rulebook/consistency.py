@@ -111,26 +111,22 @@ def check_together(
 
 
 def _check_conditions(
-    entry: Entry,
-    namespace: Namespace,
-    definition: Definition,
-    document: Document,
-    broken: AbstractSet[str],
+    entry: Entry, namespace: Namespace, definition: Definition, document: Document, broken: AbstractSet[str]
 ) -> None:
     """Raise Refused for a wrong condition of an entry; one that asks for something *broken* is not judged."""
     entries = definition.entries
     for key, node in entry.conditions.items():
         try:
-            if not broken or broken.isdisjoint(word for name in names_in(node) for word in name.words):
+            if broken.isdisjoint(word for name in names_in(node) for word in name.words):
                 check_condition(node, namespace, CONDITIONS[key])
                 for name in names_in(node):
                     _check_words(name, entries)
         except Refused as refused:
             missing = next((word for word in _entries_named(node) if word not in entries), "")
-            if not missing:
-                refused = _elsewhere(refused, node, entry, namespace)
-            refused = entry.place.moved(key, refused)
-            raise _taken_away(missing, entry, definition, document) or refused from None
+            moved = entry.place.moved(
+                key, refused if missing else _elsewhere(refused, node, entry, namespace)
+            )
+            raise _taken_away(missing, entry, definition, document) or moved from None
 
 
 def _check_table(definition: Definition, document: Document) -> None:
@@ -187,8 +183,10 @@ def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str
     exist.
     """
     data, options, entries = entry.data, definition.options, definition.entries
-    flags = [name for name, option in options.items() if option.data.get("kind") == "flag"]
-    numbers = [name for name, option in options.items() if option.data.get("kind") == "number"]
+    flags, numbers = (
+        [name for name, option in options.items() if option.data.get("kind") == kind]
+        for kind in ("flag", "number")
+    )
     for other in data.get("turns_on", ()):
         yield "turns_on", "unknown-option", "flag", other, flags
     for key in ("needs", "not_with"):
@@ -242,12 +240,10 @@ def _needing(dropped: list[str], definition: Definition) -> list[str]:
         }
         for entry in definition.entries.values()
     }
-    found: list[str] = []
-    while more := [
-        name for name, of in asked.items() if name not in (*dropped, *found) and of & {*dropped, *found}
-    ]:
-        found += more
-    return found
+    gone = list(dropped)
+    while more := [name for name, of in asked.items() if name not in gone and of.intersection(gone)]:
+        gone += more
+    return gone[len(dropped) :]
 
 
 def _entries_named(node: Node) -> list[str]:
@@ -315,10 +311,8 @@ def _cannot_be(node: Node) -> bool:
     """Return whether a count is compared with a figure that it cannot reach."""
     match node:
         case Operation(sign, (Name(name), Constant(int(figure)))) if name in FACTS and sign in COMPARISONS:
-            largest = FACTS[name].most
-            return largest is not None and not any(
-                COMPARISONS[sign](count, figure) for count in range(largest + 1)
-            )
+            most = FACTS[name].most
+            return most is not None and not any(COMPARISONS[sign](n, figure) for n in range(most + 1))
     return False
 
 

@@ -183,11 +183,10 @@ def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
     """Explain why no excuse was looked for in the hand of a liable player, or not in all of it (D42)."""
     if result.dead:
         return [f"{name} has a dead hand, which cannot be waiting, so it is no excuse"]
-    if result.hand is None:
-        return [f"{name}'s hand is not given, so an excuse could not be looked at"]
-    if result.hand.unlisted:
-        return [f"{name}'s hand is given in part, so an excuse could not be looked at"]
-    return []
+    if result.hand is not None and not result.hand.unlisted:
+        return []
+    known = "not given" if result.hand is None else "given in part"
+    return [f"{name}'s hand is {known}, so an excuse could not be looked at"]
 
 
 def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]) -> None:
