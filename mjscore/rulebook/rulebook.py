@@ -82,13 +82,7 @@ class Rulebook:
             InForce(self.rules[name], {**folded[name], "when": self.conditions[name]}, entry)
             for name, entry in self.entries.items()
         ]
-        self.flags = {one.entry.id: one.entry for one in self._of("flag")}
-        self.liabilities, self.excuses = self._of("liability"), self._of("excuse")
-        self.wins = tuple(one for one in self._of("win") if one.nodes["when"] != Constant(True))
-        by_shape = [(one, one.rule.points_under(self.limit)) for one in self._of("shape")]
-        self.special_hands = tuple(one for one, points in by_shape if points is not None)
-        self.laid_hands = tuple(one for one in self.special_hands if one.rule.laid)
-        self.lacking_a_limit = tuple(one for one, points in by_shape if points is None)
+        self._sort_hands()
         ninth_wins = tuple(one.rule for one in self._of("limit") if is_ninth_win(one.nodes["when"]))
         settling = [one.entry for one in self._of("settle")]
         self.settling = settling_rules(settling, self.rules, self.limit, ninth_wins)
@@ -96,6 +90,16 @@ class Rulebook:
         self.counts_otherwise = bool(self.table) or self.settling.round_score is not None
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
+
+    def _sort_hands(self) -> None:
+        """Set the attributes that hold the entries in force of one kind."""
+        self.flags = {one.entry.id: one.entry for one in self._of("flag")}
+        self.liabilities, self.excuses = self._of("liability"), self._of("excuse")
+        self.wins = tuple(one for one in self._of("win") if one.nodes["when"] != Constant(True))
+        by_shape = [(one, one.rule.points_under(self.limit)) for one in self._of("shape")]
+        self.special_hands = tuple(one for one, points in by_shape if points is not None)
+        self.laid_hands = tuple(one for one in self.special_hands if one.rule.laid)
+        self.lacking_a_limit = tuple(one for one, points in by_shape if points is None)
 
     @property
     def offered_options(self) -> tuple[Option, ...]:
