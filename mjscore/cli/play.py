@@ -74,7 +74,7 @@ def command(
             begun = bool(store.read())
             # one that is begun has its own lines, and the settings file is for new ones
             unsaid = {name for name in context.params if begun and options.from_settings(context, name)}
-            asked = NewEvening(
+            wanted = NewEvening(
                 rules.name if given and "rulebook" not in unsaid else None,
                 dict(rules.typed if begun else rules.settings),
                 None if players is None or "players" in unsaid else names_of(players),
@@ -82,10 +82,10 @@ def command(
                 folder,
             )
             if not begun:
-                _begin(store, asked, guides)
+                _begin(store, wanted, guides)
             table = Controller(store, click.echo, printing.style(), folder, sys.stdin.isatty())
             if begun:
-                check_as_begun(table.session.evening, asked, file)
+                check_as_begun(table.session.evening, wanted, file)
         except (EOFError, KeyboardInterrupt):
             click.echo("\nnothing is begun")
             sys.exit(2)
@@ -113,7 +113,7 @@ def command(
         click.echo(escape_controls(f"  mjscore report {quote_name(file)} --html {page}"))
 
 
-def _begin(store: Store, asked: NewEvening, asks: bool) -> None:
+def _begin(store: Store, wanted: NewEvening, asks: bool) -> None:
     """Write the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
@@ -121,15 +121,15 @@ def _begin(store: Store, asked: NewEvening, asks: bool) -> None:
     from mjscore.play.beginning import beginning, guided, names_of, read_as_played
     from mjscore.play.history import beginning_of, keep_step, read_last
 
-    if not asked.occasion.date:
-        asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
-    if asks and asked.players is None:
-        asked = guided(
-            asked, ask, lambda told: click.echo(wrapped(told, printing.style())), read_as_played(read_last())
+    if not wanted.occasion.date:
+        wanted = wanted._replace(occasion=wanted.occasion._replace(date=date.today().isoformat()))
+    if asks and wanted.players is None:
+        wanted = guided(
+            wanted, ask, lambda told: click.echo(wrapped(told, printing.style())), read_as_played(read_last())
         )
-    elif asked.players is None:
-        asked = asked._replace(players=names_of(sys.stdin.readline(LONGEST_TYPED)))
-    text = beginning(asked)
+    elif wanted.players is None:
+        wanted = wanted._replace(players=names_of(sys.stdin.readline(LONGEST_TYPED)))
+    text = beginning(wanted)
     keep_step(beginning_of(text))
     if store.read() is None:
         store.create(text)

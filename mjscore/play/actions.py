@@ -91,8 +91,8 @@ def who_rests(evening: Evening) -> tuple[str, str] | None:
     left, players = evening.position.left, evening.position.players
     if not left:
         return None
-    told = (record_of(entry.lines[0]) for entry in reversed(evening.entries))
-    came = (one.names[0] for one in told if isinstance(one, EventLine) and one.word == "seat")
+    records = (record_of(entry.lines[0]) for entry in reversed(evening.entries))
+    came = (event.names[0] for event in records if isinstance(event, EventLine) and event.word == "seat")
     last = next(came, players[-1])
     place = players.index(last) if last in players else -1
     return left[0][0], players[(place + 1) % len(players)]
@@ -110,13 +110,14 @@ def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
         return None
     near = next((name for name in friends if one_letter_apart(comes, name)), None)
     if near is not None and f'"{comes}"' not in line:
-        told = str(record).replace(quote_name(comes), f'"{comes}"', 1)
-        friend = str(record._replace(names=(near, leaves)))
-        new, known, quoted = map(escape_controls, (comes, near, told))
-        asked = refuse("near-name", comes=new, near=known, line=quoted)
-        return Refused(asked.refusal._replace(lines=(friend, told)))
-    if line.strip().casefold().startswith("seat "):
+        quoted = str(record).replace(quote_name(comes), f'"{comes}"', 1)
+        new, known, shown = map(escape_controls, (comes, near, quoted))
+        question = refuse("near-name", comes=new, near=known, line=shown)
+        lines: tuple[str, ...] = (str(record._replace(names=(near, leaves))), quoted)
+    elif line.strip().casefold().startswith("seat "):
         return None
-    new, old, told = map(escape_controls, (comes, leaves, str(record)))
-    asked = refuse("newcomer", "for" if leaves else "joins", comes=new, leaves=old, line=told)
-    return Refused(asked.refusal._replace(lines=(str(record),)))
+    else:
+        new, old, shown = map(escape_controls, (comes, leaves, str(record)))
+        question = refuse("newcomer", "for" if leaves else "joins", comes=new, leaves=old, line=shown)
+        lines = (str(record),)
+    return Refused(question.refusal._replace(lines=lines))

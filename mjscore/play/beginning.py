@@ -63,35 +63,35 @@ class NewEvening(NamedTuple):
         return self._replace(settings={**self.settings, "players": str(number)})
 
 
-def beginning(asked: NewEvening) -> str:
+def beginning(wanted: NewEvening) -> str:
     """Write the head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
-    if not asked.players:
+    if not wanted.players:
         raise refuse("player-count", "nobody")
-    book, title = asked.book(), asked.occasion.title
+    book, title = wanted.book(), wanted.occasion.title
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
-    text = "".join(f"{line}\n" for line in _head(asked, book).values())
+    text = "".join(f"{line}\n" for line in _head(wanted, book).values())
     try:
-        read_evening(text, folder=asked.folder)
+        read_evening(text, folder=wanted.folder)
     except Refused as refused:
         refusal = refused.refusal
         if refusal.code == "player-count":
-            refusal = refusal._replace(hint=_how_to_name(asked.players, book, refusal.hint))
+            refusal = refusal._replace(hint=_how_to_name(wanted.players, book, refusal.hint))
         raise Refused(refusal._replace(file="", line=None, column=None)) from None
     return text
 
 
-def _head(asked: NewEvening, book: Rulebook) -> dict[str, Line]:
+def _head(wanted: NewEvening, book: Rulebook) -> dict[str, Line]:
     """Return the lines at the head of a file, each by the option of the command line that says it."""
-    head: dict[str, Line] = {"-r": HeaderLine("rulebook", asked.rulebook or "harr")}
-    head |= {f"-s {name}": SettingLine(name, option_text(book.options[name])) for name in asked.settings}
+    head: dict[str, Line] = {"-r": HeaderLine("rulebook", wanted.rulebook or "harr")}
+    head |= {f"-s {name}": SettingLine(name, option_text(book.options[name])) for name in wanted.settings}
     head[""] = HeaderLine("rules", book.fingerprint)
-    for field, value in asked.occasion._asdict().items():
+    for field, value in wanted.occasion._asdict().items():
         word = field.replace("_", "-")
         if value:
             head[f"--{word}"] = HeaderLine(word, "" if value is True else value)
-    if asked.players is not None:
-        head["--players"] = PlayersLine(tuple(asked.players))
+    if wanted.players is not None:
+        head["--players"] = PlayersLine(tuple(wanted.players))
     return head
 
 
@@ -109,11 +109,11 @@ def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
     return "; ".join(hints) or otherwise
 
 
-def check_as_begun(evening: Evening, asked: NewEvening, file: str) -> None:
+def check_as_begun(evening: Evening, wanted: NewEvening, file: str) -> None:
     """Raise Refused where the command line says another thing of an evening than its file does."""
     context, occasion, book = evening.state.context, evening.state.occasion, evening.state.book
     begun = NewEvening(context.rulebook, dict.fromkeys(book.options, ""), evening.position.players, occasion)
-    again = asked._replace(rulebook=asked.rulebook or context.rulebook, folder=context.folder)
+    again = wanted._replace(rulebook=wanted.rulebook or context.rulebook, folder=context.folder)
     if again.rulebook == context.rulebook:
         book = again.book()
     else:
@@ -150,10 +150,10 @@ def _from_east(names: Sequence[str]) -> list[str]:
     seated: dict[str, str] = {}
     left: list[str] = []
     for name in names:
-        told = _WIND_TOLD.fullmatch(name)
-        if told:
-            wind = _WINDS[(told["wind"] or told["behind"]).casefold()]
-            seated[wind] = (told["name"] or told["before"]).strip("'")
+        placed = _WIND_TOLD.fullmatch(name)
+        if placed:
+            wind = _WINDS[(placed["wind"] or placed["behind"]).casefold()]
+            seated[wind] = (placed["name"] or placed["before"]).strip("'")
         else:
             left.append(name)
     if seated and (len(seated) + len(left) < len(names) or len(left) > (len(names) == 5)):
@@ -263,12 +263,12 @@ class Guide(NamedTuple):
                 chosen = way._replace(players=names).with_number()
                 seats = read_evening(beginning(chosen), folder=chosen.folder).state.seats
             except Refused as refused:
-                found = refused
+                unfit = refused
                 continue
             places = {**{wind: f"is {name}" for wind, name in WIND_NAMES.items()}, SITTER_OUT: "sits out"}
             seated = _listed([f"{name} {places[wind]}" for wind, name in seats.items()])
             return self._replace(chosen=chosen, told=told, agreed=not self.asks), seated
-        raise found
+        raise unfit
 
     def _as_last(self, last: NewEvening) -> NewEvening:
         """Return what is given, and for the rest what was played *last*."""
@@ -351,13 +351,13 @@ def _listed(names: Sequence[str] | None) -> str:
     return ", ".join(map(escape_controls, names or ()))
 
 
-def guided(asked: NewEvening, ask: Ask, say: Say, last: NewEvening | None = None) -> NewEvening:
-    """Return the players of a new evening and the rules, asked for until it can be; what *asked* has is not asked again.
+def guided(wanted: NewEvening, ask: Ask, say: Say, last: NewEvening | None = None) -> NewEvening:
+    """Return the players of a new evening and the rules, asked for until it can be; what *wanted* has is not asked again.
 
-    Raises EOFError where that is given up, Refused where what *asked* has cannot be with these players.
+    Raises EOFError where that is given up, Refused where what *wanted* has cannot be with these players.
     """
-    is_said = bool(asked.rulebook and asked.settings and asked.occasion.counters)
-    guide = Guide(asked, last, asks=not is_said)
+    is_said = bool(wanted.rulebook and wanted.settings and wanted.occasion.counters)
+    guide = Guide(wanted, last, asks=not is_said)
     while not guide.agreed or guide.chosen is None:
         say(guide.question)
         answer = ask(guide.prompt, guide.known)

@@ -52,10 +52,10 @@ class Controller:
         self.style = style
         self._folder = folder
         self._forgets = False
-        found = store.read() or ""
-        text = with_waiting(found)
+        on_disk = store.read() or ""
+        text = with_waiting(on_disk)
         self.session = open_session(text, store.path, folder, read_steps())
-        if text != found:
+        if text != on_disk:
             store.replace(text)
         self._intended: Session | None = None
         self._asks = asks
@@ -231,19 +231,19 @@ class Controller:
 
     def left_out(self) -> str:
         """Return what of the evening is not in its file as it ends; empty where all is."""
-        held, told = set(self.session.evening.document), []
+        held, losses = set(self.session.evening.document), []
         try:
             self.look()
             if not held <= set(self.session.evening.document):
-                told.append("somebody else has changed it")
+                losses.append("somebody else has changed it")
         except Refused as refused:
-            told.append(refused.refusal._replace(hint="").render())
+            losses.append(refused.refusal._replace(hint="").render())
             if self._broken is None and (elsewhere := self.store.keep_elsewhere(self.session.evening.text)):
-                told.append(f"all that was in it is kept in {escape_controls(elsewhere)}")
+                losses.append(f"all that was in it is kept in {escape_controls(elsewhere)}")
         if self._unwritten:
             lines = "; ".join(map(escape_controls, self._unwritten))
-            told.append(f"could not be written, and was not typed again: {lines}")
-        return "\n".join(told)
+            losses.append(f"could not be written, and was not typed again: {lines}")
+        return "\n".join(losses)
 
     def look(self) -> bool:
         """Return whether somebody else has changed the file: it is read then, and what is new is said.

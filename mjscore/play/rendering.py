@@ -210,16 +210,16 @@ def show_edit(edit: Edit) -> list[str]:
         if old.place == entry.place and not changes:
             changes = ["the points stay as they were"]
         if changes:
-            told = describe_entry(new)
-            lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
+            name = describe_entry(new)
+            lines.append(f"{name[:1].upper()}{name[1:]}: {'; '.join(changes)}")
     # what somebody wrote below it, and says another thing because a wind stands in it
     lines += [
         f"In {old.mark}, {escape_controls(line.strip())} becomes {escape_controls(other.strip())}"
         for old, new in zip(before.blocks, after.blocks, strict=True)
         for line, other in zip(old.lines, new.lines, strict=False)
         if old.place != entry.place
-        and isinstance(said := record_of(line), SeatRow | EventLine)
-        and said != record_of(other)
+        and isinstance(record := record_of(line), SeatRow | EventLine)
+        and record != record_of(other)
     ]
     totals = _differences(before.position.points, after.position.points)
     lines.append(f"Totals: {', '.join(totals) or 'as before'}")

@@ -83,7 +83,7 @@ def played_entry(session: Session, entry: Entry) -> PlayedEntry:
     # into the pool goes what each has of small counters, not what they would pay with
     if entry.kind == "seat" or changes.is_of_pool(entry):
         return PlayedEntry(entry)
-    so_far = [one for one in session.evening.played if one.place <= entry.place]
+    so_far = [earlier for earlier in session.evening.played if earlier.place <= entry.place]
     return PlayedEntry(entry, counted(session.evening, so_far)[1])
 
 
@@ -145,20 +145,22 @@ def counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, E
     starting = counters.starting(evening.first_players)
     held = Purses(counters, starting, occasion.pair_by_pair, occasion.bank, {}, True)
     moved: Exchange | None = None
-    kept = _kept(occasion.counters, folder, occasion.pair_by_pair, occasion.bank, evening.first_players)
+    earlier = _worked_out(
+        occasion.counters, folder, occasion.pair_by_pair, occasion.bank, evening.first_players
+    )
     for number, entry in enumerate(played):
         assert entry.checked is not None
         came_to = tuple(entry.settlement.payments), entry.checked.people
-        if number < len(kept) and kept[number][0] != came_to:
-            del kept[number:]
-        if number == len(kept):
+        if number < len(earlier) and earlier[number][0] != came_to:
+            del earlier[number:]
+        if number == len(earlier):
             held = replace(held)
-            kept.append((came_to, held.settle(entry.settlement, entry.checked.people), held))
-        _, moved, held = kept[number]
+            earlier.append((came_to, held.settle(entry.settlement, entry.checked.people), held))
+        _, moved, held = earlier[number]
     return held, moved
 
 
 @lru_cache(maxsize=4)
-def _kept(*evening: object) -> list[tuple[object, Exchange, Purses]]:
+def _worked_out(*evening: object) -> list[tuple[object, Exchange, Purses]]:
     """Return what each hand of an evening came to, the counters that it moved, and who held what after it: worked out once."""
     return []

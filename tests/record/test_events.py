@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mjscore.record.events import Count, hand_number, kind_of
+from mjscore.record.events import EVENTS, Count, hand_number, kind_of
+from mjscore.record.lines import EventLine, parse_line
 
 
 def test_marks():
@@ -17,3 +18,11 @@ def test_marks():
     assert [hand_number(mark) for mark in ("3", "3a")] == [3, None]
     heads = ('hand "x" @E', "wash Ann 11", "", 'hand"late"', "draw# nobody", "seatann")
     assert [kind_of(head) for head in heads] == ["hand", "wash", "", "hand", "draw", "seat"]
+
+
+def test_an_event_is_written_as_its_usage_says():
+    for event in EVENTS.values():
+        for way in event.usage.split(", "):
+            record = parse_line(way.replace("19b…", "19b"))
+            assert isinstance(record, EventLine), way
+            assert record.word == event.word
