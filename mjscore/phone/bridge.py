@@ -28,14 +28,15 @@ from mjscore.page.tile_styles import parts_of
 from mjscore.phone import copies, happenings
 from mjscore.phone.carried import laid_out, own_files, packed, parted
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
-from mjscore.play.actions import Action, action_of, newcomer
+from mjscore.play.actions import action_of, newcomer
 from mjscore.play.beginning import NewEvening, beginning
-from mjscore.play.changes import describe_entry
+from mjscore.play.changes import Action, describe_entry
+from mjscore.play.commands import act
 from mjscore.play.controller import read_action, read_typed
 from mjscore.play.evening import Entry, Evening, rows_of, told_in_names, written
 from mjscore.play.live import live
 from mjscore.play.rendering import Counters, Outcome, PlayedEntry, Points, show
-from mjscore.play.session import Session, act, open_session, put_right
+from mjscore.play.session import Session, open_session, put_right
 from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import HeaderLine, Line, SeatRow, SettingLine, parse_row, renamed

@@ -22,13 +22,12 @@ from mjscore.notation.parses import Way, Ways, faults_of, read_ways
 from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
-from mjscore.notation.vocabulary import vocabulary
-from mjscore.play.actions import COMMANDS
+from mjscore.notation.vocabulary import KINDS, vocabulary
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.pairing import Against, against, seated
-from mjscore.record.events import EVENTS
+from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader
-from mjscore.refusal import Place, Refusal, Refused, escape_controls, messages, offering, refuse
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, offering, refuse
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -403,14 +402,21 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     here = lattice.place(at, word.end() if word else lattice.end)
     heads = tuple(piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER"))
     stop = _Stop(lattice, ways, first, here, heads)
-    steps = (_who_sits_out, _of_an_event, _who_pays_for_all, _of_the_first_word, _behind_a_name)
+    steps = (
+        _who_sits_out,
+        _who_pays_for_all,
+        _said_otherwise,
+        _of_an_event,
+        _of_the_first_word,
+        _behind_a_name,
+    )
     for step in steps:
         refused = step(stop)
         if refused is not None:
             return refused
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and ways.expected.isdisjoint(("TILES", "VALUES", "WHO")):
-        return stop.refused("bad-line", "score", named=stop.named)
+        return stop.refused("bad-line", "end" if stop.at_end else "score", named=stop.named)
     return [*faults_of(ways, lattice), stop.refused("bad-line", "here", named=stop.named)][0]
 
 
@@ -426,32 +432,42 @@ def _who_sits_out(stop: _Stop) -> Refused | None:
     return None
 
 
+def _said_otherwise(stop: _Stop) -> Refused | None:
+    """Tell what to type instead of words that no line has."""
+    lattice = stop.lattice
+    starts = [word.start() for word in re.finditer(r"[^\W_]+", lattice.text)]
+    said = {kind: (at, end) for at in starts for kind, end in lattice.words_said([at], "otherwise")}
+    if "penalty" in said:
+        return unfinished("penalty", lattice.place(*said["penalty"]))
+    for kind in ("redeal", "rename", "pool", "edit", "me"):
+        if kind in said:
+            return refuse("unfinished-line", kind, at=lattice.place(*said[kind]), players=_players(lattice))
+    return None
+
+
 def _of_an_event(stop: _Stop) -> Refused | None:
     """Ask for what an event lacks, or refuse what stands behind it."""
     lattice = stop.lattice
     happens = (piece.kind.lower() for way in stop.ways.open[:1] for piece in way.pieces)
     event = next((kind for kind in happens if kind.upper() in _EVENTS), None)
-    if "REDEAL" in stop.there and stop.at == stop.first:
-        return stop.refused("unfinished-line", "redeal")
     if any(piece.kind == "COMER" for way in stop.ways.open for piece in way.pieces):
         return lattice.refused("unfinished-line", 0, lattice.end, "seat")
     if event is not None and stop.at_end:
-        return lattice.refused("unfinished-line", 0, lattice.end, event)
+        return unfinished(event, lattice.place(0, lattice.end))
     if stop.command not in EVENTS or stop.heads:
         return None
     name = stop.typed.strip('"')
     if not stop.at_end and name.isalpha() and "HOLDER" in stop.ways.expected:
         return lattice.nobody(name, stop.word)
     if not stop.at_end and not stop.ways.expected - {"$END"}:
-        usage = messages()["unfinished-line"][stop.command][1]
-        return stop.refused("bad-line", "event", named=escape_controls(name), usage=usage)
-    return lattice.refused("unfinished-line", 0, lattice.end, stop.command)
+        return stop.refused("bad-line", "event", named=escape_controls(name), usage=EVENTS[stop.command].ways)
+    return unfinished(stop.command, lattice.place(0, lattice.end))
 
 
 def _of_the_first_word(stop: _Stop) -> Refused | None:
     """Refuse what stands behind a command, and a first word that is neither a command nor names anybody."""
     lattice, command = stop.lattice, stop.command
-    if command in COMMANDS and not stop.heads:
+    if command in KINDS["command"] and not stop.heads:
         return stop.refused("bad-line", "alone", command=command)
     if stop.at != stop.first:
         return None
@@ -460,7 +476,10 @@ def _of_the_first_word(stop: _Stop) -> Refused | None:
         return lattice.nobody(stop.named.strip('"'), stop.word)
     if not command.isalpha():
         return None
-    words = {"players": _players(lattice), "commands": " ".join(COMMANDS)}
+    words = {
+        "players": _players(lattice),
+        "commands": " ".join((*EVENTS, *(word for word in KINDS["command"] if " " not in word))),
+    }
     return stop.refused("unknown-command", "", command=escape_controls(stop.typed[:20]), **words)
 
 

@@ -567,7 +567,7 @@ def ended(path: Path, *lines: str) -> Result:
 def damaged(monkeypatch):
     """What befalls the file before the line ``show`` is done."""
     befalls: list[Callable[[], object]] = []
-    act = mjscore.play.session.act
+    act = mjscore.play.commands.act
 
     def acted(session, action, *rest):
         if action.kind == "standings":
