@@ -115,7 +115,7 @@ def test_what_is_prepared_of_the_same_source_is_prepared_once(tmp_path, empty, c
     monkeypatch.setattr(site.shutil, "which", lambda name: name)
     prepared = []
     monkeypatch.setattr(
-        site, "_prepared", lambda archive, pyodide: prepared.append(1) or (archive, b"memory")
+        site, "_prepared", lambda archive, pyodide: prepared.append(1) or (archive, bytes(7_000_000))
     )
     first = built(tmp_path / "one", empty)
     assert built(tmp_path / "two", empty) == first
