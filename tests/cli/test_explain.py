@@ -32,17 +32,9 @@ SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
 TABLE = explanations()
 # what cannot be typed at one terminal: each has a test of its own below
 SHOWN = {
-    "no-converter",
-    "cluster-silent",
-    "changed-meanwhile",
-    "held-open",
-    "in-use",
-    "no-cluster",
-    "process-died",
-    "program-fault",
-    "second-name",
-    "odd-score",
-}
+    "no-converter", "cluster-silent", "changed-meanwhile", "held-open", "in-use", "no-cluster", "process-died",
+    "program-fault", "second-name", "odd-score",
+}  # fmt: skip
 
 
 def run(*arguments: str) -> Result:
