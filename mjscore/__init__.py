@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mjscore.api import evening, exchange, load_rulebook, parse, read, rulebooks, score, settle, waits
-    from mjscore.counters.exchange import Exchange
+    from mjscore.counters.counter_sets import CounterSet
+    from mjscore.counters.exchange import Exchange, Transfer
     from mjscore.evenings import Evening, PlayedHand
     from mjscore.game.hand import Hand, TileSet, Win
     from mjscore.game.tiles import Tile
@@ -34,7 +35,8 @@ __version__ = "2.0.0"
 _NAMES = {
     "api": "evening exchange load_rulebook parse read rulebooks score settle waits",
     "results": "ScoreSheet ScoredSheet RefusedSheet Settlement Reading RefusedReading",
-    "counters.exchange": "Exchange",
+    "counters.exchange": "Exchange Transfer",
+    "counters.counter_sets": "CounterSet",
     "evenings": "Evening PlayedHand",
     "game.hand": "Hand TileSet Win",
     "game.tiles": "Tile",
@@ -50,6 +52,7 @@ _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()
 __all__ = [  # noqa: RUF022
     "evening", "exchange", "load_rulebook", "parse", "read", "rulebooks", "score", "settle", "waits",
     "ScoreSheet", "ScoredSheet", "RefusedSheet", "Settlement", "Reading", "RefusedReading", "Exchange",
+    "Transfer", "CounterSet",
     "Evening", "PlayedHand", "Hand", "TileSet", "Win", "Tile", "Standing", "Refusal",
     "Refused", "Option", "Rulebook", "Claim", "Doubling", "Item", "Wait", "Waits", "Payment",
 ]  # fmt: skip

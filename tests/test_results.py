@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import pickle
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -101,8 +102,8 @@ def test_sheets_and_settlements_come_back_from_json(chance, name):
     for hand in hands.values():
         sheet = mjscore.score(hand, book)
         again = mjscore.ScoreSheet.from_json(back(sheet), None if chance.random() < 0.5 else book)
+        assert again == sheet
         if sheet.error is None:
-            assert again == sheet
             assert again.book.fingerprint == book.fingerprint
         assert type(again) is type(sheet)
         assert again.as_json() == sheet.as_json()
@@ -111,9 +112,24 @@ def test_sheets_and_settlements_come_back_from_json(chance, name):
         {**SCORES, "E": hands["E"], "S": hands["S"]}, "E", book, discarder=chance.choice("SWN")
     )
     again = mjscore.Settlement.from_json(back(settlement))
-    assert again.error is not None or again == settlement
+    assert again == settlement
     assert again.as_json() == settlement.as_json()
     assert str(again) == str(settlement)
+
+
+@pytest.mark.parametrize(
+    "hand", ["S: WW 123b ...", "(RRR) 22b 345c 99c 678d +9d", "E: 1x", "123b 444c eee 77d 67c 8c"]
+)
+def test_what_was_refused_comes_back_equal(hand):
+    sheet, settlement = mjscore.score(hand), mjscore.settle({**SCORES, "E": hand})
+    assert sheet.error is not None
+    assert settlement.error is not None
+    assert mjscore.ScoreSheet.from_json(back(sheet)) == sheet
+    assert mjscore.Settlement.from_json(back(settlement)) == settlement
+    again = mjscore.Refusal.from_json(sheet.error.as_json())
+    assert not operator.ne(again, sheet.error)
+    assert hash(again) == hash(sheet.error)
+    assert sheet.error != mjscore.score("E: 2x").error
 
 
 @pytest.mark.parametrize("odd", [{}, {"error": 5}, {"remarks": None}, [], None, "x"], ids=repr)

@@ -116,20 +116,28 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
             reader.state = state
             rest = reader.check(blocks(chain(head, read_lines(stream, state.file, number + 1))))
             yield as_far_as_read(path, (rendered((checked,), output, 0) for checked in rest))
-        if names_players or not raw:
+            return
+        if not raw:
             return
         lines.append(raw)
         if too_long:
             skip_rest(stream)
             lines.append(b"x\n")  # a byte more keeps it too long in its chunk
-        elif bare[:8].lower().startswith(_CONTEXT_WORDS):
-            # the chunk that holds the line says what is wrong with it
-            with contextlib.suppress(Exception):
-                state = after_head(state, next(read_lines(io.BytesIO(bare), state.file, number)))
+        else:
+            state = _after_context_line(state, bare, number)
         if path == "-" and _ALONE.match(raw) and not waits_to_be_read(otherwise=True):
             # whoever writes the lines waits: those so far are checked at once
             yield Chunk(state.file, first, b"".join(lines), start, output)
             first, lines, start = number + 1, [], state.context
+
+
+def _after_context_line(state: State, raw: bytes, number: int) -> State:
+    """Return the state behind a line, which is another behind one of a rulebook, an option or a round."""
+    if raw[:8].lower().startswith(_CONTEXT_WORDS):
+        # the chunk that holds the line says what is wrong with it
+        with contextlib.suppress(Exception):
+            return after_head(state, next(read_lines(io.BytesIO(raw), state.file, number)))
+    return state
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:

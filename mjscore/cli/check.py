@@ -9,22 +9,24 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Generator, Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli import options
+from mjscore.batch.corrections import Correction, corrected_file
+from mjscore.batch.results import SARIF, csv_columns, csv_text
+from mjscore.batch.run import Result, check_files
+from mjscore.cli import file_access, options, printing
 from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
+from mjscore.page.tables import tabulated
+from mjscore.page.text import counted
 from mjscore.refusal import PROGRAM_FAULT, Refused, escape_controls, refuse
 from mjscore.system import cores, terminations
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from mjscore.batch.corrections import Correction
-    from mjscore.batch.run import Result
     from mjscore.record.context import Context
     from mjscore.record.spreadsheet import Sheet
 
@@ -99,31 +101,22 @@ def command(
     """
     if cluster == "":
         raise click.UsageError("--cluster names a scheduler, or local: --cluster local")
-    from mjscore.batch.results import SARIF, csv_columns, csv_text
-
     rules.book()
     sources, missing = _sources(files, column, expected)
-    layouts = [source.layout for source in sources if not isinstance(source, str)]
-    paths = [source if isinstance(source, str) else source.path for source in sources]
     corrects = fix or accept or target is not None
-    if not paths or (missing and corrects):
+    if not sources or (missing and corrects):
         sys.exit(2)
     context = rules.context(round_wind)
     if corrects:
-        if layouts:
-            raise click.UsageError("--fix, --accept and --update are for .mj files")
-        _correct(paths, target, context, fix, accept, output)
-        sources = [target or path for path in paths]
-    header = csv_columns(layouts)
-    form = _form(output, header)
+        sources = _correct(sources, target, context, fix, accept, output)
+    header = csv_columns(source.layout for source in sources if not isinstance(source, str))
+    form, paths = _form(output, header), [one if isinstance(one, str) else one.path for one in sources]
     size = sum(os.path.getsize(path) for path in paths if path != "-")
     if cluster:
         from mjscore.batch.cluster import check_on_cluster
 
         results = check_on_cluster(sources, context, form, None if cluster == "local" else cluster)
     else:
-        from mjscore.batch.run import check_files
-
         if jobs is None:  # what is still being written is answered line by line
             jobs = int(not all(map(os.path.isfile, paths)) or size < _WORK_FOR_MANY)
         results = check_files(sources, context, form, jobs or cores())
@@ -140,9 +133,9 @@ def _sources(
     named = [[name] if os.path.exists(name) else sorted(glob.glob(name)) or [name] for name in files]
     for path in chain(*named):
         try:
-            sources.append(options.source_of(path, column, expected))
+            sources.append(file_access.source_of(path, column, expected))
         except Refused as refused:
-            options.say_refusal(refused.refusal)
+            printing.say_refusal(refused.refusal)
             missing = True
     return sources, missing
 
@@ -151,57 +144,50 @@ def _form(output: str, header: list[str]) -> str:
     """Return how results are written: the format, and behind it the columns of the terminal or of the table."""
     if output == "csv":
         return f"csv {json.dumps(header)}"
-    width = options.message_width(sys.stdout) if output == "text" else None
-    if output == "json" and not options.takes_unicode():
+    width = printing.message_width(sys.stdout) if output == "text" else None
+    if output == "json" and not printing.takes_unicode():
         return "json-ascii"
     return f"text {width}" if width else output
+
+
+class _Tally:
+    """What the results so far come to; *unread* is whether a file could not be read."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.codes: Counter[str] = Counter()
+        self.unread = False
+
+    def __str__(self) -> str:
+        counts, codes = self.counts, self.codes
+        tables = counted(counts["table"], "table", "tables")
+        tables += f", {counts['open']} hand open" if counts["open"] else ""
+        differ, faults = codes["differs"], codes[PROGRAM_FAULT]
+        parts = [
+            counted(differ, "differs", "differ") if differ else "",
+            f"{counts['refused'] - faults} refused" if counts["refused"] > faults else "",
+            counted(faults, "fault of the program", "faults of the program") if faults else "",
+        ]
+        held = ", ".join(filter(None, parts)) or "all hold"
+        if not counts["compared"]:
+            done = held if codes else "all can be counted" if counts["hand"] + counts["table"] else ""
+            nothing = "nothing was compared: no line says what is expected (= 64)"
+            held = "; ".join(filter(None, (done, nothing)))
+        return f"{counted(counts['hand'], 'hand', 'hands')} and {tables}: {held}"
 
 
 def _print(
     results: Generator[Result, None, None], size: int, output: str, beginning: str, missing: bool
 ) -> None:
-    """Print results and what they come to, and end the program with its status; *missing* is whether a file was not there.
+    """Print results and their sum, and end the program with its status; *missing* is whether a file was not there.
 
-    What cannot be read is told, and the others are checked all the same.
+    A file that cannot be read is reported, and the others are checked all the same.
     """
-    from mjscore.batch.results import SARIF
-    from mjscore.page.tables import tabulated
-
-    counts: Counter[str] = Counter()
-    codes: Counter[str] = Counter()
+    tally, stopped, status = _Tally(), "", 0
     gc.freeze()  # what is loaded stays: the collector need not scan it again
-    unread, stopped, status = False, "", 0
-    is_long = size > _LONG_WORK and sys.stderr.isatty()
-    begun = time.monotonic()
-
-    def rate(done: int | None) -> str:
-        return f"{(done or 0) / (time.monotonic() - begun):,.0f} hands/s"
-
-    progress = click.progressbar(
-        length=size, label="checking", file=sys.stderr, hidden=not is_long, item_show_func=rate
-    )
     try:
-        with terminations(lambda: sys.exit(143)), progress as bar:
-            if output == "csv":
-                write_as_utf8(sys.stdout)
-            sys.stdout.write(beginning)
-            between = "" if output == "sarif" else ","
-            for result in results:
-                if isinstance(result, OSError):
-                    options.say_refusal(options.unreadable(result.filename, result).refusal)
-                    unread = True
-                    continue
-                counts += result.counts
-                codes += result.codes
-                if result.text:
-                    if is_long and sys.stdout.isatty():
-                        click.echo("\r\x1b[K", nl=False, err=True)  # the line of the progress, for the output
-                    sys.stdout.write(result.text if between else result.text[1:])
-                    between = ","
-                    sys.stdout.flush()
-                bar.update(result.bytes_read, counts["hand"] + counts["table"])
-            sys.stdout.write(f"{SARIF[1]}\n" if output == "sarif" else "")
-            sys.stdout.flush()
+        with terminations(lambda: sys.exit(143)):
+            _write(results, tally, size, output, beginning)
     except SystemExit:
         stopped, status = "terminated; ", 143
     except KeyboardInterrupt:
@@ -210,46 +196,65 @@ def _print(
         results.close()
         raise  # who read the output has gone, and wants no more
     except Refused as refused:
-        if not counts:
+        if not tally.counts:
             raise
-        stopped, status = f"{refused.refusal.render(options.message_width())}\n", 2
+        stopped, status = f"{refused.refusal.render(printing.message_width())}\n", 2
     if stopped:
         results.close()
-        click.echo(f"{stopped}so far: {_sum(counts, codes)}", err=True)
+        click.echo(f"{stopped}so far: {tally}", err=True)
         sys.exit(status)
-    if output in ("summary", "text", "github") and (counts or not unread):
-        click.echo(_sum(counts, codes))
+    codes = tally.codes
+    if output in ("summary", "text", "github") and (tally.counts or not tally.unread):
+        click.echo(str(tally))
     if output == "summary" and codes:
         rows = sorted(codes.items(), key=lambda pair: (-pair[1], pair[0]))
-        click.echo(tabulated(["error", "times"], rows, "lr", options.style()))
-    sys.exit(3 if codes[PROGRAM_FAULT] else 2 if missing or unread else 1 if codes else 0)
+        click.echo(tabulated(["error", "times"], rows, "lr", printing.style()))
+    sys.exit(3 if codes[PROGRAM_FAULT] else 2 if missing or tally.unread else 1 if codes else 0)
 
 
-def _sum(counts: Counter[str], codes: Counter[str]) -> str:
-    from mjscore.page.text import counted
+def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beginning: str) -> None:
+    """Write results as they come, add them to *tally*, and show how far it is where that takes long."""
+    is_long = size > _LONG_WORK and sys.stderr.isatty()
+    begun = time.monotonic()
 
-    tables = counted(counts["table"], "table", "tables")
-    tables += f", {counts['open']} hand open" if counts["open"] else ""
-    differ, faults = codes["differs"], codes[PROGRAM_FAULT]
-    parts = [
-        counted(differ, "differs", "differ") if differ else "",
-        f"{counts['refused'] - faults} refused" if counts["refused"] > faults else "",
-        counted(faults, "fault of the program", "faults of the program") if faults else "",
-    ]
-    held = ", ".join(filter(None, parts)) or "all hold"
-    if not counts["compared"]:
-        done = held if codes else "all can be counted" if counts["hand"] + counts["table"] else ""
-        nothing = "nothing was compared: no line says what is expected (= 64)"
-        held = "; ".join(filter(None, (done, nothing)))
-    return f"{counted(counts['hand'], 'hand', 'hands')} and {tables}: {held}"
+    def rate(done: int | None) -> str:
+        return f"{(done or 0) / (time.monotonic() - begun):,.0f} hands/s"
+
+    if output == "csv":
+        write_as_utf8(sys.stdout)
+    with click.progressbar(
+        length=size, label="checking", file=sys.stderr, hidden=not is_long, item_show_func=rate
+    ) as bar:
+        sys.stdout.write(beginning)
+        between = "" if output == "sarif" else ","
+        for result in results:
+            if isinstance(result, OSError):
+                printing.say_refusal(file_access.unreadable(result.filename, result).refusal)
+                tally.unread = True
+                continue
+            tally.counts += result.counts
+            tally.codes += result.codes
+            if result.text:
+                if is_long and sys.stdout.isatty():
+                    click.echo("\r\x1b[K", nl=False, err=True)  # the line of the progress, for the output
+                sys.stdout.write(result.text if between else result.text[1:])
+                between = ","
+                sys.stdout.flush()
+            bar.update(result.bytes_read, tally.counts["hand"] + tally.counts["table"])
+        sys.stdout.write(f"{SARIF[1]}\n" if output == "sarif" else "")
+        sys.stdout.flush()
 
 
 def _correct(
-    paths: list[str], target: str | None, context: Context, fix: bool, accept: bool, output: str
-) -> None:
-    """Correct files, or write one corrected as *target*, and say what was changed. Raises Refused."""
-    from mjscore.batch.corrections import corrected_file
+    sources: list[str | Sheet], target: str | None, context: Context, fix: bool, accept: bool, output: str
+) -> list[str | Sheet]:
+    """Correct files, or write one corrected as *target*, say what was changed, and return what to check then.
 
+    Raises Refused.
+    """
+    paths = [source for source in sources if isinstance(source, str)]
+    if len(paths) < len(sources):
+        raise click.UsageError("--fix, --accept and --update are for .mj files")
     if (target is not None and len(paths) != 1) or not all(map(os.path.isfile, paths)):
         raise click.UsageError(
             "--update copies one file" if target is not None else "--fix and --accept change files"
@@ -266,12 +271,11 @@ def _correct(
             place = error.filename2 or error.filename or target or path
             raise refuse("unwritable", "update", path=place, reason=error.strerror or error) from None
         _say_corrected(path, target or path, corrections, output != "text")
+    return [target or path for path in paths]
 
 
 def _say_corrected(path: str, place: str, corrections: list[Correction], to_errors: bool) -> None:
     """Say what was corrected, line by line but for scores that were added."""
-    from mjscore.page.text import counted
-
     for kind, line, before, after in corrections:
         if kind != "added":
             said = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"

@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from mjscore.atomic import write_whole
-from mjscore.cli import options
+from mjscore.cli import file_access, options, printing
 from mjscore.cli.completion import complete_file
 from mjscore.cli.prompt import LONGEST_TYPED, ask
 from mjscore.drill.questions import Question, asked_now, question, questions_of, tell
@@ -112,7 +112,7 @@ def _put(one: Question, number: int, tile_style: str | None, output: str) -> tup
 
     Raises EOFError where the drill is to end.
     """
-    style = options.style()
+    style = printing.style()
     lines = one.show(style).split("\n\n", 1)[-1].split("\n")
     if output == "text":
         click.echo(f"\n{style.strong(escape_controls(f'{number}  {one.head}'))}")
@@ -124,7 +124,7 @@ def _put(one: Question, number: int, tile_style: str | None, output: str) -> tup
     missed_by = "nearly" if found and not found[0][1:] else "wrong"
     how = "skipped" if guess is None else "right" if guess == one.right else missed_by
     if output == "json":
-        options.print_json(_members(one, guess, found))
+        printing.print_json(_members(one, guess, found))
     else:
         click.echo(style.tinted(f"{how.capitalize()}: it is {one.typed(one.right)}.", _COLOURS[how]))
         for line in tell(found):
@@ -139,9 +139,9 @@ def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[t
     asked, about, path = drill["asked"], drill["about"], drill["hands"]
     context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])), None, None, current_folder())
     numbers = count()
-    for checked in options.readable(path, check_file(path, context)) if path else ():
+    for checked in file_access.readable(path, check_file(path, context)) if path else ():
         for refusal in checked.refusals:
-            options.say_refusal(refusal)
+            printing.say_refusal(refusal)
         for one, number in zip(questions_of(checked, asked or "score"), numbers, strict=False):
             if not only or number in only:
                 yield number, one

@@ -6,16 +6,16 @@ import shlex
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import click
+from click.testing import CliRunner
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
 from mjscore.cli.completion import complete_code
+from mjscore.page import manual
+from mjscore.page.glossary import glossary, word_called
 from mjscore.refusal import did_you_mean, refuse
-
-if TYPE_CHECKING:
-    from mjscore.page.manual import Explanation
+from mjscore.rulebook.binding import forget_rulebooks
 
 
 @click.command(name="explain")
@@ -32,9 +32,6 @@ def command(asked: tuple[str, ...], rules: options.Rules, tile_style: str | None
     mjscore explain loose tile -r babcock
     mjscore explain words
     """
-    from mjscore.page import manual
-    from mjscore.page.glossary import glossary, word_called
-
     table = manual.explanations()
     code = " ".join(asked).strip("[]") or None
     if code is not None and code not in table:
@@ -42,44 +39,39 @@ def command(asked: tuple[str, ...], rules: options.Rules, tile_style: str | None
         if word is None and code != "words":
             near = did_you_mean(code.casefold(), (*table, *glossary()), "mjscore explain lists them all")
             raise refuse("unknown-code", asked=code[:40], near=near)
-        found, book, style = [word] if word else list(glossary().values()), rules.book(), options.style()
+        found, book, style = [word] if word else list(glossary().values()), rules.book(), printing.style()
         if output == "markdown":
             click.echo(manual.words_page(found, book), nl=False)
         elif output == "json":
-            options.print_json(*(manual.words_json(word, book) for word in found))
+            printing.print_json(*(manual.words_json(word, book) for word in found))
         else:
-            options.show_long("\n\n".join(manual.show_word(word, book, style, tile_style) for word in found))
+            printing.show_long("\n\n".join(manual.show_word(word, book, style, tile_style) for word in found))
         return
     entries = list(table.values()) if code is None else [table[code]]
     if output == "markdown":
         click.echo(manual.markdown_page(entries, refusal_of), nl=False)
     elif output == "json":
         more = {} if code is None else {"refusal": refusal_of(table[code])}
-        options.print_json(*(entry.as_json() | more for entry in entries))
+        printing.print_json(*(entry.as_json() | more for entry in entries))
     elif code is not None:
-        options.show_long(manual.show_explanation(table[code], refusal_of(table[code]), options.style()))
+        printing.show_long(manual.show_explanation(table[code], refusal_of(table[code]), printing.style()))
     else:
-        options.show_long(manual.show_explanations(entries, options.style()))
+        printing.show_long(manual.show_explanations(entries, printing.style()))
 
 
-def refusal_of(explanation: Explanation) -> str:
-    """Run the example and give what it prints, in a folder of its own."""
-    from click.testing import CliRunner
-
-    from mjscore.page.manual import file_content, refusal_in
-    from mjscore.rulebook.binding import forget_rulebooks
-
+def refusal_of(explanation: manual.Explanation) -> str:
+    """Run the example of a refusal in a folder of its own, and return what it prints."""
     if explanation.shown:
         return explanation.shown
     program = click.get_current_context().find_root().command
     forget_rulebooks()  # examples have files of one name
     with TemporaryDirectory() as folder, chdir(folder):
         for name, text in explanation.files.items():
-            Path(name).write_bytes(file_content(text))
+            Path(name).write_bytes(manual.file_content(text))
         arguments = shlex.split(explanation.example)[1:]
         named = "settings.toml" if "settings.toml" in explanation.files else ""
         # what its user keeps is not an example's business
         own = {"MJSCORE_SETTINGS": named, "MJSCORE_RULEBOOK": None, "XDG_STATE_HOME": f"{folder}/state"}
         environment = {"COLUMNS": "1000", **own}
         result = CliRunner().invoke(program, arguments, input=explanation.input, env=environment)
-    return refusal_in(result.output, explanation.code)
+    return manual.refusal_in(result.output, explanation.code)

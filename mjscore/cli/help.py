@@ -6,14 +6,13 @@ from typing import cast
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
 from mjscore.cli.completion import Items, beginning_so
+from mjscore.page.manual import GUIDES, TOPICS, topic_text
 from mjscore.refusal import did_you_mean
 
 
 def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    from mjscore.page.manual import GUIDES, TOPICS
-
     group = cast(click.Group, ctx.find_root().command)
     return beginning_so(dict.fromkeys((*TOPICS, *GUIDES, *group.list_commands(ctx))), incomplete)
 
@@ -31,8 +30,6 @@ def command(ctx: click.Context, topic: str | None, rules: options.Rules, output:
     mjscore help notation
     mjscore help evening
     """
-    from mjscore.page.manual import GUIDES, TOPICS, topic_text
-
     root = ctx.find_root()
     group = cast(click.Group, root.command)
     if topic is None:
@@ -42,7 +39,7 @@ def command(ctx: click.Context, topic: str | None, rules: options.Rules, output:
             formatter.write_dl(list((topics | GUIDES).items()))
         text = f"{group.get_help(root)}\n\n{formatter.getvalue().rstrip()}"
     elif topic in (*TOPICS, *GUIDES):
-        style = options.style()
+        style = printing.style()
         text = topic_text(topic, style._replace(colour=style.colour and output == "text"))
     else:
         named = group.get_command(ctx, topic)
@@ -53,6 +50,6 @@ def command(ctx: click.Context, topic: str | None, rules: options.Rules, output:
         with click.Context(named, info_name=topic, parent=root) as context:
             text = named.get_help(context)
     if output == "json":
-        options.print_json({"topic": topic, "text": text})
+        printing.print_json({"topic": topic, "text": text})
     else:
-        options.show_long(text)
+        printing.show_long(text)

@@ -71,7 +71,8 @@ class _Commands(click.Group):
             with _spelt_out():
                 return super().invoke(ctx)
         except Refused as refused:
-            from mjscore.cli.options import REFUSED_IN, end_refused
+            from mjscore.cli.options import REFUSED_IN
+            from mjscore.cli.printing import end_refused
 
             end_refused(refused.refusal, ctx.meta.get(REFUSED_IN, "text"))
         except KeyboardInterrupt:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
+from mjscore.phone import site
 from mjscore.refusal import describe_fault, escape_controls, refuse
 
 
@@ -43,20 +45,18 @@ def command(
     mjscore phone site -r club.toml
     mjscore phone site --pyodide node_modules/pyodide --serve
     """
-    from mjscore.phone.site import build_site
-
     rules.book()
     if rules.settings:
         raise click.UsageError("options are chosen on the page, or stand in a rulebook file: -r club.toml")
     try:
-        version = build_site(Path(folder), Path(pyodide) if pyodide else None, rules.name, _progress)
+        version = site.build_site(Path(folder), Path(pyodide) if pyodide else None, rules.name, _progress)
     except OSError as error:
         path = escape_controls(str(error.filename or folder))
         raise refuse("unwritable", "site", path=path, reason=error.strerror) from None
     if sys.stderr.isatty():
         click.echo(err=True)
     if output == "json":
-        options.print_json({"folder": folder, "version": version})
+        printing.print_json({"folder": folder, "version": version})
     else:
         click.echo(f"written: {escape_controls(folder)}, version {version}")
     if serve:
@@ -71,8 +71,6 @@ def _progress(said: str) -> None:
 
 def _serve(folder: str) -> None:
     """Serve *folder* to this computer alone until it is stopped: its files, no lists of them, and nothing that lies elsewhere."""
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
     root = os.path.realpath(folder)
 
     class Handler(SimpleHTTPRequestHandler):

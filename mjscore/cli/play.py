@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
 from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader, shows_live_lines
 from mjscore.refusal import Refused, escape_controls
 from mjscore.system import terminations
@@ -83,7 +83,7 @@ def command(
             )
             if not begun:
                 _begin(store, asked, guides)
-            table = Controller(store, click.echo, options.style(), folder, sys.stdin.isatty())
+            table = Controller(store, click.echo, printing.style(), folder, sys.stdin.isatty())
             if begun:
                 check_as_begun(table.session.evening, asked, file)
         except (EOFError, KeyboardInterrupt):
@@ -106,7 +106,7 @@ def command(
             sys.exit(1)
         if output == "json":
             hands = int(evening.hand.mark) - 1
-            options.print_json({"file": file, "totals": evening.position.points, "hands": hands})
+            printing.print_json({"file": file, "totals": evening.position.points, "hands": hands})
             return
         page = quote_name(f"{os.path.splitext(file)[0]}.html")
         click.echo(f"The evening is in {escape_controls(file)}; its page:")
@@ -125,7 +125,7 @@ def _begin(store: Store, asked: NewEvening, asks: bool) -> None:
         asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
     if asks and asked.players is None:
         asked = guided(
-            asked, ask, lambda told: click.echo(wrapped(told, options.style())), read_as_played(read_last())
+            asked, ask, lambda told: click.echo(wrapped(told, printing.style())), read_as_played(read_last())
         )
     elif asked.players is None:
         asked = asked._replace(players=names_of(sys.stdin.readline(LONGEST_TYPED)))
@@ -153,7 +153,7 @@ def _loop(table: Controller) -> None:
             if not pasted:
                 pasted = read(prompt(table.session), standing).split("\n")
             line, standing = pasted.pop(0).strip(), None
-            table.style = options.style()
+            table.style = printing.style()
             if not table.take(line):
                 break
         except EOFError:
@@ -173,7 +173,7 @@ def _loop(table: Controller) -> None:
             try:
                 table.look()  # something may have been stopped that was being done
             except Refused as refused:
-                click.echo(refused.refusal.render(options.message_width()))
+                click.echo(refused.refusal.render(printing.message_width()))
     if table.session.draft is not None:
         click.echo(f"the edit of {table.session.draft.mark} is not written")
 
@@ -193,12 +193,12 @@ def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> St
     from mjscore.play.rendering import show_offers
 
     shown, fault = _placed(typed, line, refusal)
-    click.echo(shown.render(options.message_width()))
-    for offered in show_offers(table.offers, options.width()):
+    click.echo(shown.render(printing.message_width()))
+    for offered in show_offers(table.offers, printing.width()):
         click.echo(offered)
     if table.offers and sys.stdin.isatty() and not shows_live_lines():
         click.echo(f"  (Enter alone takes {'1' if table.offers[1:] else 'it'})")
-    below = typed.line(line + ENTERED, options.width()).lines
+    below = typed.line(line + ENTERED, printing.width()).lines
     was_read = any(kind in ("tiles", "state") for kind, _ in below)
     return standing_after(line, fault, was_read, table.offers, refusal.code in _BEGUN_ANEW)
 
@@ -207,7 +207,7 @@ def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]
     """Return a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
     from mjscore.play.live import ENTERED
 
-    found = typed.line(line + ENTERED, options.width())
+    found = typed.line(line + ENTERED, printing.width())
     start, end = found.fault or (len(line), len(line))
     if refusal.column is not None and refusal.length < len(line.strip()):
         return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start

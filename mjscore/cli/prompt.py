@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mjscore.cli.options import coloured, end_refused
+from mjscore.cli.printing import coloured, end_refused
 from mjscore.refusal import describe_fault, refuse
 from mjscore.system import waits_to_be_read
 

@@ -6,19 +6,20 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mjscore.cli import options
+from mjscore.batch.results import csv_text
+from mjscore.cli import file_access, options, printing
 from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
+from mjscore.page import report
+from mjscore.record import statistics
+from mjscore.record.checker import still_open
+from mjscore.record.context import Context
+from mjscore.record.statistics import Evening, read_evening
 from mjscore.refusal import escape_controls, refuse
-
-if TYPE_CHECKING:
-    from mjscore.record.context import Context
-    from mjscore.record.statistics import Evening
-
 
 _out_option = partial(click.option, metavar="OUT", shell_complete=complete_file)
 
@@ -64,24 +65,22 @@ def command(
         raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
     if print_hands and (page is None or len(files) > 1):
         raise click.UsageError("--hands is for the page of one evening: add --html OUT")
-    from mjscore.batch.results import csv_text
-
     rules.book()
     for number, file in enumerate(files):
         _check_once(file, files[:number], filter(None, (page, rows, png)))
     evenings = [_evening(file, rules.context()) for file in files]
-    style = options.style()._replace(width=columns or options.width())
+    style = printing.style()._replace(width=columns or printing.width())
     found, name, (as_text, as_page, as_picture, as_rows) = _forms(evenings, title, tile_style, print_hands)
     if page is not None:
         _write(page, as_page(found, name))
     if png is not None:
-        options.write_drawing(png, as_picture(found, name), True, "as a page: --html evening.html")
+        file_access.write_drawing(png, as_picture(found, name), True, "as a page: --html evening.html")
     if rows is not None:
         _write(rows, csv_beginning(mark) + csv_text(as_rows(found)))
     if output == "json":
-        options.print_json(found.as_json())
+        printing.print_json(found.as_json())
     elif page is None and rows is None and png is None:
-        options.show_long(as_text(found, style, name))
+        printing.show_long(as_text(found, style, name))
     if any(evening.refusals for evening in evenings):
         sys.exit(1)
 
@@ -89,44 +88,34 @@ def command(
 def _forms(
     evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
-    """Return an evening, or several as a season, what to call it, and what makes its text, page, picture and rows."""
-    from mjscore.page.report import (
-        evening_page,
-        evening_picture,
-        season_page,
-        season_picture,
-        show_evening,
-        show_season,
-    )
-    from mjscore.record.statistics import csv_rows, season_csv, season_of, title_of
-
+    """Return an evening, or several as a season, its title, and what makes its text, page, picture and rows."""
+    forms: Sequence[Callable[..., Any]]
     if len(evenings) > 1:
-        forms = partial(show_season, tile_style=tile_style), season_page, season_picture, season_csv
-        return season_of(evenings), title or "Season", forms
-    as_text = partial(show_evening, tile_style=tile_style)
-    as_page = partial(evening_page, print_hands=print_hands)
-    return evenings[0], title or title_of(evenings[0]), (as_text, as_page, evening_picture, csv_rows)
+        as_text = partial(report.show_season, tile_style=tile_style)
+        forms = as_text, report.season_page, report.season_picture, statistics.season_csv
+        return statistics.season_of(evenings), title or "Season", forms
+    as_text = partial(report.show_evening, tile_style=tile_style)
+    as_page = partial(report.evening_page, print_hands=print_hands)
+    forms = as_text, as_page, report.evening_picture, statistics.csv_rows
+    return evenings[0], title or statistics.title_of(evenings[0]), forms
 
 
 def _evening(file: str, context: Context) -> Evening:
     """Read the evening of a file, and say what is wrong with it. Raises Refused where there is none."""
-    from mjscore.record.checker import still_open
-    from mjscore.record.statistics import check_played, read_evening
-
-    options.check_readable(file)
+    file_access.check_readable(file)
     try:
         evening = read_evening(file, context)
     except (OSError, EOFError) as error:
-        raise options.unreadable(file, error) from None
+        raise file_access.unreadable(file, error) from None
     for refusal in evening.refusals:
-        options.say_refusal(refusal)
+        printing.say_refusal(refusal)
     for played in evening.left_out:
         click.echo(f"{escape_controls(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
     under_way = evening.open_hand
     if under_way is not None:
         remark = still_open(evening.file, under_way.line, under_way.missing, under_way.refusals)
         click.echo(f"{remark}; it is left out", err=True)
-    check_played(evening, escape_controls(evening.file))
+    statistics.check_played(evening, escape_controls(evening.file))
     return evening
 
 
@@ -147,4 +136,4 @@ def _write(target: str, text: str) -> None:
         write_as_utf8(sys.stdout)
         click.echo(text, nl=False)
     else:
-        options.write_file(target, text, said=True)
+        file_access.write_file(target, text, said=True)

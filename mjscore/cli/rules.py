@@ -10,7 +10,7 @@ from textwrap import wrap
 import click
 
 import mjscore
-from mjscore.cli import options
+from mjscore.cli import file_access, options, printing
 from mjscore.cli.completion import complete_name
 from mjscore.refusal import escape_controls, refuse
 from mjscore.system import path_from
@@ -37,16 +37,16 @@ def list_command(output: str) -> None:
     books = [bind(name) for name in RULEBOOKS]
     if output == "json":
         members = ("id", "title", "book", "limit", "fingerprint")
-        options.print_json(*({name: getattr(book, name) for name in members} for book in books))
+        printing.print_json(*({name: getattr(book, name) for name in members} for book in books))
         return
     limits = ("no limit" if book.limit is None else f"limit {book.limit}" for book in books)
     rows = [(book.id, book.title, limit, book.book) for book, limit in zip(books, limits, strict=True)]
-    columns = options.width()
+    columns = printing.width()
     name, title, limit, origin = columns_of(["name", "", "", "from"], rows, "llll")
     title = title._replace(most=24)
     origin = origin._replace(most=max(20, columns - 60), rank=1, below=True)
     table = Table([name, title, limit, origin], narrowed=((1, 10),))
-    click.echo(show_table(table, options.style()))
+    click.echo(show_table(table, printing.style()))
     called = ", ".join(f"{alias} ({name})" for alias, name in ALIASES.items())
     more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too, and in any case so are "
     click.echo("\n" + "\n".join(wrap(f"{more}{called}.", columns)))
@@ -92,11 +92,11 @@ def show_command(
 
     book = bind(name, dict(settings))
     if output == "json":
-        options.print_json(card_json(book))
+        printing.print_json(card_json(book))
     elif html is not None:
-        options.write_file(html, card_page(book, ids, everything))
+        file_access.write_file(html, card_page(book, ids, everything))
     else:
-        options.show_long(show_rulebook(book, options.style(), ids, everything))
+        printing.show_long(show_rulebook(book, printing.style(), ids, everything))
 
 
 @command.command(name="new")
@@ -120,7 +120,7 @@ def new_command(file: str, extended: str) -> None:
     path = Path(file)
     if path.suffix != ".toml":
         raise refuse("no-rulebook", "suffix", path=file, stem=path.stem)
-    options.write_file(file, house_file(bind(extended), path, extended), new=True)
+    file_access.write_file(file, house_file(bind(extended), path, extended), new=True)
     click.echo(escape_controls(f"{file} is written: mjscore rules show {quote(file)}"))
 
 
@@ -144,10 +144,10 @@ def check_command(files: tuple[str, ...], output: str) -> None:
         for one in (*faults, *doubtful):
             kind = "mistake" if one in faults else "doubtful"
             if output == "json":
-                options.print_json({"file": one.file or file, "kind": kind, **one.as_json()})
+                printing.print_json({"file": one.file or file, "kind": kind, **one.as_json()})
                 continue
             said = f"doubtful: {one.message}" if one in doubtful else one.message
-            click.echo(one._replace(message=said).render(options.message_width(sys.stdout)) + "\n")
+            click.echo(one._replace(message=said).render(printing.message_width(sys.stdout)) + "\n")
         if output == "text":
             found = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
             click.echo(escape_controls(f"{file}: {found}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
@@ -177,12 +177,12 @@ def diff_command(left: str, right: str, settings: options.Pairs, everything: boo
 
     one, other = options.Rules((left, right), settings, ()).books()
     if output == "text":
-        options.show_long(show_diff(one, other, options.style(), everything))
+        printing.show_long(show_diff(one, other, printing.style(), everything))
         return
     for row in diff_rows(one, other, everything):
         values = {side.book: side.worth for side in row.sides}
         sources = " | ".join(side.source or "–" for side in row.sides)
-        options.print_json({"section": row.section, "title": row.title, **values, "sources": sources})
+        printing.print_json({"section": row.section, "title": row.title, **values, "sources": sources})
 
 
 @command.command(name="facts")
@@ -195,10 +195,10 @@ def facts_command(output: str) -> None:
     if output == "markdown":
         click.echo(markdown_tables())
     elif output == "text":
-        options.show_long(show_tables(options.style()))
+        printing.show_long(show_tables(printing.style()))
     else:
         tables = {
             table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
             for table in rulebook_tables()
         }
-        options.print_json(tables)
+        printing.print_json(tables)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import islice
 from textwrap import indent
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import file_access, options, printing
 from mjscore.cli.streams import csv_beginning, write_as_utf8
+from mjscore.cli.typed_hands import TypedHand, typed_hands
 from mjscore.refusal import Refusal, Refused, refuse
 
 if TYPE_CHECKING:
@@ -58,53 +61,43 @@ def command(
     mjscore score "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
     mjscore score "(RRR) 123b 456b 789b 5d <5d" -r harr -r babcock
     """
-    drawings = [path for path in (svg, png) if path]
-    if whole_sheet and not drawings:
+    if whole_sheet and not (svg or png):
         raise click.UsageError("--sheet is for the drawing: add --svg FILE or --png FILE")
     books = rules.books()
     for key, _ in rules.settings:
         if not any(key in book.options for book in books):
             raise refuse("unknown-option", "none", key=key)
-    sources = [_source(text, column, expected) for text in hands]
+    sources = [
+        file_access.source_of(text, column, expected) if text == "-" or os.path.isfile(text) else text
+        for text in hands
+    ]
     header = _begun(sources, mark) if output == "csv" else []
-    hands_typed = options.typed_hands(sources, books, seat, round_wind, context=rules.context(round_wind))
-    if drawings:
-        first_two = list(islice(hands_typed, 2))
-        if len(first_two) > 1:
-            raise refuse("one-drawing")
-        hands_typed = iter(first_two)
-    number = refused = 0
-    for number, typed in enumerate(hands_typed, 1):
+    show = {
+        "json": partial(_print_json, why=why),
+        "csv": partial(_print_rows, header=header),
+        "text": partial(_print_text, why=why, tile_style=tile_style),
+    }[output]
+    all_typed = typed_hands(sources, books, seat, round_wind, context=partial(rules.context, round_wind))
+    refused: list[bool] = []
+    for typed in _alone(all_typed) if svg or png else all_typed:
         results = _results(typed, books, seat, round_wind, why)
-        errors = [result.sheet.error for result in results if result.sheet.error is not None]
-        refused += bool(errors)
-        for path in drawings if results and not errors else ():
-            drawing = _drawing(results[0], whole_sheet)
-            options.write_drawing(path, drawing, path == png or path.lower().endswith(".png"))
-        messages = [error.render(options.message_width()) for error in errors]
-        if output == "json":
-            options.print_json(*(_members(result, typed.members(), why) for result in results))
-        elif output == "csv":
-            _print_rows(results, typed, header)
-        elif results:
-            if number > 1:
-                click.echo()
-            options.show_reading(typed.reading)
-            messages = list(dict.fromkeys(messages))
-            if len(errors) < len(results):
-                click.echo(_text(results, why, tile_style))
-                continue
-        for message in messages:
-            click.echo(message, err=True)
-    if not number:
+        is_refused = any(result.sheet.error is not None for result in results)
+        if results and not is_refused:
+            _draw(results[0], svg, png, whole_sheet)
+        show(results, typed, not refused)
+        refused.append(is_refused)
+    if not refused:
         raise refuse("empty-hand", "input")
-    if refused:
-        sys.exit(2 if refused == number else 1)
+    if any(refused):
+        sys.exit(2 if all(refused) else 1)
 
 
-def _source(text: str, column: str | None, expected: str | None) -> str | Sheet:
-    """Return what is typed, or the spreadsheet that it names. Raises Refused."""
-    return options.source_of(text, column, expected) if text == "-" or os.path.isfile(text) else text
+def _alone(hands: Iterable[TypedHand]) -> list[TypedHand]:
+    """Return the only hand. Raises Refused where there are more, for one drawing shows one."""
+    first_two = list(islice(hands, 2))
+    if len(first_two) > 1:
+        raise refuse("one-drawing")
+    return first_two
 
 
 def _begun(sources: list[str | Sheet], mark: bool) -> list[str]:
@@ -126,7 +119,7 @@ class _Result(NamedTuple):
 
 
 def _results(
-    typed: options.TypedHand, books: list[Rulebook], seat: str | None, round_wind: str | None, why: bool
+    typed: TypedHand, books: list[Rulebook], seat: str | None, round_wind: str | None, why: bool
 ) -> list[_Result]:
     """Return what each rulebook makes of a hand; nothing in a row that has none."""
     from mjscore.scoring.scorer import score_hand
@@ -145,50 +138,70 @@ def _results(
     return results
 
 
-def _print_rows(results: list[_Result], typed: options.TypedHand, header: list[str]) -> None:
+def _say_refusals(results: Iterable[_Result]) -> None:
+    for result in results:
+        if result.sheet.error is not None:
+            printing.say_refusal(result.sheet.error)
+
+
+def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: list[str]) -> None:
     """Print a hand as a row of CSV by each rulebook, or the row as it was where it has none."""
     from mjscore.batch.results import csv_row
 
-    line, read, rows = typed.line, typed.reading, []
+    beginning = {
+        "file": typed.state.file if typed.state else "",
+        "line": typed.line and typed.line.number,
+        "kind": "line" if isinstance(typed.given, Refusal) else "hand",
+    }
+    text = typed.line.text if typed.line else typed.reading and typed.reading.text
+    rows: list[Mapping[str, object]] = []
     for sheet, _, _ in results:
         error = sheet.error
-        text = line.text if line else read.text if read else error.text if error else ""
-        rows.append(
-            sheet.members() | {
-                "file": typed.state.file if typed.state else "", "line": line and line.number, "hand": text,
-                "kind": "line" if isinstance(typed.given, Refusal) else "hand", "ok": error is None,
-                "code": error.code if error else "", "message": error.message if error else "",
-            }
-        )  # fmt: skip
+        code, message, line = (error.code, error.message, error.text) if error else ("", "", "")
+        told = {"hand": line if text is None else text, "ok": error is None, "code": code, "message": message}
+        rows.append(sheet.members() | beginning | told)
     # several rulebooks are those of the command line
     cells = {name: cell for name, cell in typed.cells.items() if name != "rulebook" or len(rows) < 2}
     for members in rows or [{}]:
         click.echo(csv_row(members, cells, header), nl=False)
+    _say_refusals(results)
 
 
-def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, object]:
-    """Return the object that programs read: the sheet, what is paid, and why something was not given."""
+def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool) -> None:
+    """Print the objects that programs read: the sheet, what is paid, and why something was not given."""
     from mjscore.scoring.reasons import reasons_json
     from mjscore.settling.settlement import collected
 
-    sheet, scored, book = result
-    shown = sheet.members() | read
-    if sheet.won:
-        paid = collected(sheet, book, scored=scored)
-        shown["payments"] = None if paid is None else [one.as_json() for one in paid.payments]
-        if paid is not None and paid.excused is not None:
-            shown["payments_if_excused"] = [one.as_json() for one in paid.excused]
-    if why and scored is not None:
-        shown["why"] = reasons_json(scored, book)
-    return shown
+    for sheet, scored, book in results:
+        members = sheet.members() | typed.members()
+        if sheet.won:
+            paid = collected(sheet, book, scored=scored)
+            members["payments"] = None if paid is None else [one.as_json() for one in paid.payments]
+            if paid is not None and paid.excused is not None:
+                members["payments_if_excused"] = [one.as_json() for one in paid.excused]
+        if why and scored is not None:
+            members["why"] = reasons_json(scored, book)
+        printing.print_json(members)
+    _say_refusals(results)
 
 
-def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
+def _print_text(
+    results: list[_Result], typed: TypedHand, first: bool, why: bool, tile_style: str | None
+) -> None:
+    """Print the sheets for people, or why no rulebook scores the hand."""
     from mjscore.page.sheets import show_sheet, show_side_by_side, show_why
     from mjscore.page.tile_styles import render_tiles
 
-    style = options.style()
-    arranged = next(result.sheet for result in results if result.sheet.error is None)
+    if not results:
+        return
+    if not first:
+        click.echo()
+    printing.show_reading(typed.reading)
+    arranged = next((result.sheet for result in results if result.sheet.error is None), None)
+    if arranged is None:
+        _say_refusals({result.sheet.error: result for result in results}.values())
+        return
+    style = printing.style()
     tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
     if len(results) == 1:
         sheet, scored, book = results[0]
@@ -199,14 +212,17 @@ def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
     if why:
         found = [(result.scored, result.book) for result in results if result.scored is not None]
         text += f"\n\n{show_why(found, style)}"
-    return text
+    click.echo(text)
 
 
-def _drawing(result: _Result, whole_sheet: bool) -> str:
-    """Draw a hand, alone or with its sheet."""
+def _draw(result: _Result, svg: str | None, png: str | None, whole_sheet: bool) -> None:
+    """Draw a hand to files, alone or with its sheet."""
     from mjscore.page.drawings import draw_hand, draw_sheet
 
     sheet, scored, book = result
-    if whole_sheet:
-        return draw_sheet(sheet, book, scored=scored)
-    return draw_hand(sheet).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    for path in filter(None, (svg, png)):
+        if whole_sheet:
+            drawing = draw_sheet(sheet, book, scored=scored)
+        else:
+            drawing = draw_hand(sheet).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        file_access.write_drawing(path, drawing, path == png or path.lower().endswith(".png"))

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
 from mjscore.cli.settings_file import read_settings, settings_path
+from mjscore.page.tables import tabulated
 from mjscore.refusal import escape_controls
 
 
@@ -29,8 +30,6 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
       [options]                       # of that rulebook
       limit = 500
     """
-    from mjscore.page.tables import tabulated
-
     found = read_settings()
     of_tiles = os.environ.get("MJSCORE_TILES")
     origin = "MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else "the file"
@@ -48,7 +47,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
     path = settings_path()
     if output == "json":
         counting = {name: {"value": value, "from": origin} for name, value, origin in rows}
-        options.print_json({"path": path or None, "read": bool(found.path), "settings": counting})
+        printing.print_json({"path": path or None, "read": bool(found.path), "settings": counting})
         return
     missing = " (there is no such file)" if path and not found.path else ""
     click.echo(f"{escape_controls(path) or 'no file'}{missing}\n")
@@ -56,4 +55,4 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
         (name, ", ".join(value) if isinstance(value, tuple) else value, origin)
         for name, value, origin in rows
     ]
-    click.echo(tabulated(["", "", "from"], shown, "lll", options.style()))
+    click.echo(tabulated(["", "", "from"], shown, "lll", printing.style()))

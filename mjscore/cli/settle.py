@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import file_access, options, printing
 from mjscore.cli.completion import complete_file, complete_seat
+from mjscore.cli.typed_hands import worth_by
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Place, Refused, escape_controls, refuse, told, whole
@@ -98,7 +99,7 @@ def command(
     if pool and table is not None:
         unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
         if output == "json":
-            options.print_json({"pool": table.pool_json()})
+            printing.print_json({"pool": table.pool_json()})
         else:
             click.echo("\n".join(["", *(table.pool_lines() or [unknown])]))
 
@@ -154,10 +155,10 @@ def _settle_scores(
     if error is not None:
         if error.code in _TOLD_BY_OPTIONS:
             error = error._replace(hint=told(error.code, "argument")[1])
-        options.end_refused(error, output, Settlement.as_json(settlement._replace(error=error)) | read)
+        printing.end_refused(error, output, Settlement.as_json(settlement._replace(error=error)) | read)
     if output == "text":
         for reading in readings.values():
-            options.show_reading(reading)
+            printing.show_reading(reading)
     seated = {"players": dict(people.players)} if people.players else {}
     exchange = table.settle(settlement, {}) if table is not None else None
     _show(output, Settlement.as_json(settlement) | seated | read, settlement, people.players, exchange)
@@ -230,7 +231,7 @@ def _lines(
     from mjscore.record.ledger import seats_for
     from mjscore.record.lines import renamed
 
-    worth = options.worth_by((book,), None, round_wind)
+    worth = worth_by((book,), None, round_wind)
     if told_of[0][0]:
         seats = people.players or {wind: wind for wind in WIND_NAMES}
         winds = {name: wind for wind, name in seats.items()}
@@ -322,7 +323,7 @@ def _settle_file(
     from mjscore.settling.settlement import Settlement
 
     status, shown, alone, said = 0, False, 0, False
-    for checked in options.readable(path, check_file(path, context)):
+    for checked in file_access.readable(path, check_file(path, context)):
         settlement = checked.outcome
         is_table = isinstance(settlement, Settlement)
         wrong = not checked.ok if is_table else bool(checked.refusals)
@@ -366,7 +367,7 @@ def _say_what_is_wrong(checked: Checked) -> None:
     from mjscore.record.checker import still_open
 
     if (checked.kind == "table" or checked.refusals) and not checked.amiss:
-        click.echo(as_text(checked._replace(missing=()), options.message_width()), nl=False, err=True)
+        click.echo(as_text(checked._replace(missing=()), printing.message_width()), nl=False, err=True)
     if checked.is_open:
         remark = still_open(checked.state.file, checked.line, checked.missing, checked.refusals)
         click.echo(f"{remark}; it is left out", err=True)
@@ -381,11 +382,11 @@ def _show(
 ) -> None:
     """Show who pays whom, and the counters that change hands where that was asked; *members* are what programs read."""
     if output == "json":
-        options.print_json(members | ({"counters": exchange.as_json(names)} if exchange is not None else {}))
+        printing.print_json(members | ({"counters": exchange.as_json(names)} if exchange is not None else {}))
         return
     from mjscore.page.sheets import show_exchange, show_settlement
 
-    style = options.style()
+    style = printing.style()
     click.echo(show_settlement(settlement, names, style))
     if exchange is not None:
         click.echo(f"\n{show_exchange(exchange, names, style)}")

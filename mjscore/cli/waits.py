@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import click
 
-from mjscore.cli import options
+from mjscore.cli import options, printing
+from mjscore.cli.typed_hands import strictly_typed, typed_hands
+from mjscore.page.sheets import show_waits
 from mjscore.refusal import Refusal, Refused
+from mjscore.scoring.waits import Waits, waits_for
 
 
 @click.command(name="waits")
@@ -30,14 +33,11 @@ def command(
     mjscore waits 1112345678999c
     mjscore waits 123b456b789b11c256d
     """
-    from mjscore.page.sheets import show_waits
-    from mjscore.scoring.waits import Waits, waits_for
-
     book = rules.book()
     # what is damaged further on in standard input is told too
     typed, *_ = (
-        *options.typed_hands([hand], [book], seat, round_wind, waiting=True),
-        options.strictly_typed(""),
+        *typed_hands([hand], [book], seat, round_wind, waiting=True),
+        strictly_typed(""),
     )
     try:
         given = typed.given if isinstance(typed.given, Refusal) else typed.hand(seat, round_wind)
@@ -47,11 +47,11 @@ def command(
     read = {"read": str(found.hand)} if found.discards else typed.members()
     shown = found.as_json() | read
     if found.error is not None:
-        options.end_refused(found.error, output, shown)
+        printing.end_refused(found.error, output, shown)
     if output == "json":
-        options.print_json(shown)
+        printing.print_json(shown)
         return
     if found.discards:
         click.echo(f"read: {found.hand}")
-    options.show_reading(typed.reading)
-    click.echo(show_waits(found, book, options.style(), tile_style))
+    printing.show_reading(typed.reading)
+    click.echo(show_waits(found, book, printing.style(), tile_style))

@@ -33,7 +33,12 @@ class Counter(NamedTuple):
 
 
 class CounterSet(NamedTuple):
-    """The kinds of counters of a table, the most valuable first, and where they are described."""
+    """The kinds of counters of a table, the most valuable first, and where they are described.
+
+    >>> settlement = mjscore.settle({"E": 4, "S": 0, "W": 0, "N": 0}, winner="E")
+    >>> mjscore.exchange(settlement).counters.values
+    (1000, 500, 100, 10, 2)
+    """
 
     id: str
     title: str

@@ -16,7 +16,11 @@ BANK = f"{_UNTYPED}bank"
 
 
 class Transfer(NamedTuple):
-    """Counters that one player hands another: how many of each kind, in the order of the set."""
+    """Counters that one player hands another: how many of each kind, in the order of the set.
+
+    >>> mjscore.exchange(mjscore.settle({"E": 4, "S": 0, "W": 0, "N": 0}, winner="E")).transfers[0]
+    Transfer(giver='S', taker='E', counts=(0, 0, 0, 0, 4))
+    """
 
     giver: str
     taker: str

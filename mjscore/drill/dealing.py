@@ -12,14 +12,24 @@ from random import Random
 from typing import Any, TypeAlias
 
 from mjscore.game.hand import TileSet
-from mjscore.game.tiles import KINDS, TILES, WINDS, Tile, format_tiles, grouped_tiles, tiles_in, written_mask
+from mjscore.game.tiles import (
+    CLASS_MASKS,
+    KINDS,
+    TILES,
+    WINDS,
+    Tile,
+    format_tiles,
+    grouped_tiles,
+    tiles_in,
+    written_mask,
+)
 from mjscore.notation.hands import parse
 from mjscore.notation.parsers import packaged
 from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, names_in
 from mjscore.rulebook.facts import FACTS, FIRST_WIND, WEST
 from mjscore.rulebook.rulebook import Rulebook
-from mjscore.rulebook.shapes import CLASS_MASKS, Alternative, compile_shape, examples_of
+from mjscore.rulebook.shapes import Alternative, compile_shape, examples_of
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredHand
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.game.tiles import TILE_NAMES, Tile, format_tiles, grouped_tiles
+from mjscore.game.tiles import TILE_NAMES, WEIGHT, Tile, format_tiles, grouped_tiles
 
 # What a flag goes with: + drew the winning tile, < claimed it.
 FLAG_CLAUSES: dict[str, str] = {
@@ -150,6 +150,16 @@ class Hand(NamedTuple):
     packed_laid: int = 0
     kinds_mask: int = 0
     flags: frozenset[str] = frozenset()
+
+    @property
+    def packed_before(self) -> int:
+        """Return the packed counts of all its tiles but the winning one."""
+        return self.packed_concealed + self.packed_laid
+
+    @property
+    def packed(self) -> int:
+        """Return the packed counts of all its tiles, the winning one too."""
+        return self.packed_before + (WEIGHT[self.win.tile] if self.win is not None else 0)
 
     @property
     def tile_count(self) -> int:

@@ -91,18 +91,31 @@ DIGIT = (1 << BITS) - 1
 SUIT_BITS = 9 * BITS
 SUIT_DIGITS = (1 << SUIT_BITS) - 1
 WEIGHT: tuple[int, ...] = tuple(1 << (BITS * kind) for kind in range(42))
-_ONES = sum(WEIGHT[:KINDS])
-# 27 more in each digit carries into its top bit exactly where there are five or more tiles.
-_TO_FIVE = 27 * _ONES
-_FIVE_FLAGS = 32 * _ONES
+ONES = sum(WEIGHT[:KINDS])
+_TOP_BITS = ONES << BITS - 1
+
+
+def kinds_with(count: int, packed: int) -> list[int]:
+    """Return the kinds of which there are *count* tiles or more, in their order."""
+    # so many more in each digit carry into its top bit exactly where there are enough
+    flags = packed + (32 - count) * ONES & _TOP_BITS
+    kinds = []
+    while flags:
+        lowest = flags & -flags
+        kinds.append((lowest.bit_length() - 1) // BITS)
+        flags ^= lowest
+    return kinds
+
+
+def fours_in(packed: int) -> int:
+    """Return the mask of the kinds of which all four are there."""
+    return sum([1 << kind for kind in kinds_with(4, packed)])
 
 
 def fifth_tile(packed: int) -> Tile | None:
     """Return the first kind of which there are more than four tiles, or None."""
-    over = (packed + _TO_FIVE) & _FIVE_FLAGS
-    if not over:
-        return None
-    return TILES[((over & -over).bit_length() - 1) // BITS]
+    kinds = kinds_with(5, packed)
+    return TILES[kinds[0]] if kinds else None
 
 
 def tiles_in(mask: int) -> tuple[Tile, ...]:
@@ -113,24 +126,6 @@ def tiles_in(mask: int) -> tuple[Tile, ...]:
         found.append(TILES[lowest.bit_length() - 1])
         mask ^= lowest
     return tuple(found)
-
-
-def _class_mask(members: Iterable[int]) -> int:
-    return sum(1 << member for member in members)
-
-
-# The classes of tiles that rulebooks speak of. A *head* is Harr's word for a one, nine or honor.
-BAMBOO = _class_mask(range(9))
-CHARACTERS = _class_mask(range(9, 18))
-DOTS = _class_mask(range(18, 27))
-SUITED = BAMBOO | CHARACTERS | DOTS
-WIND_MASK = _class_mask(range(27, 31))
-DRAGON_MASK = _class_mask(range(31, 34))
-HONORS = WIND_MASK | DRAGON_MASK
-TERMINALS = _class_mask(suit + value for suit in (0, 9, 18) for value in (0, 8))
-HEADS = TERMINALS | HONORS
-SIMPLES = SUITED & ~TERMINALS
-ANY = SUITED | HONORS
 
 
 @lru_cache(maxsize=256)
@@ -146,6 +141,33 @@ def written_mask(text: str) -> int:
     if not mask:
         raise KeyError(text)
     return mask
+
+
+# the classes of tiles that conditions and shapes name, by their masks; a head is Harr's word for a one, nine or honor
+CLASS_MASKS = {
+    name: written_mask(tiles)
+    for name, tiles in {
+        "any": "123456789b 123456789c 123456789d ESWNw RGWd",
+        "suited": "123456789b 123456789c 123456789d",
+        "honor": "ESWNw RGWd",
+        "wind": "ESWNw",
+        "dragon": "RGWd",
+        "head": "19b 19c 19d ESWNw RGWd",
+        "terminal": "19b 19c 19d",
+        "simple": "2345678b 2345678c 2345678d",
+        "bamboo": "123456789b",
+        "characters": "123456789c",
+        "dots": "123456789d",
+        "one": "1b 1c 1d",
+        "nine": "9b 9c 9d",
+        **{f"{name.lower()}_wind": f"{letter}w" for letter, name in WIND_NAMES.items()},
+        "red_dragon": "Rd",
+        "green_dragon": "Gd",
+        "white_dragon": "Wd",
+    }.items()
+}
+ANY, HEADS, HONORS = (CLASS_MASKS[name] for name in ("any", "head", "honor"))
+SUIT_MASKS = tuple(CLASS_MASKS[name] for name in _SUIT_NAMES)
 
 
 def format_tiles(tiles: Iterable[int]) -> str:

@@ -325,8 +325,7 @@ def _check_fifth(packed: int) -> None:
 
 def _check_tiles(hand: Hand) -> None:
     """Refuse a fifth tile of a kind, and a second copy of a bonus tile."""
-    win = hand.win
-    _check_fifth(hand.packed_concealed + hand.packed_laid + (WEIGHT[win.tile] if win is not None else 0))
+    _check_fifth(hand.packed)
     if hand.bonus and len(set(hand.bonus)) < len(hand.bonus):
         second = next(tile for tile in hand.bonus if hand.bonus.count(tile) > 1)
         raise refuse("second-bonus-tile", about=second, tile=second.title)

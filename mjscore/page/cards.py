@@ -15,7 +15,7 @@ from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sets
 from mjscore.page.glossary import words_on
-from mjscore.page.html import document, escaped, spoken_caption, words
+from mjscore.page.html import LINE_END, block, document, element, joined, spoken_caption, words
 from mjscore.page.tables import NARROW, Notes, rows_table, show_table
 from mjscore.page.text import Style
 from mjscore.refusal import Refused
@@ -189,32 +189,29 @@ def _table_words(book: Rulebook) -> str:
 
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
     """Write the card as a page to print: an HTML document, the tiles of special hands drawn."""
-    parts = [
-        f"<header><h1>{escaped(book.title)}</h1>\n<p>{escaped(book.book)}</p></header>",
-        f"<p>{escaped(_table_words(book))}</p>" if book.table else "",
-        '<div class="card">',
-    ]
+    head = element("header", element("h1", book.title), LINE_END, element("p", book.book))
+    parts = [head, element("p", _table_words(book)) if book.table else None]
+    sections = []
     for group in card_groups(book, ids, everything):
         rows = []
         for row in group.rows:
-            small = f"<br/>{escaped(row.means)}" if row.means else ""
-            small += f" <i>{escaped(row.source)}</i>" if row.source else ""
-            title = escaped(row.title) + (f"<small>{small}</small>" if small else "")
-            tiles = f'<div class="tiles">{draw_sets(row.tiles)}</div>' if row.tiles else ""
-            rows.append(f'<tr><td>{title}{tiles}</td><td class="n">{escaped(row.worth)}</td></tr>')
-        source = f" <small>{escaped(group.source)}</small>" if group.source else ""
-        kind = ' class="whole"' if len(group.rows) <= _WHOLE else ""
-        listed = "\n".join(rows)
-        table = f"<table>{spoken_caption(group.title)}{listed}</table>"
-        parts.append(f"<section{kind}><h2>{escaped(group.title)}{source}</h2>{table}</section>")
+            means = (element("br"), row.means) if row.means else ()
+            source = (" ", element("i", row.source)) if row.source else ()
+            small = element("small", *means, *source) if means or source else None
+            tiles = element("div", draw_sets(row.tiles), class_="tiles") if row.tiles else None
+            title = element("td", row.title, small, tiles)
+            rows.append(element("tr", title, element("td", row.worth, class_="n")))
+        source = (" ", element("small", group.source)) if group.source else ()
+        table = element("table", spoken_caption(group.title), joined(*rows, between="\n"))
+        kind = "whole" if len(rows) <= _WHOLE else ""
+        sections.append(element("section", element("h2", group.title, *source), table, class_=kind))
+    told = []
+    for word in words_on(joined(*parts, *sections, between=" ")):
+        told += [element("b", f"{word.name.capitalize()}:"), f" {word.means} "]
     differs = f"* differs from {_base(book)} · " if _base(book) else ""
-    told = "".join(
-        f"<b>{word.name.capitalize()}:</b> {escaped(word.means)} " for word in words_on(" ".join(parts))
-    )
-    parts.append(
-        f"</div><footer>{told and f'<p>{told}</p>'}{escaped(differs)}fingerprint {book.fingerprint}</footer>"
-    )
-    return document(book.title, parts)
+    foot = f"{differs}fingerprint {book.fingerprint}"
+    footer = element("footer", element("p", *told) if told else None, foot)
+    return document(book.title, [*parts, joined(block("div", sections, class_="card"), footer)])
 
 
 def card_json(book: Rulebook) -> dict[str, object]:

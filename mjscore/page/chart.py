@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, compress, count, cycle, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from mjscore.page.html import escaped, page_file, section
+from mjscore.page.html import Markup, block, element, joined, page_file, section
 from mjscore.page.text import Style, short, signed
 from mjscore.refusal import text_width
 
@@ -24,6 +24,7 @@ CHART_SIZE = (360, 250)
 _PLOT = (46, 26, 250, 222)  # left, top, right, bottom of the chart's field
 _LABEL = 14  # units from one label to the next
 _MARKS = 40  # points of a line that can be told apart
+_HUES = (1, 2, 3, 4, 5)  # of the style sheet
 
 
 def chart(course: RunningTotals, style: Style) -> str:
@@ -135,13 +136,13 @@ def spread(ends: Sequence[int], first: int, last: int, gap: int) -> list[int]:
     return placed
 
 
-def totals_chart(course: RunningTotals, after: str = "hand") -> str:
+def totals_chart(course: RunningTotals, after: str = "hand") -> Markup:
     """Write the section of a page that has the chart; *after* is what each step is, a hand or an evening."""
-    width, height = CHART_SIZE
-    drawing = f"""<svg viewBox="0 0 {width} {height}" role="img" aria-labelledby="totals-title">
-<title id="totals-title">Points won and lost after each {after}</title>
-{chart_shapes(course)}
-</svg>"""
+    title = element("title", f"Points won and lost after each {after}", id="totals-title")
+    box = f"0 0 {CHART_SIZE[0]} {CHART_SIZE[1]}"
+    drawing = block(
+        "svg", [title, chart_shapes(course)], viewBox=box, role="img", aria_labelledby="totals-title"
+    )
     return section("chart", "Running totals", drawing)
 
 
@@ -153,73 +154,93 @@ def chart_style() -> str:
     return re.sub(r"var\(--([\w-]+)\)", lambda match: colours[match[1]], style)
 
 
-def chart_shapes(course: RunningTotals) -> str:
+class _Field(NamedTuple):
+    """The field of the chart, with the totals from *low* to *high* in it after so many *steps*."""
+
+    low: int
+    high: int
+    steps: int
+
+    def across(self, step: int) -> int:
+        """Return where the time after so many steps is."""
+        left, _, right, _ = _PLOT
+        return left + (right - left) * step // max(1, self.steps)
+
+    def down(self, points: int) -> int:
+        """Return where a total is."""
+        _, top, _, bottom = _PLOT
+        span = self.high - self.low
+        return top + (2 * (self.high - points) * (bottom - top) + span) // (2 * span)
+
+
+def chart_shapes(course: RunningTotals) -> Markup:
     """Draw the chart, without the drawing that it stands in."""
-    left, top, right, bottom = _PLOT
-    totals = course.totals
-    low, high = min(map(min, totals.values())), max(map(max, totals.values()))
-    high = max(high, low + 1)
+    low, high = min(map(min, course.totals.values())), max(map(max, course.totals.values()))
+    field = _Field(low, max(high, low + 1), len(course.steps))
+    # the winner's line lies on top
+    shapes = [*_grid(field), *_steps(course, field), *reversed(_lines(course, field)), *_ends(course, field)]
+    return joined(*shapes, between="\n")
 
-    def across(steps: int) -> int:
-        return left + (right - left) * steps // max(1, len(course.steps))
 
-    def down(points: int) -> int:
-        return top + (2 * (high - points) * (bottom - top) + high - low) // (2 * (high - low))
-
-    shapes = []
-    # round figures, 0 among them, five or so
+def _grid(field: _Field) -> Iterator[Markup]:
+    """Draw round figures, 0 among them, five or so."""
+    left, _, right, _ = _PLOT
     sizes = (factor * 10**power for power in count() for factor in (1, 2, 5))
-    size = next(size for size in sizes if (high - low) // size <= 5)
-    for points in range(-(-low // size) * size, high + 1, size):
-        y = down(points)
-        figure = (
-            f"{signed(points // 1000)}k" if abs(points) >= 10_000 and not points % 1000 else signed(points)
-        )
-        shapes.append(f'<path class="grid{" zero" if points == 0 else ""}" d="M{left} {y}H{right}"/>')
-        shapes.append(f'<text x="{left - 4}" y="{y + 4}" text-anchor="end">{figure}</text>')
-    for x, label in part_labels(course, across, 7):
+    size = next(size for size in sizes if (field.high - field.low) // size <= 5)
+    for points in range(-(-field.low // size) * size, field.high + 1, size):
+        y, is_round = field.down(points), abs(points) >= 10_000 and not points % 1000
+        figure = f"{signed(points // 1000)}k" if is_round else signed(points)
+        yield element("path", class_="grid" if points else "grid zero", d=f"M{left} {y}H{right}")
+        yield element("text", figure, x=left - 4, y=y + 4, text_anchor="end")
+
+
+def _steps(course: RunningTotals, field: _Field) -> Iterator[Markup]:
+    """Name the parts above the field, and the steps below it: as many as there is room for, at 6 units a letter."""
+    left, top, right, bottom = _PLOT
+    for x, label in part_labels(course, field.across, 7):
         if x > left:
-            shapes.append(f'<path class="round" d="M{x} {top - 14}V{bottom}"/>')
+            yield element("path", class_="round", d=f"M{x} {top - 14}V{bottom}")
         if label:
-            shapes.append(f'<text x="{x + 3}" y="{top - 8}">{label}</text>')
+            yield element("text", label, x=x + 3, y=top - 8)
     labels = [short(step, 10) for step in course.steps]
-    # as many labels as there is room for, at 6 units a letter
     longest = max(2, *map(text_width, labels))
     every = max(1, -(-len(labels) // max(1, (right - left) // (6 * longest + 5))))
-    for steps in range(every, len(labels) + 1, every):
-        step = escaped(labels[steps - 1])
-        shapes.append(f'<text x="{across(steps)}" y="{bottom + 16}" text-anchor="middle">{step}</text>')
-    hues = [rank % 5 + 1 for rank in range(len(totals))]  # of the style sheet
-    # the winner's line lies on top
-    for hue, (name, line) in reversed(list(zip(hues, totals.items(), strict=True))):
-        places = [(across(steps), down(total)) for steps, total in enumerate(line)]
+    for step in range(every, len(labels) + 1, every):
+        yield element("text", labels[step - 1], x=field.across(step), y=bottom + 16, text_anchor="middle")
+
+
+def _lines(course: RunningTotals, field: _Field) -> list[Markup]:
+    """Draw a line for each player, with marks that can be told apart."""
+    lines = []
+    for hue, (name, totals) in zip(cycle(_HUES), course.totals.items(), strict=False):
+        places = [(field.across(step), field.down(total)) for step, total in enumerate(totals)]
         every = -(-len(places) // _MARKS)
         away = course.away.get(name, frozenset())
         there = [step not in away for step in range(len(course.steps))]
-        marks = "".join(
-            _mark(*place, hue) for place in compress(places[every::every], there[every - 1 :: every])
-        )
-        path = "".join(
-            f"{'L' if drawn else 'M'}{x} {y}" for (x, y), drawn in zip(places, [False, *there], strict=True)
-        )
-        told = ", ".join(map(signed, compress(line, [True, *there])))
-        shapes.append(
-            f'<g class="player"><title>{escaped(name)}: {told}</title>'
-            f'<path class="line p{hue}" d="{path}"/>{marks}</g>'
-        )
-    ends = [down(line[-1]) for line in totals.values()]
-    for hue, name, end, y in zip(hues, totals, ends, spread(ends, top, bottom, _LABEL), strict=True):
-        total = signed(totals[name][-1])
+        marks = [_mark(*place, hue) for place in compress(places[every::every], there[every - 1 :: every])]
+        moves = zip(places, [False, *there], strict=True)
+        path = "".join(f"{'L' if drawn else 'M'}{x} {y}" for (x, y), drawn in moves)
+        told = ", ".join(map(signed, compress(totals, [True, *there])))
+        line = element("path", class_=f"line p{hue}", d=path)
+        lines.append(element("g", element("title", f"{name}: {told}"), line, *marks, class_="player"))
+    return lines
+
+
+def _ends(course: RunningTotals, field: _Field) -> Iterator[Markup]:
+    """Name each player and their total behind the end of their line."""
+    _, top, right, bottom = _PLOT
+    ends = [field.down(line[-1]) for line in course.totals.values()]
+    labels = zip(cycle(_HUES), course.totals.items(), ends, spread(ends, top, bottom, _LABEL), strict=False)
+    for hue, (name, line), end, y in labels:
+        total = signed(line[-1])
         # two lines would be hard to keep apart, so a long name is cut; the table has it whole
-        shown = escaped(short(name, max(3, 11 - text_width(total))))
-        shapes.append(
-            f'<path class="lead p{hue}" d="M{right + 4} {end}L{right + 11} {y}"/>{_mark(right + 15, y, hue)}'
-            f'<text class="label f{hue}" x="{right + 21}" y="{y + 4}">{shown} {total}</text>'
-        )
-    return "\n".join(shapes)
+        shown = short(name, max(3, 11 - text_width(total)))
+        lead = element("path", class_=f"lead p{hue}", d=f"M{right + 4} {end}L{right + 11} {y}")
+        label = element("text", f"{shown} {total}", class_=f"label f{hue}", x=right + 21, y=y + 4)
+        yield joined(lead, _mark(right + 15, y, hue), label)
 
 
-def _mark(x: int, y: int, hue: int) -> str:
+def _mark(x: int, y: int, hue: int) -> Markup:
     """Draw a player's own mark: circle, square, diamond, triangle, upside down."""
     shapes = (
         f"M{x - 3} {y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z",
@@ -228,4 +249,4 @@ def _mark(x: int, y: int, hue: int) -> str:
         f"M{x} {y - 4}l4 7h-8Z",
         f"M{x} {y + 4}l4 -7h-8Z",
     )
-    return f'<path class="mark f{hue}" d="{shapes[hue - 1]}"/>'
+    return element("path", class_=f"mark f{hue}", d=shapes[hue - 1])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, Tile
 from mjscore.page.chart import CHART_SIZE, chart_shapes, chart_style
-from mjscore.page.html import escaped, symbols
+from mjscore.page.html import Markup, element, joined, symbols
 from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import payments_text, sheet_head
 from mjscore.page.text import NOBODY, name_of, short, signed
@@ -34,10 +34,10 @@ _WHITE, _INK, _SOFT, _RULE, _JADE = "#fffdf8", "#24281f", "#5c5e53", "#cfc7b2", 
 _TITLE, _SMALL = 40, 50  # how many letters fit: of a title beside its figure, of a line of small print
 
 
-def faces_used(shown: Hand | ScoreSheet) -> str:
+def faces_used(shown: Hand | ScoreSheet) -> Markup:
     """Return definitions of the faces of a hand's tiles."""
     used = {tile for part in parts_of(shown) for tile in part.tiles if tile is not None}
-    return f"<defs>{''.join(symbols()[tile] for tile in sorted(used))}</defs>"
+    return element("defs", *(symbols()[tile] for tile in sorted(used)))
 
 
 def draw_hand(shown: Hand | ScoreSheet, width: int = 600) -> str:
@@ -49,12 +49,12 @@ def draw_hand(shown: Hand | ScoreSheet, width: int = 600) -> str:
     return _drawing(tile_shapes(shown, width), spoken_hand(shown), faces_used(shown))
 
 
-def tile_shapes(shown: Hand | ScoreSheet, width: int) -> tuple[str, int, int]:
+def tile_shapes(shown: Hand | ScoreSheet, width: int) -> tuple[Markup, int, int]:
     """Draw the shapes of a hand that is *width* units wide at the most, and how wide and high they are."""
     return _shapes(rows_of(_parts(shown), width - 2 * _EDGE, _WIDTH, _GAP, _NEAR))
 
 
-def draw_parts(shown: Hand | ScoreSheet) -> list[str]:
+def draw_parts(shown: Hand | ScoreSheet) -> list[Markup]:
     """Draw the hand as several SVGs that a page may put beside or below each other, each spoken in words.
 
     Their faces are those of ``draw_faces`` in the page.
@@ -62,7 +62,7 @@ def draw_parts(shown: Hand | ScoreSheet) -> list[str]:
     return [_drawing(_shapes([[part]]), _spoken(part)) for part in _parts(shown)]
 
 
-def draw_sets(sets: Iterable[Sequence[Tile]]) -> str:
+def draw_sets(sets: Iterable[Sequence[Tile]]) -> Markup:
     """Draw sets of tiles that somebody holds, as one SVG; their faces are those of ``draw_faces`` in the page."""
     parts = [Part(tuple(tiles), "hand", "") for tiles in sets]
     return _drawing(_shapes([parts]), "; ".join(map(_spoken, parts)))
@@ -84,15 +84,13 @@ def _spoken(part: Part) -> str:
     return f"{'on the table' if part.place == 'table' else 'in hand'}: {tiles}"
 
 
-def _drawing(drawn: tuple[str, int, int], title: str, faces: str = "") -> str:
+def _drawing(drawn: tuple[Markup, int, int], title: str, faces: str = "") -> Markup:
     shapes, wide, high = drawn
-    return (
-        f'<svg viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">'
-        f"<title>{escaped(title)}</title>{faces}{shapes}</svg>"
-    )
+    box, size = f"0 0 {wide} {high}", {"width": wide, "height": high}
+    return element("svg", element("title", title), faces, shapes, viewBox=box, **size, role="img")
 
 
-def _shapes(rows: Sequence[Sequence[Part]]) -> tuple[str, int, int]:
+def _shapes(rows: Sequence[Sequence[Part]]) -> tuple[Markup, int, int]:
     """Draw rows of parts: cloth under what lies on the table, racks under what is held."""
     shapes = []
     wide = 0
@@ -106,30 +104,26 @@ def _shapes(rows: Sequence[Sequence[Part]]) -> tuple[str, int, int]:
                 if part.place in ("table", "claimed")
                 else ("rack", 1, top + _HEIGHT - 1, 4, 1, _BACK)
             )
-            shapes.append(
-                f'<rect class="{kind}" x="{left - out}" y="{y}" width="{across + 2 * out}" height="{high}" rx="{bend}" '
-                f'fill="{fill}"/>'
-            )
+            size = {"width": across + 2 * out, "height": high, "rx": bend}
+            shapes.append(element("rect", class_=kind, x=left - out, y=y, **size, fill=fill))
             shapes += [_tile(left + number * _WIDTH, top, tile) for number, tile in enumerate(part.tiles)]
             left += across + 2
-            if part.place in SIGNS:
-                shapes.append(
-                    f'<text class="sign" x="{left - _WIDTH // 2 - 1}" y="{top + _HEIGHT + 12}" text-anchor="middle" '
-                    'font-family="monospace" font-size="12" font-weight="bold" fill="currentColor">'
-                    f"{escaped(SIGNS[part.place])}</text>"
-                )
+            if sign := SIGNS.get(part.place):
+                place = {"x": left - _WIDTH // 2 - 1, "y": top + _HEIGHT + 12, "text_anchor": "middle"}
+                font = {"font_family": "monospace", "font_size": 12, "font_weight": "bold"}
+                shapes.append(element("text", sign, class_="sign", **place, **font, fill="currentColor"))
             wide = max(wide, left + _EDGE)
             left += _NEAR if part.place == "unfinished" else _GAP
-    return "".join(shapes), wide, len(rows) * _LINE + _EDGE
+    return joined(*shapes), wide, len(rows) * _LINE + _EDGE
 
 
-def _tile(left: int, top: int, tile: Tile | None) -> str:
-    box = f'x="{left}" y="{top}" width="{_WIDTH - 2}" height="{_HEIGHT}"'
-    kind, fill, title, shape = "back", _BACK, "", ""
-    if tile is not None:
-        kind, fill = "tile", _PAPER
-        title, shape = f"<title>{TILE_TITLES[tile]}</title>", f'<use href="#face-{TILE_NAMES[tile]}" {box}/>'
-    return f'<g class="{kind}">{title}<rect {box} rx="4" fill="{fill}" stroke="{_RIM}"/>{shape}</g>'
+def _tile(left: int, top: int, tile: Tile | None) -> Markup:
+    box = {"x": left, "y": top, "width": _WIDTH - 2, "height": _HEIGHT}
+    if tile is None:
+        return element("g", element("rect", **box, rx=4, fill=_BACK, stroke=_RIM), class_="back")
+    paper = element("rect", **box, rx=4, fill=_PAPER, stroke=_RIM)
+    shape = element("use", href=f"#face-{TILE_NAMES[tile]}", **box)
+    return element("g", element("title", TILE_TITLES[tile]), paper, shape, class_="tile")
 
 
 class _Picture:
@@ -137,7 +131,7 @@ class _Picture:
 
     def __init__(self, title: str) -> None:
         self.top = 34
-        self.shapes: list[str] = []
+        self.shapes: list[Markup] = []
         self.lines(title, 34, 22, 19, weight="bold")
 
     def text(
@@ -152,10 +146,8 @@ class _Picture:
     ) -> None:
         """Write a line so far *down* from the top, from the margin or up to the margin at the *right*."""
         left, anchor = (_PAGE - _MARGIN, "end") if right else (_MARGIN, "start")
-        self.shapes.append(
-            f'<text x="{left}" y="{self.top + down}" font-family="{family}" font-size="{size}" font-weight="{weight}" '
-            f'text-anchor="{anchor}" fill="{colour}">{escaped(words)}</text>'
-        )
+        font = {"font_family": family, "font_size": size, "font_weight": weight, "text_anchor": anchor}
+        self.shapes.append(element("text", words, x=left, y=self.top + down, **font, fill=colour))
 
     def lines(self, words: str, letters: int, high: int, size: int, down: int = 0, **how: Any) -> None:
         """Write lines of so many *letters*, each so *high*."""
@@ -165,23 +157,32 @@ class _Picture:
 
     def rule(self, colour: str = _RULE) -> None:
         """Draw a rule from margin to margin."""
-        self.shapes.append(f'<path d="M{_MARGIN} {self.top}H{_PAGE - _MARGIN}" stroke="{colour}"/>')
+        self.shapes.append(element("path", d=f"M{_MARGIN} {self.top}H{_PAGE - _MARGIN}", stroke=colour))
 
     def tiles(self, sheet: ScoreSheet, down: int = 0) -> None:
         """Draw the tiles of a hand."""
         tiles, _, high = tile_shapes(sheet, _PAGE - 2 * _MARGIN + 6)
         place = f"translate({_MARGIN - 3} {self.top + down})"
-        self.shapes.append(f'<g transform="{place}" color="{_INK}">{tiles}</g>')
+        self.shapes.append(element("g", tiles, transform=place, color=_INK))
         self.top += high
 
-    def svg(self, title: str, words: Iterable[str], before: str, below: int) -> str:
+    def svg(self, title: str, words: Iterable[str], before: Markup, below: int) -> Markup:
         """Write the picture, with *title* and *words* for who listens and so much free *below*."""
         high = self.top + below
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_PAGE} {high}" width="{_PAGE}" height="{high}" '
-            f'role="img" aria-labelledby="title words" xml:lang="en"><title id="title">{escaped(title)}</title>'
-            f'<desc id="words">{escaped(" ".join(words))}</desc>{before}'
-            f'<rect width="{_PAGE}" height="{high}" fill="{_WHITE}"/>{"".join(self.shapes)}</svg>'
+        size = {"width": _PAGE, "height": high}
+        return element(
+            "svg",
+            element("title", title, id="title"),
+            element("desc", " ".join(words), id="words"),
+            before,
+            element("rect", **size, fill=_WHITE),
+            *self.shapes,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {_PAGE} {high}",
+            **size,
+            role="img",
+            aria_labelledby="title words",
+            **{"xml:lang": "en"},
         )
 
 
@@ -243,11 +244,11 @@ def draw_report(
         picture.top += 27
         words.append(f"{standing.place}: {escape_controls(standing.name)} {signed(standing.total)}.")
     place = f"translate({_MARGIN} {picture.top + 8})"
-    picture.shapes.append(f'<g class="chart" transform="{place}">{chart_shapes(course)}</g>')
+    picture.shapes.append(element("g", chart_shapes(course), class_="chart", transform=place))
     picture.top += CHART_SIZE[1] + 22
     picture.lines(most, _SMALL, 16, 12)
-    faces = ""
     if sheet is not None:
         picture.tiles(sheet, -6)
-        faces = faces_used(sheet)
-    return picture.svg(title, [*words, most], f"<style>{chart_style()}</style>{faces}", 10)
+    style = element("style", Markup(chart_style()))
+    before = joined(style, faces_used(sheet) if sheet is not None else None)
+    return picture.svg(title, [*words, most], before, 10)

@@ -1,4 +1,4 @@
-"""How HTML is written: text, points, lists and sections, and the document around them, whose style is ``evening.css``."""
+"""HTML and SVG: elements that escape what they take, and the document around them, whose style is ``evening.css``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ from mjscore.page.text import signed
 from mjscore.refusal import escape_controls
 
 
-def document(title: str, parts: Iterable[str], print_hands: bool = False) -> str:
+class Markup(str):
+    """HTML or SVG that is written already. Any other text is escaped by the element that takes it."""
+
+    __slots__ = ()
+
+
+LINE_END = Markup("\n")
+_EMPTY = ("br", "path", "rect", "use")  # elements without content
+
+
+def document(title: str, parts: Iterable[object], print_hands: bool = False) -> str:
     """Put a whole page together of the parts that are not empty; single hands are printed only with *print_hands*."""
     printed = ' class="print-hands"' if print_hands else ""
     return Template(page_file("document.html")).substitute(
@@ -22,7 +32,7 @@ def document(title: str, parts: Iterable[str], print_hands: bool = False) -> str
         style=page_file("evening.css"),
         printed=printed,
         faces=draw_faces(),
-        body="\n".join(filter(None, parts)),
+        body=joined(*parts, between="\n"),
     )
 
 
@@ -32,10 +42,10 @@ def page_file(name: str) -> str:
 
 
 @cache
-def symbols() -> list[str]:
+def symbols() -> list[Markup]:
     """Return the definition of each face, in the order of the tiles."""
     text = re.sub(r"\n *", "", page_file("faces.svg"))
-    return [f"<symbol{one.partition('</symbol>')[0]}</symbol>" for one in text.split("<symbol")[1:]]
+    return [Markup(f"<symbol{one.partition('</symbol>')[0]}</symbol>") for one in text.split("<symbol")[1:]]
 
 
 def face(tile: int) -> str:
@@ -43,9 +53,9 @@ def face(tile: int) -> str:
     return symbols()[tile].partition(">")[2].removesuffix("</symbol>")
 
 
-def draw_faces() -> str:
+def draw_faces() -> Markup:
     """Return definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
-    return f"<defs>{''.join(symbols())}</defs>"
+    return element("defs", *symbols())
 
 
 @cache
@@ -61,32 +71,45 @@ def escaped(content: object) -> str:
     return escape(escape_controls(str(content)))
 
 
-def points(number: int) -> str:
+def joined(*parts: object, between: str = "") -> Markup:
+    """Join parts, but for None and empty ones: markup as it is, whatever else as escaped text."""
+    texts = (part if isinstance(part, Markup) else escaped(part) for part in parts if part is not None)
+    return Markup(between.join(filter(None, texts)))
+
+
+def element(name: str, *content: object, **attributes: object) -> Markup:
+    """Write an element; attributes that are None or empty are left out. ``class_`` is class, ``text_anchor`` text-anchor."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escaped(value)}"'
+        for key, value in attributes.items()
+        if value not in (None, "")
+    )
+    end = "/>" if name in _EMPTY else f">{joined(*content)}</{name}>"
+    return Markup(f"<{name}{written}{end}")
+
+
+def block(name: str, parts: Iterable[object], **attributes: object) -> Markup:
+    """Write an element with its parts a line each; nothing where all parts are empty."""
+    lines = joined(*parts, between="\n")
+    return element(name, Markup(f"\n{lines}\n"), **attributes) if lines else lines
+
+
+def points(number: int) -> Markup:
     """Write points won or lost, coloured by the style sheet."""
-    kind = "good" if number > 0 else "bad" if number < 0 else "soft"
-    return f'<span class="{kind}">{signed(number)}</span>'
+    return element("span", signed(number), class_="good" if number > 0 else "bad" if number < 0 else "soft")
 
 
-def spoken_caption(words: str) -> str:
+def spoken_caption(words: str) -> Markup:
     """Write a table's caption for who listens to the page; the heading above it says the same to the eye."""
-    return f'<caption class="spoken">{escaped(words)}</caption>'
+    return element("caption", words, class_="spoken")
 
 
-def section(kind: str, title: str, content: str, note: str = "") -> str:
+def section(kind: str, title: str, content: object, note: str = "") -> Markup:
     """Write a part of a page under its title, with a small note below it."""
-    small = f'\n<p class="soft"><small>{note}</small></p>' if note else ""
-    return f'<section class="{kind}">\n<h2>{title}</h2>\n{content}{small}\n</section>'
+    small = element("p", element("small", note), class_="soft") if note else None
+    return block("section", [element("h2", title), content, small], class_=kind)
 
 
-def block(opening: str, parts: Iterable[str]) -> str:
-    """Write an element with the parts that are not empty, a line each; nothing where all are.
-
-    *opening* is what stands between ``<`` and ``>``.
-    """
-    listed = "\n".join(filter(None, parts))
-    return f"<{opening}>\n{listed}\n</{opening.partition(' ')[0]}>" if listed else ""
-
-
-def bullets(items: Iterable[str], kind: str = "") -> str:
+def bullets(items: Iterable[object], kind: str = "") -> Markup:
     """Write a list; nothing where it has no items."""
-    return block(f'ul class="{kind}"' if kind else "ul", (f"<li>{item}</li>" for item in items))
+    return block("ul", (element("li", item) for item in items), class_=kind)

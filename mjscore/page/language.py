@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from mjscore.game.tiles import format_tiles, tiles_in
+from mjscore.game.tiles import CLASS_MASKS, format_tiles, tiles_in
 from mjscore.page.html import page_file
 from mjscore.page.json_text import for_json
 from mjscore.page.tables import Table, columns_of, show_table
@@ -20,7 +20,6 @@ from mjscore.rulebook.entries import RULEBOOKS, rulebook_called
 from mjscore.rulebook.facts import CLASSES, FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
 from mjscore.rulebook.rulebook import Rulebook
-from mjscore.rulebook.shapes import CLASS_MASKS
 from mjscore.rulebook.wording import meaning
 from mjscore.system import path_from
 

@@ -14,35 +14,27 @@ from textwrap import indent, wrap
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.chart import chart, totals_chart
 from mjscore.page.drawings import draw_parts, draw_report
-from mjscore.page.html import block, bullets, document, escaped, points, section, spoken_caption, words
+from mjscore.page.html import (
+    LINE_END,
+    Markup,
+    block,
+    bullets,
+    document,
+    element,
+    joined,
+    points,
+    section,
+    spoken_caption,
+    words,
+)
 from mjscore.page.sheet_lines import SheetLine, drawn_lines
 from mjscore.page.sheets import paid_by_pair, show_sheet
 from mjscore.page.tables import Cell, Column, Table, figures_of, name_cell, show_table, table_html
 from mjscore.page.text import Style, counted, indented, sections_text, short
 from mjscore.page.tile_styles import parts_of, render_tiles
+from mjscore.record import statistics
 from mjscore.record.events import HANDS, TITLES
-from mjscore.record.statistics import (
-    Evening,
-    Played,
-    Season,
-    Standing,
-    biggest,
-    counters_left,
-    course_of,
-    fed_whom,
-    hands_played,
-    label_of,
-    least_payments,
-    names_alike,
-    points_by_evening,
-    rounded,
-    rounds,
-    season_course,
-    standings,
-    streak,
-    title_of,
-    what_happened,
-)
+from mjscore.record.statistics import Evening, Played, Season, Standing, standings, what_happened
 from mjscore.refusal import escape_controls
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -59,10 +51,10 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
         style.tinted(f"hand {hand.mark} is left out: {escape_controls(evening.file)}:{hand.line}", 31)
         for hand in evening.left_out
     ]
-    most = biggest(evening)
+    most = statistics.biggest(evening)
     sections = {
         "Standings": ranks,
-        "Running totals": [chart(course_of(evening), style)],
+        "Running totals": [chart(statistics.course_of(evening), style)],
         "Hands": hands,
         "Who fed whom": _fed(style, evening) if evening.hands_won else [],
         "The biggest hand": _biggest(most, style, tile_style) if most is not None else [],
@@ -81,7 +73,7 @@ def show_season(season: Season, style: Style, title: str, tile_style: str | None
             best.append(indent(render_tiles(hand.sheet, tile_style, style.width - 2, hand.seats), "  "))
     sections = {
         "Standings": [show_table(standings_table(standings(*season.evenings), season), style)],
-        "Running totals": [chart(season_course(season), style)],
+        "Running totals": [chart(statistics.season_course(season), style)],
         "Points by evening": [show_table(evenings_table(season), style)],
         "Who fed whom": _fed(style, *season.evenings),
         "The best hands": best,
@@ -93,7 +85,7 @@ def show_season(season: Season, style: Style, title: str, tile_style: str | None
 def _fed(style: Style, *evenings: Evening) -> list[str]:
     """Show who fed whom, and say what stands in brackets where they have room."""
     table = show_table(fed_table(*evenings), style)
-    if any(f"({given.points})" in table for given in fed_whom(*evenings).values()):
+    if any(f"({given.points})" in table for given in statistics.fed_whom(*evenings).values()):
         note = "hands, and in brackets what the discarder paid for them"
         return [table, *map(style.faint, wrap(note, style.width))]
     return [table]
@@ -101,8 +93,8 @@ def _fed(style: Style, *evenings: Evening) -> list[str]:
 
 def closing_lists(evening: Evening) -> dict[str, list[str]]:
     """Return what is said at the end of an evening: how it is paid, who holds which counters, streaks."""
-    paid = least_payments({name: evening.total(name) for name in evening.players})
-    held = counters_left(evening)
+    paid = statistics.least_payments({name: evening.total(name) for name in evening.players})
+    held = statistics.counters_left(evening)
     return {
         "Who gives whom": [escape_controls(f"{one.payer} gives {one.payee} {one.points}") for one in paid],
         "Counters": [*held.holding_lines(), *held.pool_lines()] if held is not None else [],
@@ -119,10 +111,10 @@ def streak_lines(*evenings: Evening) -> list[str]:
         "was East for": lambda hand: None if "East" in hand.seats.values() else hand.seats.get("E"),
     }
     for did, of_hand in whose.items():
-        found = [(evening, *streak(evening, of_hand)) for evening in evenings]
+        found = [(evening, *statistics.streak(evening, of_hand)) for evening in evenings]
         evening, name, row = max(found, key=lambda one: len(one[2]))
         if len(row) > 1:
-            where = f" of {title_of(evening)}" if len(evenings) > 1 else ""
+            where = f" of {statistics.title_of(evening)}" if len(evenings) > 1 else ""
             lines.append(
                 escape_controls(
                     f"{name} {did} {len(row)} hands in a row: {row[0].mark} to {row[-1].mark}{where}"
@@ -151,9 +143,9 @@ def _report(
 def evening_picture(evening: Evening, title: str) -> str:
     """Draw an evening as one picture in SVG."""
     texts = [evening.occasion.date, rules_text(evening), hands_text(evening)]
-    most = biggest(evening)
+    most = statistics.biggest(evening)
     said, sheet = (_won(most), most.sheet) if most is not None else ("", None)
-    return draw_report(title, texts, standings(evening), course_of(evening), said, sheet)
+    return draw_report(title, texts, standings(evening), statistics.course_of(evening), said, sheet)
 
 
 def season_picture(season: Season, title: str) -> str:
@@ -162,7 +154,7 @@ def season_picture(season: Season, title: str) -> str:
     said, sheet = (
         ("", None) if season.biggest is None else (hand_text(*season.biggest), season.biggest[1].sheet)
     )
-    return draw_report(title, [season_text(season)], found, season_course(season), said, sheet)
+    return draw_report(title, [season_text(season)], found, statistics.season_course(season), said, sheet)
 
 
 def changes_text(evening: Evening) -> str:
@@ -187,7 +179,7 @@ def rules_text(evening: Evening) -> str:
 
 def hands_text(evening: Evening) -> str:
     """Say how many hands were played, and how many of them nobody won."""
-    text = counted(hands_played(evening), "hand", "hands")
+    text = counted(statistics.hands_played(evening), "hand", "hands")
     draws = sum(played.settlement.kind == "draw" for played in evening.played)
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
 
@@ -195,7 +187,7 @@ def hands_text(evening: Evening) -> str:
 def season_text(season: Season) -> str:
     """Say how many evenings and hands a season had, and from when to when."""
     evenings = counted(len(season.evenings), "evening", "evenings")
-    hands = counted(sum(map(hands_played, season.evenings)), "hand", "hands")
+    hands = counted(sum(map(statistics.hands_played, season.evenings)), "hand", "hands")
     dates = [evening.occasion.date for evening in season.evenings]
     return f"{evenings}, {hands}" + (f", {dates[0]} to {dates[-1]}" if all(dates) else "")
 
@@ -212,7 +204,7 @@ def _won(played: Played) -> str:
 
 def hand_text(evening: Evening, hand: Played) -> str:
     """Say who won a hand of a season, and when."""
-    return f"{_won(hand)} in hand {hand.mark} of {escape_controls(title_of(evening))}"
+    return f"{_won(hand)} in hand {hand.mark} of {escape_controls(statistics.title_of(evening))}"
 
 
 def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
@@ -238,7 +230,10 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 def alike_text(season: Season) -> list[str]:
     """Warn of names that look alike."""
     said = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
-    return [said.format(escape_controls(one), escape_controls(other)) for one, other in names_alike(season)]
+    return [
+        said.format(escape_controls(one), escape_controls(other))
+        for one, other in statistics.names_alike(season)
+    ]
 
 
 def standings_table(found: Sequence[Standing], season: Season | None = None) -> Table:
@@ -265,7 +260,9 @@ def standings_table(found: Sequence[Standing], season: Season | None = None) -> 
         Column("drawn", figures("drawn"), rank=1 + 2 * more, only="text" if season else ""),
         Column("fed", figures("fed"), rank=2 + more, kind="extra" if season else ""),
         Column("best", figures("best"), rank=1 + more, kind="extra" if season else ""),
-        Column("per ev.", [Cell(points=rounded(one.total, one.evenings)) for one in found], rank=2),
+        Column(
+            "per ev.", [Cell(points=statistics.rounded(one.total, one.evenings)) for one in found], rank=2
+        ),
         Column("mean", [Cell(points=one.average) for one in found]),
     ]
     of_a_season = ["ev.", "1st", "per ev.", "mean"]
@@ -294,12 +291,15 @@ def hands_table(evening: Evening) -> Table:
             for hand in hands
         ]
         players.append(figures_of(name, nets, Cell(points=evening.total(name))))
-    return Table(columns, second=players, second_title="Won and lost", sections=rounds(evening))
+    return Table(columns, second=players, second_title="Won and lost", sections=statistics.rounds(evening))
 
 
 def fed_table(*evenings: Evening) -> Table:
     """Make the table of who discarded how many winning tiles for whom, and what was paid for them."""
-    fed, players = fed_whom(*evenings), dict.fromkeys(name for one in evenings for name in one.players)
+    fed, players = (
+        statistics.fed_whom(*evenings),
+        dict.fromkeys(name for one in evenings for name in one.players),
+    )
     drawn = {standing.name: standing.drawn for standing in standings(*evenings)}
 
     def given(discarder: str, winner: str) -> Cell:
@@ -318,18 +318,18 @@ def fed_table(*evenings: Evening) -> Table:
 def evenings_table(season: Season) -> Table:
     """Make the table of what everybody won or lost each evening."""
     evenings = season.evenings
-    titles = [Cell(title_of(evening), more=evening.occasion.date) for evening in evenings]
+    titles = [Cell(statistics.title_of(evening), more=evening.occasion.date) for evening in evenings]
     numbers = [Cell(str(number)) for number in range(1, len(evenings) + 1)]
     columns = [
         Column("", numbers, only="page", kind="extra", spoken="number"),
-        Column("", [Cell(short(label_of(evening))) for evening in evenings], False, only="text"),
+        Column("", [Cell(short(statistics.label_of(evening))) for evening in evenings], False, only="text"),
         Column("evening", titles, False, only="page", total=Cell("Total")),
-        Column("hands", [Cell(str(hands_played(evening))) for evening in evenings], kind="extra"),
+        Column("hands", [Cell(str(statistics.hands_played(evening))) for evening in evenings], kind="extra"),
     ]
-    by_evening = points_by_evening(season)
+    by_evening = statistics.points_by_evening(season)
     totals = {standing.name: standing.total for standing in standings(*evenings)}
     for name in season.players:
-        cells = [Cell(points=won[name]) for _, won in by_evening]
+        cells = [Cell(points=won[name]) for won in by_evening]
         columns.append(figures_of(name, cells, Cell(points=totals[name])))
     return Table(columns, leading=2, names=(8,))
 
@@ -337,43 +337,40 @@ def evenings_table(season: Season) -> Table:
 def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
     """Write the page, a whole HTML document; with *print_hands* the sheets of the single hands are printed too."""
     notes, found = words()["notes"], standings(evening)
-    *names, last = map(escaped, evening.players)
+    *names, last = evening.players
     texts = [
-        f"{', '.join(names)} and {last} · {escaped(hands_text(evening))}",
-        escaped(rules_text(evening)),
-        escaped(evening.occasion.date),
+        f"{', '.join(names)} and {last} · {hands_text(evening)}",
+        rules_text(evening),
+        evening.occasion.date,
     ]
     left_out = [
         f"Hand {hand.mark}{_quoted(hand.label)}, line {hand.line}, is left out" for hand in evening.left_out
     ]
     left_out += [f"Line {refusal.line}: {refusal.message}" for refusal in evening.refusals]
-    note = f"{notes['standings']} {escaped(changes_text(evening))}".strip()
-    most = biggest(evening)
+    note = f"{notes['standings']} {changes_text(evening)}".strip()
+    most = statistics.biggest(evening)
     top = [section("standings", "Standings", table_html(standings_table(found), "Standings"), note)]
     if most is not None and most.sheet is not None and most.sheet.hand is not None:
-        won = f"{escaped(most.winner)} wins <b>{most.score}</b>, {escaped(what_happened(most))}"
-        hand = f'<a href="#hand-{most.mark}">hand {most.mark}</a>{escaped(_quoted(most.label))}'
-        tiles = _tiles(most.sheet, most.seats)
-        top.append(section("biggest", "The biggest hand", f"<p>{won}, in {hand}</p>\n{tiles}"))
-    hands = "\n".join(_article(played, played is most) for played in evening.played)
+        won = f"{most.winner} wins ", element("b", most.score), f", {what_happened(most)}, in "
+        hand = element("a", f"hand {most.mark}", href=f"#hand-{most.mark}"), _quoted(most.label)
+        tiles = joined(element("p", *won, *hand), LINE_END, _tiles(most.sheet, most.seats))
+        top.append(section("biggest", "The biggest hand", tiles))
+    hands = joined(*(_article(played, played is most) for played in evening.played), between="\n")
+    table = table_html(hands_table(evening), notes["hands"], "hands")
     fed = section("fed", "Who fed whom", table_html(fed_table(evening), notes["fed"]), notes["fed"])
-    closing = "".join(f"<p>{escaped(note)}</p>" for note in evening.closing_notes)
-    books = "; ".join(f"{escaped(book.book)} (rules {book.fingerprint})" for book in evening.books)
+    books = "; ".join(f"{book.book} (rules {book.fingerprint})" for book in evening.books)
     entries = counted(len(evening.played), "entry", "entries")
+    closing = [element("p", note) for note in evening.closing_notes]
+    origin = f"Pages are those of {books}. Worked out by mjscore from {entries} of {_file(evening)}."
     parts = [
         _heading(title, texts, found, ("wins", "share the first place")),
         _told("Not all of the file holds.", "The figures are those of the rest.", left_out),
-        '<div class="top">\n<div>',
-        *top,
-        "</div>",
-        totals_chart(course_of(evening)),
-        "</div>",
-        section("table", "Hands", table_html(hands_table(evening), notes["hands"], "hands"), notes["east"]),
-        fed if evening.hands_won else "",
+        block("div", [block("div", top), totals_chart(statistics.course_of(evening))], class_="top"),
+        section("table", "Hands", table, Markup(notes["east"])),
+        fed if evening.hands_won else None,
         *_list_sections(closing_lists(evening)),
         section("every", "Hand by hand", hands),
-        f"<footer>{closing}\n<p>Pages are those of {books}. Worked out by mjscore from {entries} of "
-        f"{_file(evening)}.</p>\n</footer>",
+        element("footer", *closing, LINE_END, element("p", origin), LINE_END),
     ]
     return document(title, parts, print_hands)
 
@@ -385,102 +382,108 @@ def season_page(season: Season, title: str) -> str:
     by_evening, notes = "Points by evening", words()["notes"]
     refused = alike_text(season)
     refused += [
-        f"{title_of(evening)}, line {refusal.line}: {refusal.message}"
+        f"{statistics.title_of(evening)}, line {refusal.line}: {refusal.message}"
         for evening in season.evenings
         for refusal in evening.refusals
     ]
-    best = [
-        f"<p>{escaped(hand_text(evening, hand))}</p>{_tiles(hand.sheet, hand.seats) if hand.sheet else ''}"
-        for evening, hand in season.best_hands
-    ]
+    best = []
+    for evening, hand in season.best_hands:
+        tiles = _tiles(hand.sheet, hand.seats) if hand.sheet is not None else None
+        best.append(joined(element("p", hand_text(evening, hand)), tiles))
     fed = table_html(fed_table(*season.evenings), notes["fed"])
     evenings = counted(len(season.evenings), "evening", "evenings")
+    origin = f"Worked out by mjscore from {evenings}: {', '.join(map(_file, season.evenings))}."
+    top = element("div", section("standings season", "Standings", ranks, notes["season"]))
     parts = [
-        _heading(title, [escaped(season_text(season))], found, ("leads", "share the lead")),
+        _heading(title, [season_text(season)], found, ("leads", "share the lead")),
         _told("To be looked at.", "What was refused is in no figure.", refused),
-        f'<div class="top">\n<div>{section("standings season", "Standings", ranks, notes["season"])}</div>',
-        totals_chart(season_course(season), "evening"),
-        "</div>",
+        block("div", [top, totals_chart(statistics.season_course(season), "evening")], class_="top"),
         section("table", by_evening, table_html(evenings_table(season), by_evening, "hands evenings")),
         section("fed", "Who fed whom", fed, notes["fed"]),
-        section("biggest", "The best hands", "\n".join(best)) if best else "",
+        section("biggest", "The best hands", joined(*best, between="\n")) if best else None,
         *_list_sections({STREAKS: streak_lines(*season.evenings)}),
-        f"<footer>\n<p>Worked out by mjscore from {evenings}: {', '.join(map(_file, season.evenings))}.</p>\n</footer>",
+        block("footer", [element("p", origin)]),
     ]
     return document(title, parts)
 
 
-def _list_sections(lists: Mapping[str, list[str]]) -> list[str]:
-    return [section("lists", title, bullets(map(escaped, lines))) for title, lines in lists.items() if lines]
+def _list_sections(lists: Mapping[str, list[str]]) -> list[Markup]:
+    return [section("lists", title, bullets(lines)) for title, lines in lists.items() if lines]
 
 
-def _heading(title: str, texts: Iterable[str], found: Sequence[Standing], verbs: tuple[str, str]) -> str:
+def _heading(title: str, texts: Iterable[str], found: Sequence[Standing], verbs: tuple[str, str]) -> Markup:
     first = [standing for standing in found if standing.place == 1]
-    winners = " and ".join(f"<b>{escaped(standing.name)}</b>" for standing in first)
-    lines = "\n".join(f"<p>{text}</p>" for text in texts if text)
-    won = f"{winners} {verbs[len(first) > 1]} with {points(first[0].total)}"
-    return f'<header>\n<h1>{escaped(title)}</h1>\n{lines}\n<p class="winner">{won}</p>\n</header>'
+    winners = joined(*(element("b", standing.name) for standing in first), between=" and ")
+    won = winners, f" {verbs[len(first) > 1]} with ", points(first[0].total)
+    lines = [element("p", text) for text in texts if text]
+    return block("header", [element("h1", title), *lines, element("p", *won, class_="winner")])
 
 
-def _told(title: str, note: str, lines: Sequence[str]) -> str:
-    listed = bullets(map(escaped, lines))
-    return block('section class="refused"', [f"<p><b>{title}</b> {note}</p>", listed]) if lines else ""
+def _told(title: str, note: str, lines: Sequence[str]) -> Markup | None:
+    head = element("p", element("b", title), f" {note}")
+    return block("section", [head, bullets(lines)], class_="refused") if lines else None
 
 
 def _file(evening: Evening) -> str:
-    return escaped(evening.file.rpartition("/")[2])
+    return evening.file.rpartition("/")[2]
 
 
-def _article(played: Played, is_biggest: bool) -> str:
+def _article(played: Played, is_biggest: bool) -> Markup:
     """Write a hand: what happened, its tiles and sheets, who paid whom."""
-    settlement = played.settlement
-    title, happened = TITLES[settlement.kind], escaped(what_happened(played))
+    settlement, (title, happened) = played.settlement, _headline(played)
+    badges = [text for text, is_so in (("the limit", played.at_limit), ("biggest hand", is_biggest)) if is_so]
+    marks = [part for badge in badges for part in (" ", element("span", badge, class_="limit"))]
+    nets = [
+        joined(f"{name} ", element("b", points(net)))
+        for name, net in played.nets.items()
+        if played.concerns(name)
+    ]
+    payments = []
+    for payer, payee, paid, reason in settlement.payments:
+        who, why = (
+            f"{played.named(payer)} pays {played.named(payee)} ",
+            element("span", reason, class_="soft"),
+        )
+        payments.append(joined(who, element("b", paid), " ", why))
+    sits_out = [f"{played.seats[SITTER_OUT]} sits out"] if SITTER_OUT in played.seats else []
+    others = [seat for seat in settlement.scores if seat != settlement.winner]
+    parts = [
+        element("h3", f"{played.mark} · {played.label or title}", *marks),
+        element("p", happened, class_="say") if happened else None,
+        bullets(nets if any(played.nets.values()) else (), "nets"),
+        _seat(played, settlement.winner, "seat winner") if settlement.winner is not None else None,
+        block("div", [_seat(played, seat, "seat") for seat in others], class_="others"),
+        bullets(payments, "pays"),
+        bullets([*settlement.remarks, *sits_out], "remarks"),
+        *(element("p", note, class_="notes") for note in played.notes),
+    ]
+    return block("article", parts, class_="hand", id=f"hand-{played.mark}")
+
+
+def _headline(played: Played) -> tuple[str, str]:
+    """Return the title of a hand, and what happened in it, in which round and with whom as East."""
+    title, happened = TITLES[played.settlement.kind], what_happened(played)
     if played.winner is not None:
-        title = f"{escaped(played.winner)} wins"
+        title = f"{played.winner} wins"
         happened = f"{title} {played.score}, {happened}"
-    elif settlement.kind == "draw":
+    elif played.settlement.kind == "draw":
         happened = "Nobody wins, nobody pays"
     east = played.seats.get("E", "")
     where = [f"{WIND_NAMES[played.round]} round"] if played.round else []
-    where += [f"{escaped(east)} is East"] if east != "East" else []
-    said = " · ".join(filter(None, (happened, ", ".join(where))))
-    badges = [text for text, is_so in (("the limit", played.at_limit), ("biggest hand", is_biggest)) if is_so]
-    marks = "".join(f' <span class="limit">{badge}</span>' for badge in badges)
-    nets = [
-        f"{escaped(name)} <b>{points(net)}</b>" for name, net in played.nets.items() if played.concerns(name)
-    ]
-    payments = [
-        f"{escaped(played.named(payment.payer))} pays {escaped(played.named(payment.payee))} <b>{payment.points}</b> "
-        f'<span class="soft">{escaped(payment.reason)}</span>'
-        for payment in settlement.payments
-    ]
-    remarks = list(map(escaped, settlement.remarks))
-    if SITTER_OUT in played.seats:
-        remarks.append(f"{escaped(played.seats[SITTER_OUT])} sits out")
-    others = [seat for seat in settlement.scores if seat != settlement.winner]
-    parts = [
-        f"<h3>{played.mark} · {escaped(played.label) if played.label else title}{marks}</h3>",
-        f'<p class="say">{said}</p>' if said else "",
-        bullets(nets if any(played.nets.values()) else (), "nets"),
-        _seat(played, settlement.winner, "seat winner") if settlement.winner is not None else "",
-        block('div class="others"', [_seat(played, seat, "seat") for seat in others]),
-        bullets(payments, "pays"),
-        bullets(remarks, "remarks"),
-        *(f'<p class="notes">{escaped(note)}</p>' for note in played.notes),
-    ]
-    return block(f'article class="hand" id="hand-{played.mark}"', parts)
+    where += [f"{east} is East"] if east != "East" else []
+    return title, " · ".join(filter(None, (happened, ", ".join(where))))
 
 
-def _seat(played: Played, seat: str, kind: str) -> str:
+def _seat(played: Played, seat: str, kind: str) -> Markup:
     """Write what a player had: the score, and where the hand is known its tiles and its sheet."""
     name, wind = str(played.named(seat)), WIND_NAMES[seat]
     sheet = played.settlement.sheets.get(seat)
-    called = escaped(name) + (f' <span class="soft">{wind}</span>' if name != wind else "")
-    score = f'<span class="score">{played.settlement.scores[seat]}</span>'
-    parts = [f"<h4><span>{called}</span>{score}</h4>"]
+    where = (" ", element("span", wind, class_="soft")) if name != wind else ()
+    score = element("span", played.settlement.scores[seat], class_="score")
+    parts: list[object] = [element("h4", element("span", name, *where), score)]
     if sheet is None:
-        parts.append('<p class="soft"><small>the score was given, not the hand</small></p>')
-        return block(f'div class="{kind}"', parts)
+        given = element("small", "the score was given, not the hand")
+        return block("div", [*parts, element("p", given, class_="soft")], class_=kind)
     if sheet.hand is not None:
         parts.append(_tiles(sheet, played.seats))
     lines = drawn_lines(sheet, played.book)
@@ -488,17 +491,18 @@ def _seat(played: Played, seat: str, kind: str) -> str:
         lines.append(SheetLine("Score", str(sheet.score), kind="sum"))
     rows = []
     for line in lines:
-        opening = '<tr class="sum">' if line.kind == "sum" else "<tr>"
-        cells = f'<td>{escaped(line.title)}</td><td class="n">{line.figure}</td><td class="source">{escaped(line.source)}</td>'
-        rows.append(f"{opening}{cells}</tr>")
+        figure, source = element("td", line.figure, class_="n"), element("td", line.source, class_="source")
+        kind_of_row = "sum" if line.kind == "sum" else ""
+        rows.append(element("tr", element("td", line.title), figure, source, class_=kind_of_row))
     if rows:
-        body = spoken_caption(f"Score sheet of {name}") + block("tbody", rows)
-        parts.append(f'<table class="sheet">{body}</table>')
-    return block(f'div class="{kind}"', parts)
+        caption = spoken_caption(f"Score sheet of {name}")
+        parts.append(element("table", caption, block("tbody", rows), class_="sheet"))
+    return block("div", parts, class_=kind)
 
 
-def _tiles(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
+def _tiles(sheet: ScoreSheet, names: Mapping[str, str]) -> Markup:
     """Draw the hand in the sets that were scored, in as many rows as the page needs, and typed."""
     notation = " ".join(part.text for part in parts_of(sheet, names))
-    pictures = "".join(draw_parts(sheet))
-    return f'<figure class="tiles"><div>{pictures}</div><figcaption>{escaped(notation)}</figcaption></figure>'
+    return element(
+        "figure", element("div", *draw_parts(sheet)), element("figcaption", notation), class_="tiles"
+    )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, zip_longest
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.page.html import block, escaped, points, spoken_caption
+from mjscore.page.html import Markup, block, element, joined, points, spoken_caption
 from mjscore.page.text import LONGEST_NAME, Style, filled, short, shown_width, signed
 from mjscore.refusal import escape_controls, text_width
 
@@ -193,38 +193,37 @@ def _set(
     whole = [max(text_width(line) for lines in column for line in lines) for column in texts]
     room = style.width - table.margin - 2 * (len(whole) - 1)
     widths = _narrowed(whole, room, table.narrowed)
-    told = [
+    tinted = [
         [
-            "\n".join(_tinted(line, cell, style) for line in _wrapped(lines, width, column.hang))
+            [_tinted(line, cell, style) for line in _wrapped(lines, width, column.hang)]
             for lines, cell in zip(of_column, column.cells, strict=True)
         ]
         for of_column, width, column in zip(texts, widths, beside, strict=True)
     ]
-    heads, *rows = zip(*told, strict=True)
-    heads = heads if any(map(str.strip, heads)) else ()
-    sides = ["right" if column.right else "left" for column in beside]
-    lines = (f"{'':{table.margin}}{line}".rstrip() for line in _beside(heads, rows, sides, widths))
-    shown = list(islice(lines, 2 + max(head.count("\n") for head in heads) if heads else 0))
-    for number, row in enumerate(rows, 1):
-        shown += islice(lines, 1 + max(cell.count("\n") for cell in row))
-        shown += _below(below, number, style)
+    shown = []
+    for number, lines in enumerate(
+        _rows(tinted, widths, ["right" if one.right else "left" for one in beside])
+    ):
+        shown += [f"{'':{table.margin}}{line}".rstrip() for line in lines]
+        shown += _below(below, number, style) if number else ()
     return sum(widths) <= room, "\n".join(shown)
 
 
-def _beside(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], sides: Sequence[str], widths: Sequence[int]
-) -> Iterable[str]:
-    """Set cells beside each other, below their *heads* and a rule where they have any."""
-    if heads:
-        columns = zip(heads, *rows, strict=True)
-        widths = [max(map(shown_width, "\n".join(column).split("\n"))) for column in columns]
-        rows = [heads, ["-" * width for width in widths], *rows]
-    lines = (
-        zip(parts, sides, widths, strict=True)
-        for row in rows
-        for parts in zip_longest(*(cell.split("\n") for cell in row), fillvalue="")
-    )
-    return ("  ".join(filled(part, width, side) for part, side, width in line) for line in lines)
+def _rows(
+    columns: Sequence[Sequence[Sequence[str]]], widths: Sequence[int], sides: Sequence[str]
+) -> Iterator[list[str]]:
+    """Yield the lines of each row of cells, first those of the heads and the rule below them, none where no column has one."""
+    heads, *rows = zip(*columns, strict=True)
+    below = []
+    if any(line.strip() for head in heads for line in head):
+        widths = [max(shown_width(line) for cell in column for line in cell) for column in columns]
+        below = ["  ".join("-" * width for width in widths)]
+    else:
+        heads = ()
+    for cells in (heads, *rows):
+        parts = zip_longest(*cells, fillvalue="")
+        yield ["  ".join(map(filled, row, widths, sides)) for row in parts] + below
+        below = []
 
 
 def _narrowed(whole: Sequence[int], room: int, steps: Sequence[tuple[int, int]]) -> list[int]:
@@ -279,42 +278,38 @@ def written(text: Text, write: Callable[[str], str]) -> str:
     return "\n".join(map(escape_controls, (text if isinstance(text, str) else text(write)).split("\n")))
 
 
-def table_html(table: Table, caption: str, kind: str = "") -> str:
+def table_html(table: Table, caption: str, kind: str = "") -> Markup:
     """Write a table for a page; *caption* is for who listens, *kind* the class of the table."""
     columns = [column for column in (*table.columns, *table.second) if column.only != "text"]
     heads = []
     for column in columns:
-        head = escaped(written(column.head, partial(short, columns=10)))
-        spoken = f'<span class="spoken">{escaped(column.spoken)}</span>' if column.spoken else ""
-        attribute = _class(column, "extra" if column.kind == "extra" else "")
-        heads.append(f'<th scope="col"{attribute}>{head}{spoken}</th>')
+        head = written(column.head, partial(short, columns=10))
+        spoken = element("span", column.spoken, class_="spoken") if column.spoken else None
+        extra = "extra" if column.kind == "extra" else ""
+        heads.append(element("th", head, spoken, scope="col", class_=_class(column, extra)))
     cells = zip(*(column.cells for column in columns), strict=True)
-    rows = [f"<tr>{''.join(map(_cell_html, columns, row))}</tr>" for row in cells]
+    rows = [element("tr", *map(_cell_html, columns, row)) for row in cells]
     left, bodies = iter(rows), []
     for title, count in table.sections or [("", len(rows))]:
-        head = f'<tr class="sub"><th scope="rowgroup" colspan="{len(columns)}">{escaped(title)}</th></tr>'
-        bodies.append(block("tbody", [head if title else "", *islice(left, count)]))
+        head = element("tr", element("th", title, scope="rowgroup", colspan=len(columns)), class_="sub")
+        bodies.append(block("tbody", [head if title else None, *islice(left, count)]))
     totals = [column.total for column in columns]
     if any(total != Cell() for total in totals):
-        row = "".join(map(_cell_html, columns, totals))
-        bodies.append(block("tbody", [f'<tr class="total">{row}</tr>']))
-    parts = [spoken_caption(caption), f"<thead><tr>{''.join(heads)}</tr></thead>", *bodies]
-    return block('div class="wide"', [block(f'table class="{kind}"' if kind else "table", parts)])
+        bodies.append(block("tbody", [element("tr", *map(_cell_html, columns, totals), class_="total")]))
+    parts = [spoken_caption(caption), element("thead", element("tr", *heads)), *bodies]
+    return block("div", [block("table", parts, class_=kind)], class_="wide")
 
 
 def _class(column: Column, kind: str) -> str:
-    kinds = " ".join(filter(None, ("n" if column.right else "", kind)))
-    return f' class="{kinds}"' if kinds else ""
+    return " ".join(filter(None, ("n" if column.right else "", kind)))
 
 
-def _cell_html(column: Column, cell: Cell) -> str:
-    text = escaped(written(cell.text, str)) if cell.points is None else points(cell.points)
-    if cell.link:
-        text = f'<a href="#{cell.link}">{text}</a>'
-    if cell.strong:
-        text = f"<b>{text}</b>"
-    if cell.more:
-        text = f'{text} <small class="soft">{escaped(cell.more)}</small>'.strip()
-    east = '<span class="east" title="East">E</span>' if cell.east else ""
-    element, scope = ("th", ' scope="row"') if column.kind == "name" else ("td", "")
-    return f"<{element}{scope}{_class(column, column.kind)}>{east}{text}</{element}>"
+def _cell_html(column: Column, cell: Cell) -> Markup:
+    text: object = written(cell.text, str) if cell.points is None else points(cell.points)
+    text = element("a", text, href=f"#{cell.link}") if cell.link else text
+    text = element("b", text) if cell.strong else text
+    more = element("small", cell.more, class_="soft") if cell.more else None
+    east = element("span", "E", class_="east", title="East") if cell.east else None
+    name, scope = ("th", "row") if column.kind == "name" else ("td", "")
+    parts = joined(text, more, between=" ")
+    return element(name, east, parts, scope=scope, class_=_class(column, column.kind))

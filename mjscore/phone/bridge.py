@@ -1,7 +1,7 @@
 """What the page's script asks and is answered: JSON in, JSON out, and nothing kept in between.
 
 The script draws what stands here and knows no rule, no tile's meaning and no payment. A question is an object whose
-``ask`` names what is wanted; what is refused comes back as ``error``.
+``ask`` names what is wanted; whatever raises Refused comes back as ``error``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
-from mjscore.drill.questions import asked_now, question, tell
+from mjscore.drill import questions
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.disambiguation import UnbracketedKong
@@ -28,14 +28,15 @@ from mjscore.page.tile_styles import parts_of
 from mjscore.phone import copies, happenings
 from mjscore.phone.carried import laid_out, own_files, packed, parted
 from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
-from mjscore.play.actions import Action, action_of, newcomer
+from mjscore.play.actions import action_of, newcomer
 from mjscore.play.beginning import NewEvening, beginning
-from mjscore.play.changes import describe_entry
+from mjscore.play.changes import Action, describe_entry
+from mjscore.play.commands import act
 from mjscore.play.controller import read_action, read_typed
 from mjscore.play.evening import Entry, Evening, rows_of, told_in_names, written
 from mjscore.play.live import live
 from mjscore.play.rendering import Counters, Outcome, PlayedEntry, Points, show
-from mjscore.play.session import Session, act, open_session, put_right
+from mjscore.play.session import Session, open_session, put_right
 from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import HeaderLine, Line, SeatRow, SettingLine, parse_row, renamed
@@ -54,76 +55,65 @@ FOLDER = "/rulebooks"  # where the page puts rulebook files that were opened on 
 _LARGEST = 1 << 20  # characters of a file that is opened
 _STYLE = Style(width=46)
 
+Question = Mapping[str, Any]
 Answer = dict[str, object]
 
 
-class Said(str):
-    """English words, which the script has in other languages: where among its words, and with what to fill them."""
+class Words(str):
+    """English words that the script has in other languages too: their *place* among its words, and what fills them."""
 
     place: str
     words: Mapping[str, object]
 
-    def __new__(cls, text: str, place: str, /, **words: object) -> Said:
-        """Make what is *text* in English."""
-        said = super().__new__(cls, text)
-        said.place, said.words = place, words
-        return said
+    def __new__(cls, text: str, place: str, /, **words: object) -> Words:
+        """Return *text*, which is English, with its place."""
+        made = super().__new__(cls, text)
+        made.place, made.words = place, words
+        return made
 
 
-def answer(question: str) -> str:
-    """Answers one question of the script."""
-    asked = json.loads(question)
+def answer(text: str) -> str:
+    """Answer one question of the script, JSON for JSON."""
+    question = json.loads(text)
     try:
-        said = _ANSWERS[asked["ask"]](asked)
+        shown = _ANSWERS[question["ask"]](question)
     except Refused as refused:
-        said = {"error": told(refused)}
-    is_english = asked.get("language", "en") == "en"
-    return json.dumps(said if is_english else _unsaid(said), ensure_ascii=False)
+        shown = {"error": explained(refused)}
+    is_english = question.get("language", "en") == "en"
+    return json.dumps(shown if is_english else _with_places(shown), ensure_ascii=False)
 
 
-def _unsaid(value: object) -> object:
-    """Return what is answered with the places of the words that the script says in another language."""
-    if isinstance(value, Said):
-        words = {name: _unsaid(word) for name, word in value.words.items()}
-        return {"say": value.place, "english": str(value), "words": words}
+def _with_places(value: object) -> object:
+    """Replace the words of an answer by their places, from which the script says them in another language."""
+    if isinstance(value, Words):
+        return {"say": value.place, "english": str(value), "words": _with_places(value.words)}
     if isinstance(value, Mapping):
-        return {name: _unsaid(one) for name, one in value.items()}
-    return list(map(_unsaid, value)) if isinstance(value, list | tuple) else value
+        return {name: _with_places(part) for name, part in value.items()}
+    return list(map(_with_places, value)) if isinstance(value, list | tuple) else value
 
 
-def told(refused: Refused) -> str:
-    """Return a refusal as one sentence and what to do instead."""
-    refusal = refused.refusal
-    hint = f": {escape_controls(refusal.hint)}" if refusal.hint else ""
-    line = f"line {refusal.line}: " if refusal.line and refusal.file else ""
-    text = f"{line}{escape_controls(refusal.message)}{hint}"
-    return text if line else _in_words(refused, text)
-
-
-def _reason(refused: Refused) -> str:
-    """Return a refusal without what to do instead."""
-    return _in_words(refused, escape_controls(refused.refusal.message), ".0")
-
-
-def _in_words(refused: Refused, text: str, part: str = "") -> Said:
+def explained(refused: Refused, with_hint: bool = True) -> str:
+    """Return a refusal as one sentence, followed by what to do instead."""
+    refusal, part = refused.refusal, "" if with_hint else ".0"
+    text = escape_controls(refusal.message)
+    if with_hint and refusal.hint:
+        text += f": {escape_controls(refusal.hint)}"
+    if with_hint and refusal.line and refusal.file:
+        return f"line {refusal.line}: {text}"
     words = {name: escape_controls(str(word)) for name, word in refused.words.items()}
-    return Said(text, f"refusals.{refused.refusal.code}.{refused.kind}{part}", **words)
+    return Words(text, f"refusals.{refusal.code}.{refused.kind}{part}", **words)
 
 
 def _wind(letter: str) -> str:
-    return Said(WIND_NAMES[letter], f"winds.{letter}") if letter in WIND_NAMES else ""
+    return Words(WIND_NAMES[letter], f"winds.{letter}") if letter in WIND_NAMES else ""
 
 
-def _book_of(asked: Mapping[str, Any]) -> Rulebook:
-    return bind(asked.get("rulebook") or "harr", asked.get("options") or {}, FOLDER)
-
-
-def _rulebook(asked: Mapping[str, Any]) -> Answer:
-    """Return a rulebook's title, and its options with their choices and values."""
-    return {"name": asked.get("rulebook"), **_rules_of(_book_of(asked))}
+def _book_of(question: Question) -> Rulebook:
+    return bind(question.get("rulebook") or "harr", question.get("options") or {}, FOLDER)
 
 
 def _rules_of(book: Rulebook) -> Answer:
+    """Return a rulebook's title, and its options with their choices and values."""
     options = [
         {"name": name, "title": option.title, "source": option.source, "choices": option_choices(option)}
         | {"value": option_text(book.options[name])}
@@ -132,32 +122,36 @@ def _rules_of(book: Rulebook) -> Answer:
     return {"title": book.title, "options": options}
 
 
-def _rules(asked: Mapping[str, Any]) -> Answer:
-    """Return by which rules an evening is played, and whether they may still be others. Raises Refused."""
-    evening = _session(asked).evening
-    book = evening.state.book
+def _rules(question: Question) -> Answer:
+    """Return the rules of an evening, and whether they may still be changed."""
+    evening = _session(question).evening
+    book, rulebook = evening.state.book, evening.state.context.rulebook
     card = show_rulebook(book, Style(width=40))
-    rulebook = evening.state.context.rulebook
     return {**_rules_of(book), "rulebook": rulebook, "card": card, "is_open": not evening.blocks}
 
 
-def _play_by(asked: Mapping[str, Any]) -> Answer:
-    """Return an evening of which nothing has been played with other rules: another *rulebook*, or an option set. Raises Refused."""
-    evening, named = _session(asked).evening, asked.get("rulebook")
+def _play_by(question: Question) -> Answer:
+    """Return an evening that has not begun, with another *rulebook* or other options."""
+    evening, named = _session(question).evening, question.get("rulebook")
     if evening.blocks:
         raise refuse("nothing-to-write", "begun")
-    context, carried = evening.state.context, "" if named else asked.get("carried") or ""
-    settings = {} if named else {**dict(context.settings), **asked["options"]}
+    context, carried = evening.state.context, "" if named else question.get("carried") or ""
+    rulebook, settings = (
+        named or context.rulebook,
+        {} if named else {**dict(context.settings), **question["options"]},
+    )
     folder = laid_out(carried, FOLDER)
-    wanted = NewEvening(
-        named or context.rulebook, settings, evening.first_players, folder=folder
-    ).with_number()
+    wanted = NewEvening(rulebook, settings, evening.first_players, folder=folder).with_number()
     book = wanted.book()
-    lines: list[Line] = [HeaderLine("rulebook", named or context.rulebook)]
-    lines += [SettingLine(name, option_text(book.options[name])) for name in wanted.settings]
-    head = "".join(f"{line}{evening.end}" for line in (*lines, HeaderLine("rules", book.fingerprint)))
-    text = re.sub(r"(?m)^(rulebook|set|rules) .*\n", "", asked["text"])
-    return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: head, text, count=1), carried))
+    lines: list[Line] = [SettingLine(name, option_text(book.options[name])) for name in wanted.settings]
+    lines = [HeaderLine("rulebook", rulebook), *lines, HeaderLine("rules", book.fingerprint)]
+    return _evening(_opened(_with_head(question["text"], "rulebook|set|rules", lines, evening.end), carried))
+
+
+def _with_head(text: str, words: str, lines: Iterable[Line], end: str) -> str:
+    """Return an evening's text with *lines* in its head in place of those that begin with one of *words*."""
+    text = re.sub(rf"(?m)^({words}) .*\n", "", text)
+    return re.sub(r"(?m)^(?=players )", lambda _: "".join(f"{line}{end}" for line in lines), text, count=1)
 
 
 class _Table(NamedTuple):
@@ -169,7 +163,7 @@ class _Table(NamedTuple):
     names: Mapping[str, str] = {}
 
     def hand(self, state: Tapped) -> Hand:
-        """Return the hand that was tapped. Raises Refused."""
+        """Return the hand that was tapped."""
         body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
         return _read(f"{self.seat}@{self.round}: {body}")
 
@@ -180,7 +174,7 @@ class _Table(NamedTuple):
         return None
 
     def sheet(self, state: Tapped) -> ScoreSheet:
-        """Return the hand's score sheet. Raises Refused."""
+        """Return the hand's score sheet."""
         sheet = _scored(self.hand(state), self.book)
         if isinstance(sheet, Refused):
             raise sheet
@@ -199,28 +193,27 @@ def _scored(hand: Hand, book: Rulebook) -> ScoreSheet | Refused:
         return refused
 
 
-def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Refused | None]:
+def _tapped_at(question: Question) -> tuple[_Table, Tapped, list[str], Refused | None]:
     """Return the table of a question, and what its taps come to there: of an evening, where its text is given."""
-    seat = asked.get("seat") or "E"
-    if asked.get("text") is None:
-        table = _Table(_book_of(asked), asked.get("round") or "E", seat)
+    seat = question.get("seat") or "E"
+    if question.get("text") is None:
+        table = _Table(_book_of(question), question.get("round") or "E", seat)
     else:
-        evening = _edited(asked).then
+        evening = _edited(question).then
         table = _Table(evening.state.book, evening.state.round_wind, seat, evening.playing)
-    state, taken, refused = tapped(
-        asked["taps"], lambda hand: worth(hand, table.book, table.seat, table.round)
-    )
+    given = partial(worth, rulebook=table.book, seat=table.seat, round_wind=table.round)
+    state, taken, refused = tapped(question["taps"], given)
     if not table.names:
         table = table._replace(seat=state.seat or seat, round=state.round or table.round)
     return table, state, taken, refused
 
 
-def _hand(asked: Mapping[str, Any]) -> Answer:
+def _hand(question: Question) -> Answer:
     """Return the hand that taps make: what is shown of it, and what it scores."""
-    table, state, taken, refused = _tapped_at(asked)
+    table, state, taken, refused = _tapped_at(question)
     said: Answer = {
         "taps": taken,
-        "refused": told(refused) if refused is not None else "",
+        "refused": explained(refused) if refused is not None else "",
         "seat": table.seat,
         "round": table.round,
         "parts": _parts(state),
@@ -246,17 +239,17 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
         said["read"] = str(table.hand(state))
         sheet = table.sheet(state)
     except Refused as refusal:
-        return {**said, "error": told(refusal)}
+        return {**said, "error": explained(refusal)}
     said["score"] = sheet.score
     said["sheet"] = drawn_lines(sheet, table.book)
     said["payments"] = "" if table.names else payments_text(sheet, table.book)
     return said
 
 
-def _keys(asked: Mapping[str, Any]) -> Answer:
+def _keys(question: Question) -> Answer:
     """Return what may be tapped next, which is asked once the hand is drawn: grey keys, flags; and what it waits for."""
-    table, state, _, _ = _tapped_at(asked)
-    grey = {key: _reason(refused) for key, refused in grey_keys(state).items()}
+    table, state, _, _ = _tapped_at(question)
+    grey = {key: explained(refused, with_hint=False) for key, refused in grey_keys(state).items()}
     said: Answer = {"grey": grey, "flags": [], "waits": []}
     if state.score is None and not state.lacks_its_winning_tile:
         said["flags"] = _flags(state, table)
@@ -310,43 +303,45 @@ def _flags(state: Tapped, table: _Table) -> list[Answer]:
     return found
 
 
-def _compare(asked: Mapping[str, Any]) -> Answer:
+def _compare(question: Question) -> Answer:
     """Return what the hand scores by every rulebook that there is."""
-    table, state, _, _ = _tapped_at(asked)
-    books = [(name, bind(name, {}, FOLDER)) for name in [*RULEBOOKS, *asked.get("own", ())]]
+    table, state, _, _ = _tapped_at(question)
+    books = [(name, bind(name, {}, FOLDER)) for name in [*RULEBOOKS, *question.get("own", ())]]
     return {"rows": [[name, table._replace(book=book).score(state)] for name, book in books]}
 
 
-def _picture(asked: Mapping[str, Any]) -> Answer:
-    """Return the hand with its sheet as a picture, and as text. Raises Refused."""
-    table, state, _, _ = _tapped_at(asked)
+def _picture(question: Question) -> Answer:
+    """Return the hand with its sheet as a picture, and as text."""
+    table, state, _, _ = _tapped_at(question)
     book, names, sheet = table.book, table.names, table.sheet(state)
     return {"svg": draw_sheet(sheet, book, names), "text": show_sheet(sheet, book, _STYLE, names=names)}
 
 
 @lru_cache(maxsize=4)
 def _opened(text: str, carried: str = "") -> Session:
-    """Return the session of an evening's text, by the rulebooks that it carries. Raises Refused."""
+    """Return the session of an evening's text, by the rulebooks that it carries."""
     if len(text) + len(carried) > _LARGEST:
         raise refuse("no-evening", "large")
     return open_session(text, folder=laid_out(carried, FOLDER))
 
 
-def _session(asked: Mapping[str, Any]) -> Session:
-    return _opened(asked["text"], asked.get("carried") or "")
+def _session(question: Question) -> Session:
+    return _opened(question["text"], question.get("carried") or "")
 
 
-def _begin(asked: Mapping[str, Any]) -> Answer:
-    """Return the text of a new evening. Raises Refused."""
-    players = [str(name).strip() for name in asked["players"]]
+def _begin(question: Question) -> Answer:
+    """Return the text of a new evening."""
+    players = [str(name).strip() for name in question["players"]]
     while players and not players[-1]:
         players.pop()
     if "" in players:
         raise refuse("player-count", "gap", number=players.index("") + 1)
-    options = {name: value for name, value in (asked.get("options") or {}).items() if name != "players"}
-    occasion = Occasion(asked.get("title") or "", asked.get("date") or "", asked.get("counters") or "")
+    options = {name: value for name, value in (question.get("options") or {}).items() if name != "players"}
+    occasion = Occasion(
+        question.get("title") or "", question.get("date") or "", question.get("counters") or ""
+    )
     try:
-        text = beginning(NewEvening(asked["rulebook"], options, players, occasion, FOLDER).with_number())
+        text = beginning(NewEvening(question["rulebook"], options, players, occasion, FOLDER).with_number())
     except Refused as refused:
         if refused.refusal.code != "player-count":
             raise
@@ -355,21 +350,19 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
     return _evening(_opened(text))
 
 
-def _rename(asked: Mapping[str, Any]) -> Answer:
-    """Return the evening with another title in its text; none takes it out. Raises Refused."""
-    evening, title = _session(asked).evening, str(asked["title"]).strip()
+def _rename(question: Question) -> Answer:
+    """Return the evening with another title in its text; none takes it out."""
+    evening, title = _session(question).evening, str(question["title"]).strip()
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
-    line = f"{HeaderLine('title', title)}{evening.end}" if title else ""
-    text = re.sub(r"(?m)^title .*\n", "", asked["text"], count=1)
-    text = re.sub(r"(?m)^(?=players )", lambda _: line, text, count=1)
-    return _evening(_opened(text, asked.get("carried") or ""))
+    text = _with_head(question["text"], "title", [HeaderLine("title", title)] if title else [], evening.end)
+    return _evening(_opened(text, question.get("carried") or ""))
 
 
-def _edited(asked: Mapping[str, Any]) -> Session:
-    """Return the session of a question, with the entry under edit of which it has the mark. Raises Refused."""
-    session = _session(asked)
-    return act(session, Action("edit", asked["mark"]))[0] if asked.get("mark") else session
+def _edited(question: Question) -> Session:
+    """Return the session of a question, with the entry under edit of which it has the mark."""
+    session = _session(question)
+    return act(session, Action("edit", question["mark"]))[0] if question.get("mark") else session
 
 
 def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
@@ -388,36 +381,29 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
         "hand": int(evening.hand.mark),
         "seats": _seats(evening, lines),
         "sits_out": escape_controls(evening.state.seats.get(SITTER_OUT, "")),
-        "totals": [[escape_controls(name), signed(total)] for name, total in evening.position.points.items()],
+        "totals": _by_name(evening.position.points),
         "entries": list(map(_told_entry, evening.entries)),
         "other_rules": evening.state.other_rules,
         "carried": packed(own_files(evening.state.book)),
     }
 
 
-def _looked_at(asked: Mapping[str, Any]) -> Answer:
+def _looked_at(question: Question) -> Answer:
     """Return what is shown of an evening, and how the counters are put right where the text *before* was undone."""
-    session = _session(asked)
-    before = _session({**asked, "text": asked["before"]}) if asked.get("before") else None
+    session = _session(question)
+    before = _session({**question, "text": question["before"]}) if question.get("before") else None
     return _evening(session, put_right(before, session) if before is not None else ())
 
 
-def _opened_file(asked: Mapping[str, Any]) -> Answer:
-    """Return what is shown of the evening of a file, which may carry its rulebook. Raises Refused."""
-    return _evening(_opened(*parted(asked["text"])))
-
-
-def _copies(asked: Mapping[str, Any]) -> Answer:
+def _copies(question: Question) -> Answer:
     """Return of an evening and those that are *kept* which of them is a copy of it, and which of the two is the newer."""
-    mine = _session(asked).evening
-    for name, kept in asked["kept"].items():
+    mine = _session(question).evening
+    for name, kept in question["kept"].items():
         with suppress(Refused):
             theirs = _session(kept).evening
             if copies.are_of_one(mine, theirs):
-                newer = (
-                    "this" if copies.is_in(theirs, mine) else "other" if copies.is_in(mine, theirs) else ""
-                )
-                shared = copies.common(mine, theirs)
+                there, here = copies.is_in(mine, theirs), copies.is_in(theirs, mine)
+                shared, newer = copies.common(mine, theirs), "this" if here else "other" if there else ""
                 return {"name": name, "newer": newer, "sides": [_side(mine, shared), _side(theirs, shared)]}
     return {}
 
@@ -425,29 +411,27 @@ def _copies(asked: Mapping[str, Any]) -> Answer:
 def _side(evening: Evening, shared: int) -> Answer:
     """Return what a copy has, and what in it is not among the entries that are *shared*."""
     since = [_title(entry) for entry in evening.entries[shared:] if entry.checked]
-    return {"hands": int(evening.hand.mark) - 1, "totals": _totals(evening), "since": since}
+    return {"hands": int(evening.hand.mark) - 1, "totals": _by_name(evening.position.points), "since": since}
 
 
-def _totals(evening: Evening) -> list[list[str]]:
-    return [[escape_controls(name), signed(total)] for name, total in evening.position.points.items()]
+def _by_name(points: Mapping[str, int]) -> list[list[str]]:
+    return [[escape_controls(name), signed(figure)] for name, figure in points.items()]
 
 
 def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
     """Return who sits where, each with what their line says."""
-    said = {name: escape_controls(given.get(name, "").strip()) for name in evening.playing.values()}
-    return [
-        {"wind": wind, "title": _wind(wind), "name": escape_controls(name), "given": said[name]}
+    playing = [
+        (wind, *map(escape_controls, (name, given.get(name, "").strip())))
         for wind, name in evening.playing.items()
     ]
+    return [{"wind": wind, "title": _wind(wind), "name": name, "given": row} for wind, name, row in playing]
 
 
 def _told_entry(entry: Entry) -> Answer:
     """Return an entry: what happened in few words, who won and lost how much, its lines in the file."""
-    lines = written(entry.lines).split("\n")
-    if entry.checked is None:
-        return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
-    nets = [[escape_controls(name), signed(points)] for name, points in entry.nets.items()]
-    return {"mark": entry.mark, "title": _title(entry), "nets": nets, "lines": lines}
+    lines, is_checked = written(entry.lines).split("\n"), entry.checked is not None
+    title, nets = (_title(entry), _by_name(entry.nets)) if is_checked else (lines[0], [])
+    return {"mark": entry.mark, "title": title, "nets": nets, "lines": lines}
 
 
 def _title(entry: Entry) -> str:
@@ -457,12 +441,12 @@ def _title(entry: Entry) -> str:
     if not winner:
         return what
     name, score = escape_controls(entry.state.seats[winner]), scores[winner]
-    return Said(f"{what}: {name} wins {score}", "titles.won", what=what, name=name, score=score)
+    return Words(f"{what}: {name} wins {score}", "titles.won", what=what, name=name, score=score)
 
 
-def _described(entry: Entry) -> Said:
+def _described(entry: Entry) -> Words:
     kind = "open" if entry.is_open else entry.kind
-    return Said(describe_entry(entry), f"titles.{kind}", mark=entry.mark.removeprefix("n"))
+    return Words(describe_entry(entry), f"titles.{kind}", mark=entry.mark.removeprefix("n"))
 
 
 def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None:
@@ -500,14 +484,14 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
     }
 
 
-def _entry(asked: Mapping[str, Any]) -> Answer:
-    """Return what an entry came to, with what was tapped of each hand, so that it can be put right. Raises Refused."""
-    session = _edited(asked)
+def _entry(question: Question) -> Answer:
+    """Return what an entry came to, with what was tapped of each hand, so that it can be put right."""
+    session = _edited(question)
     entry, then = session.draft, session.then
     assert entry is not None
     said: Answer = {"mark": entry.mark, "kind": entry.kind, "title": _described(entry)}
     if entry.checked is not None and entry.checked.after is not None:
-        values = act(_session(asked), Action("show", entry.mark))[1]
+        values = act(_session(question), Action("show", entry.mark))[1]
         said["card"] = _card(values, entry.checked.after.points)
     given = {name: entry.lines[place].partition(":")[2] for name, place in entry.rows.items()}
     seats = {"seats": _seats(then, given), "round": _wind(then.state.round_wind)}
@@ -530,18 +514,18 @@ def _taps_of(row: SeatRow) -> list[str]:
     return [f"number {row.given}", *([how] if row.won else [])]
 
 
-def _settle(asked: Mapping[str, Any]) -> Answer:
+def _settle(question: Question) -> Answer:
     """Return the evening after a hand of which each seat's taps are given; who has none has nothing.
 
     Of an earlier hand, by its *mark*, only what was tapped otherwise is changed: what that would come to, and with an
-    *answer* to that the evening after it. Raises Refused.
+    *answer* to that the evening after it.
     """
-    session = _edited(asked)
+    session = _edited(question)
     evening, draft = session.then, session.draft
     there = _taps_in(draft) if draft is not None else {}
     rows: list[SeatRow] = []
     for wind, name in evening.playing.items():
-        state = tapped(asked["hands"].get(wind, ()))[0]
+        state = tapped(question["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
             raise refuse("too-many-tiles", "unmarked", name=escape_controls(name))
         if draft is not None and tapped(there.get(wind, ()))[0].body() == state.body():
@@ -552,26 +536,26 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
             rows.append(row)
     if draft is not None and not rows:
         raise refuse("nothing-to-write", "tapped")
-    return _done(session, Action("rows", records=tuple(rows)), asked)
+    return _done(session, Action("rows", records=tuple(rows)), question)
 
 
-def _done(session: Session, action: Action, asked: Mapping[str, Any]) -> Answer:
-    """Return the evening after an action; of an edit after the *answer* to what it would come to. Raises Refused."""
+def _done(session: Session, action: Action, question: Question) -> Answer:
+    """Return the evening after an action; of an edit after the *answer* to what it would come to."""
     after, values = act(session, action)
     if session.draft is not None and after.proposal is None:
         unfit = show(values, Style(width=400)).removesuffix("; type the other line too, or drop")
         raise refuse("nothing-to-write", "unfit", why=unfit)
-    if asked.get("answer"):
-        after, values = act(after, Action(asked["answer"]))
+    if question.get("answer"):
+        after, values = act(after, Action(question["answer"]))
     amiss = after.evening.hand.amiss
     if action.kind == "rows" and amiss is not None:
         raise Refused(told_in_names(amiss, session.seats))  # play keeps such rows; here the taps stay
     return _evening(after, values)
 
 
-def _forms(asked: Mapping[str, Any]) -> Answer:
-    """Return what else can have happened; of an entry that is put right, its forms and how it filled one. Raises Refused."""
-    session = _edited(asked)
+def _forms(question: Question) -> Answer:
+    """Return what else can have happened; of an entry that is put right, its forms and how it filled one."""
+    session = _edited(question)
     word, filled = happenings.said(session.draft) if session.draft is not None else ("", {})
     found = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
     kind = word.partition(" ")[0]
@@ -579,17 +563,12 @@ def _forms(asked: Mapping[str, Any]) -> Answer:
     return {"word": word, "filled": filled, "forms": alike}
 
 
-def _happened(asked: Mapping[str, Any]) -> Answer:
-    """Return the evening after what a filled form says. Raises Refused."""
-    return _done(_edited(asked), happenings.action_of(asked["word"], asked["filled"]), asked)
-
-
-def _typed(asked: Mapping[str, Any]) -> tuple[Session, Iterable[Outcome]]:
+def _typed(question: Question) -> tuple[Session, Iterable[Outcome]]:
     """Return the session after lines as they are typed in ``play``, strict or not, and what the last came to: an edit takes
-    several. Raises Refused.
+    several.
     """
-    session, values = _session(asked), cast(Iterable[Outcome], ())
-    for line in filter(str.strip, asked["lines"]):
+    session, values = _session(question), cast(Iterable[Outcome], ())
+    for line in filter(str.strip, question["lines"]):
         action = action_of(line, session.evening.state.seats, session.draft is not None)
         if action.kind in ("quit", "undo", "redo"):
             raise refuse("unknown-command", "key", command=action.kind)
@@ -605,31 +584,38 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, Iterable[Outcome]]:
     return session, values
 
 
-def _page(asked: Mapping[str, Any]) -> Answer:
+def _page(question: Question) -> Answer:
     """Return the evening as its page of HTML."""
-    folder = laid_out(asked.get("carried") or "", FOLDER)
-    evening = evening_of(Reader("", Context(folder=folder)), blocks(lines_of(asked["text"])))
+    folder = laid_out(question.get("carried") or "", FOLDER)
+    evening = evening_of(Reader("", Context(folder=folder)), blocks(lines_of(question["text"])))
     if not evening.played:
         raise refuse("no-evening", "begun")
     return {"html": evening_page(evening, evening.occasion.title or "mjscore")}
 
 
-def _drill(asked: Mapping[str, Any]) -> Answer:
-    """Put a question of a drill, and tell of an answer whether it is right, and what it comes from. Raises Refused."""
-    kind = asked_now(asked["right"], asked["number"])
-    one = question(_book_of(asked), asked["seed"], asked["number"], kind)
-    guess, sheet = one.read(asked["guess"]), one.show(_STYLE).split("\n\n", 1)[-1]
-    slips = tell(one.explain(guess)) if guess not in (None, one.right) else []
+def _drill(question: Question) -> Answer:
+    """Put a question of a drill, and tell of an answer whether it is right, and what it comes from."""
+    kind = questions.asked_now(question["right"], question["number"])
+    one = questions.question(_book_of(question), question["seed"], question["number"], kind)
+    guess, sheet = one.read(question["guess"]), one.show(_STYLE).split("\n\n", 1)[-1]
+    slips = questions.tell(one.explain(guess)) if guess not in (None, one.right) else []
     parts = [[part.place, list(map(str, part.tiles))] for part in parts_of(one.hand)] if one.hand else []
-    told: Answer = {"head": one.head, "question": one.put, "read": str(one.hand or ""), "parts": parts}
-    told |= {"answer": one.typed(one.right), "right": guess == one.right, "slips": slips, "sheet": sheet}
-    return told
+    return {
+        "head": one.head,
+        "question": one.put,
+        "read": str(one.hand or ""),
+        "parts": parts,
+        "answer": one.typed(one.right),
+        "right": guess == one.right,
+        "slips": slips,
+        "sheet": sheet,
+    }
 
 
-_ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
+_ANSWERS: dict[str, Callable[[Question], Answer]] = {
     "hand": _hand,
     "keys": _keys,
-    "rulebook": _rulebook,
+    "rulebook": lambda question: {"name": question.get("rulebook"), **_rules_of(_book_of(question))},
     "rules": _rules,
     "play by": _play_by,
     "compare": _compare,
@@ -637,14 +623,18 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "begin": _begin,
     "rename": _rename,
     "evening": _looked_at,
-    "file": _opened_file,
+    "file": lambda question: _evening(_opened(*parted(question["text"]))),
     "copies": _copies,
     "entry": _entry,
     "settle": _settle,
     "forms": _forms,
-    "happened": _happened,
-    "type": lambda asked: _evening(*_typed(asked)),
-    "live": lambda asked: {"lines": live(_typed(asked)[0], asked["line"], _STYLE.width, "plain").lines},
+    "happened": lambda question: _done(
+        _edited(question), happenings.action_of(question["word"], question["filled"]), question
+    ),
+    "type": lambda question: _evening(*_typed(question)),
+    "live": lambda question: {
+        "lines": live(_typed(question)[0], question["line"], _STYLE.width, "plain").lines
+    },
     "page": _page,
     "drill": _drill,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mjscore.play.actions import Action
+from mjscore.play.changes import Action
 from mjscore.play.evening import Entry, Evening, record_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, NoteLine

@@ -36,6 +36,7 @@ PYODIDE = "314.0.7"
 ADDRESS = f"https://registry.npmjs.org/pyodide/-/pyodide-{PYODIDE}.tgz"
 DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="  # sha512 of that archive, as npm has it
 _OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+_AT_THE_TOP = ("index.html", "service.js")
 _PREPARING = ("prepare.mjs", "environment.js")
 _PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # for servers that pack nothing; the page unpacks them
 _HERE = Path(__file__).parent
@@ -65,25 +66,39 @@ Say = Callable[[str], None]
 
 
 def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> str:
-    """Write the site into *folder* from what is installed and the Pyodide in the folder *pyodide*, which is fetched
-    where none is named; gives its version. The page begins with *rulebook*, which it takes along where that is a file;
-    *say* is told how far it is.
+    """Write the site into *folder* and return its version.
 
-    Raises Refused where the folder has a page that is not ours, or *pyodide* is none; OSError.
+    It is made of what is installed and the Pyodide in the folder *pyodide*, which is fetched where none is named. The page
+    begins with *rulebook*, whose file it takes along; *say* is called with each step. Raises Refused if the folder has a
+    page that is not ours or *pyodide* is not Pyodide; OSError.
     """
-    for name in ("index.html", "service.js"):
+    for name in _AT_THE_TOP:
         if (folder / name).exists() and not _is_ours(folder / name):
             raise refuse("no-site", "other", folder=folder)
-    pyodide = pyodide or _fetched_pyodide(say)
+    files = _site_files(pyodide or _fetched_pyodide(say), rulebook, say)
+    version = next(iter(files)).partition("/")[0]
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    for old in folder.iterdir():
+        another = _VERSION.fullmatch(old.name) and old.name != version and not old.is_symlink()
+        if another and _is_ours(old / "licences.txt"):
+            shutil.rmtree(old)
+    say(f"{sum(map(len, files.values())) / 1e6:.1f} MB in {len(files)} files")
+    return version
+
+
+def _site_files(pyodide: Path, rulebook: str, say: Say) -> dict[str, bytes]:
+    """Return the site's files, all but two in a folder named after the version, which follows from their contents."""
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
     files |= {
         path.name: path.read_bytes()
         for path in _HERE.iterdir()
         if path.suffix in (".js", ".css", ".png", ".svg")
     }
-    files["evening.css"] = (
-        (_HERE.parent / "page" / "evening.css").read_bytes().replace(b":root", b":root, :host")
-    )
+    style = (_HERE.parent / "page" / "evening.css").read_bytes()
+    files["evening.css"] = style.replace(b":root", b":root, :host")
     files["python.zip"] = _archive(_python_files())
     values = _values(rulebook)
     for language, words in _words().items():
@@ -97,28 +112,16 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
             "phone", lambda: sources, lambda: _prepared(archive, pyodide)
         )
         values["snapshot"] = hashlib.sha256(files["snapshot.bin"]).hexdigest()
-    for name in ("worker.js", "licences.txt", "manifest.webmanifest"):
+    for name in ("worker.js", "licences.txt", "manifest.webmanifest", "index.html"):
         files[name] = _filled(name, values)
-    files_of_the_folder = {"index.html": _filled("index.html", values), "service.js": files.pop("service.js")}
-    parts = sorted({**files, **files_of_the_folder}.items())
-    digest = hashlib.sha256(
-        b"".join(name.encode() + hashlib.sha256(content).digest() for name, content in parts)
-    )
-    values["version"] = f"{mjscore.__version__}-{digest.hexdigest()[:10]}"
-    digests = {name: hashlib.sha256(content).hexdigest()[:16] for name, content in sorted(files.items())}
-    values["files"] = json.dumps({f"{values['version']}/{name}": digest for name, digest in digests.items()})
-    for name, content in files.items():
-        path = folder / values["version"] / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    for name in files_of_the_folder:
-        (folder / name).write_bytes(_filled(name, values))
-    for old in folder.iterdir():
-        another = _VERSION.fullmatch(old.name) and old.name != values["version"] and not old.is_symlink()
-        if another and _is_ours(old / "licences.txt"):
-            shutil.rmtree(old)
-    say(f"{sum(map(len, files.values())) / 1e6:.1f} MB in {len(files) + 2} files")
-    return values["version"]
+    digests = {name: hashlib.sha256(content) for name, content in sorted(files.items())}
+    digest = hashlib.sha256(b"".join(name.encode() + one.digest() for name, one in digests.items()))
+    version = values["version"] = f"{mjscore.__version__}-{digest.hexdigest()[:10]}"
+    in_folder = {f"{version}/{name}": one for name, one in digests.items() if name not in _AT_THE_TOP}
+    values["files"] = json.dumps({path: one.hexdigest()[:16] for path, one in in_folder.items()})
+    return {path: files[path.partition("/")[2]] for path in in_folder} | {
+        name: _filled(name, values) for name in _AT_THE_TOP
+    }
 
 
 def _is_ours(path: Path) -> bool:

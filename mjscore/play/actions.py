@@ -1,78 +1,30 @@
-"""What can be typed at the table, and what a typed line asks for: a command with its words, rows, an event, a change of seats."""
+"""What a typed line asks for: a command with its words, rows, an event, a change of seats."""
 
 from __future__ import annotations
 
-import re
+import contextlib
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from mjscore.game.hand import Hand, quote_name
-from mjscore.notation.names import People, nobody_called, one_letter_apart
+from mjscore.game.hand import quote_name
+from mjscore.notation.names import one_letter_apart
 from mjscore.notation.vocabulary import MOST_WORDS, plain, vocabulary
-from mjscore.play.evening import Evening, record_of, rows_of
+from mjscore.play.changes import Action
+from mjscore.play.commands import ANSWERS, COMMANDS
+from mjscore.play.evening import Evening, record_of
+from mjscore.play.line_speech import AtTable
 from mjscore.record.events import EVENTS
-from mjscore.record.lines import EventLine, SeatRow
+from mjscore.record.lines import EventLine
 from mjscore.refusal import Refused, escape_controls, refuse
 
-
-class Command(NamedTuple):
-    """A command by its name: *usage* is how it is typed, *help* what that does; the row above tells both where they are
-    empty. *takes* is what may stand behind it: ``words``, the ``mark`` of a hand, a ``player``, a ``set`` of counters. What else people say for it
-    stands in the files of words.
-    """
-
-    word: str
-    usage: str = ""
-    help: str = ""
-    takes: str = ""
-
-
-_TABLE = (
-    *(Command(event.word, event.usage, event.help) for event in EVENTS.values()),
-    Command("undo", "undo, redo", "take back what was done last, whatever it was; bring it back"),
-    Command("redo"),
-    Command(
-        "edit", "edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
-        " (there: a line as it is to be, label words, note words; then yes, keep or no)", "mark",
-    ),
-    Command("show", "show, show 3, show last", "the hand in progress; hand 3; what was played last", "mark"),
-    Command("standings", "standings, who", "who has what; who sits where, and which round it is"),
-    Command("who"),
-    Command(
-        "counters", "counters, pool", "who holds which counters (counters babcock: take them up, or change to them;"
-        " counters none); the pool at the end (pool Ann: it is hers)", "set",
-    ),
-    Command("pool", takes="player"),
-    Command("note", "note any words", "a remark, kept in the file", "words"),
-    Command("label", "label any words", "what the hand under way is called", "words"),
-    Command("drop", "drop", "forget the lines of this hand"),
-    Command("same", "same again", "the scores of the last hand, or what was played last, once more"),
-    Command("help", "help, help edit, quit", "this; of one command; the end", "words"),
-    Command("quit"),
-)  # fmt: skip
-COMMANDS = {command.word: command for command in _TABLE}
 # answers to a question; and settle, which people type though the last line settles by itself
-_ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep", "settle": "settle"}
-_MARK = re.compile(r"n?[0-9]+[a-z]*")  # of an entry: 3, 3a, n2
+_ANSWERS = {
+    "y": "yes",
+    "n": "no",
+    "k": "keep",
+    "settle": "settle",
+    **dict(zip(ANSWERS, ANSWERS, strict=True)),
+}
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
-# what adds to an evening holds its sense though somebody else has just added to it, too
-ADDING = frozenset({"rows", "event", "note", "label"})
-ASKING = frozenset({"standings", "who", "counters", "show", "help", "pool-shown"})
-
-
-class Action(NamedTuple):
-    """What is to be done: its *kind*, and the words that say to what or with what.
-
-    *records* are what was typed of hands, scores and events, for the kinds ``rows`` and ``event``; winds in them are
-    those that whoever typed them saw. *comment* is what stood behind them, from its ``#`` on; *strict* is whether they
-    were typed in the notation.
-    """
-
-    kind: str
-    text: str = ""
-    records: tuple[SeatRow | EventLine, ...] = ()
-    comment: str = ""
-    strict: bool = True
 
 
 def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
@@ -80,9 +32,9 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     text = line.strip()
     word, _, rest = text.partition(" ")
     if word not in seats.values():
-        asked = _commanded(f"{_LETTERS.get(word.casefold(), word)} {rest}".strip())
-        if asked is not None:
-            return asked
+        action = _commanded(f"{_LETTERS.get(word.casefold(), word)} {rest}".strip())
+        if action is not None:
+            return action
         word = word.casefold()
     if (editing or len(word) > 1) and word in _ANSWERS and not rest:
         return Action(_ANSWERS[word])
@@ -94,25 +46,40 @@ def _commanded(text: str) -> Action | None:
     words = text.split(" ")
     for end in range(min(len(words), MOST_WORDS), 0, -1):
         head = " ".join(words[:end])
-        said = next((one.value for one in vocabulary().of(head) if one.kind == "command"), None)
-        if said is None or head[0] == '"' or head[-1] in ":=" or not plain(words[end - 1]):
+        meant = next((one.value for one in vocabulary().of(head) if one.kind == "command"), None)
+        if meant is None or head[0] == '"' or head[-1] in ":=" or not plain(words[end - 1]):
             continue
-        kind, _, last = said.partition(" ")
-        takes = COMMANDS[kind].takes
-        rest = " ".join(
-            word for word in words[end:] if takes in ("words", "player") or not _says_nothing(word)
-        ).strip()
-        # a word for it may be one of talk as well, its own name is not
-        is_other = takes == "mark" and head.casefold() != kind and not _MARK.fullmatch(rest)
-        if rest and (not takes or last or is_other):
+        command, _, last = meant.partition(" ")
+        takes = COMMANDS[command].takes
+        verbatim = takes is not None and takes.verbatim
+        rest = " ".join(word for word in words[end:] if verbatim or not _says_nothing(word)).strip()
+        own = head.casefold() == command
+        if rest and (takes is None or last or not (own or takes.fits(rest))):
             return None
-        other = {("pool", False): "pool-shown", ("counters", True): "other-counters"}
-        return Action(other.get((kind, bool(rest)), kind), rest or last)
+        return Action(command, rest or last)
     return None
 
 
 def _says_nothing(word: str) -> bool:
     return not plain(word) or any(one.kind == "empty" for one in vocabulary().of(word))
+
+
+def command_begun(text: str, table: AtTable) -> str:
+    """Return the word of the command that a line asks for, or that it may become; empty where it is none."""
+    kind, (word, space, _) = action_of(text, table.seats, False).kind, text.casefold().partition(" ")
+    known = (*COMMANDS, *ANSWERS)
+    if kind not in ("rows", "event"):
+        return kind
+    if word in known:
+        return word
+    if space:
+        begun = [one for meanings in vocabulary().begun(text).values() for one in meanings]
+        is_command = begun and all(one.kind == "command" for one in begun)
+        return begun[-1].value.split()[0] if is_command else ""
+    with contextlib.suppress(Refused):
+        if len(word) > 1 and table.people.named(word) is None:
+            return word if any(name.startswith(word) for name in known) else ""
+    return ""
 
 
 def who_rests(evening: Evening) -> tuple[str, str] | None:
@@ -125,19 +92,6 @@ def who_rests(evening: Evening) -> tuple[str, str] | None:
     last = next(came, players[-1])
     place = players.index(last) if last in players else -1
     return left[0][0], players[(place + 1) % len(players)]
-
-
-def again(evening: Evening) -> str:
-    """Return the line for what was played last, once more. Raises Refused where nothing was, or tiles were told."""
-    last = next((entry for entry in reversed(evening.played) if entry.kind != "seat"), None)
-    if last is None:
-        raise refuse("nothing-again", "yet")
-    if last.kind != "hand":
-        return last.lines[0].partition("#")[0].strip()
-    rows = [row for _, row in rows_of(last.lines) if isinstance(row, SeatRow)]
-    if any(isinstance(row.given, Hand) for row in rows):
-        raise refuse("nothing-again", "tiles")
-    return ", ".join(str(row._replace(expected=None)).replace(":", "", 1) for row in rows)
 
 
 def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
@@ -162,13 +116,3 @@ def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
     new, old, told = map(escape_controls, (comes, leaves, str(record)))
     asked = refuse("newcomer", "for" if leaves else "joins", comes=new, leaves=old, line=told)
     return Refused(asked.refusal._replace(lines=(str(record),)))
-
-
-def player_called(word: str, evening: Evening, or_away: bool = False) -> str:
-    """Return the player at the table whom a word names, or who has left it, where asked. Raises Refused."""
-    seats = {**evening.state.seats, **{name: name for name, _ in evening.position.left if or_away}}
-    named = People(seats).named(word) or ""
-    name = seats.get(named, named)
-    if name not in seats.values():
-        raise nobody_called(word, seats.values())
-    return name

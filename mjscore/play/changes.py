@@ -14,7 +14,6 @@ from typing import NamedTuple
 from mjscore.counters.counter_sets import NO_SET, load_counters
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.play.actions import Action
 from mjscore.play.evening import (
     Entry,
     Evening,
@@ -58,6 +57,21 @@ _EDITED = "edited; it paid before: "
 _COUNTED = ("set", "bonus", "after", "limit", "shape")  # sections of a rulebook whose points make scores
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _INTO_THE_POOL = NoteLine("into the pool")
+
+
+class Action(NamedTuple):
+    """What is to be done: its *kind*, and the words that say to what or with what.
+
+    *records* are what was typed of hands, scores and events, for the kinds ``rows`` and ``event``; winds in them are
+    those that whoever typed them saw. *comment* is what stood behind them, from its ``#`` on; *strict* is whether they
+    were typed in the notation.
+    """
+
+    kind: str
+    text: str = ""
+    records: tuple[SeatRow | EventLine, ...] = ()
+    comment: str = ""
+    strict: bool = True
 
 
 class Change(NamedTuple):
@@ -267,16 +281,10 @@ class Edit(NamedTuple):
     entry: Entry
 
 
-def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
-    """Return an entry that is edited with what was typed in place of what it stands for. Raises Refused."""
+def put_records(evening: Evening, entry: Entry, action: Action) -> Entry:
+    """Return an entry that is edited with typed lines in place of its own. Raises Refused."""
     lines = list(entry.lines)
     is_hand, is_event = entry.kind == "hand", entry.kind in EVENTS
-    if action.kind == "note":
-        _put_note(lines, action.text, evening.end)
-    elif action.kind == "label" and is_hand:
-        lines[0] = labelled(lines[0], action.text)
-    elif action.kind == "label":
-        raise refuse("not-in-entry", "label")
     for record in action.records:
         if is_hand and isinstance(record, SeatRow):
             row, _ = check_row(entry.state, record)
@@ -290,22 +298,31 @@ def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
     return entry._replace(lines=tuple(lines))
 
 
-def _put_note(lines: list[str], words: str, end: str) -> None:
-    """Have the lines of an entry say a note in place of theirs, or besides. Raises Refused."""
+def put_label(evening: Evening, entry: Entry, action: Action) -> Entry:
+    """Return a hand that is edited with a label, or without one. Raises Refused."""
+    if entry.kind != "hand":
+        raise refuse("not-in-entry", "label")
+    return entry._replace(lines=(labelled(entry.lines[0], action.text), *entry.lines[1:]))
+
+
+def put_note(evening: Evening, entry: Entry, action: Action) -> Entry:
+    """Return an entry that is edited with a note in place of its own, or besides. Raises Refused."""
+    lines, words = list(entry.lines), action.text
     note = note_of(words)
     is_note = isinstance(record_of(lines[0]), NoteLine)
     notes = [0] if is_note else [place for place, row in rows_of(lines) if is_peoples_note(row)]
     if len(notes) > 1:
         number, _, rest = words.partition(" ")
-        told = len(notes)
+        count = len(notes)
         notes = [place for which, place in enumerate(notes, 1) if number == str(which)]
         if not notes or not rest:
-            raise refuse("not-in-entry", "notes", count=told)
+            raise refuse("not-in-entry", "notes", count=count)
         note = note_of(rest)
     for place in notes:
         lines[place] = rewritten(lines[place], note)
     if not notes:
-        lines.append(row_of(note, end))
+        lines.append(row_of(note, evening.end))
+    return entry._replace(lines=tuple(lines))
 
 
 def is_peoples_note(row: Line | Row) -> bool:

@@ -15,14 +15,15 @@ from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import ADDING, ASKING, Action, action_of, again, newcomer, who_rests
-from mjscore.play.changes import check_line, describe_draft, impossible_score
+from mjscore.play.actions import action_of, newcomer, who_rests
+from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
+from mjscore.play.commands import act, row_of
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
 from mjscore.play.offers import answered, how_to_answer, offered_lines
 from mjscore.play.rendering import show, show_external_changes, show_greeting
-from mjscore.play.session import Session, act, open_session
+from mjscore.play.session import Session, open_session
 from mjscore.play.spelling import spelt
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
@@ -84,12 +85,13 @@ class Controller:
         if not line:
             return True
         action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
-        ends, seen = action.kind == "quit", self.session
+        command, ends, seen = row_of(action), action.kind == "quit", self.session
+        only_shows = command.only_shows(action)
         if ends and self._broken is not None:
             return False
         try:
-            adds = action.kind in ADDING and seen.draft is None
-            if self.look() and action.kind not in ASKING and not adds:
+            adds = command.adds and seen.draft is None
+            if self.look() and not only_shows and not adds:
                 raise refuse("changed-meanwhile", "end" if ends else "read")
             if not ends:
                 self._do(line, action, seen, sure)
@@ -97,7 +99,7 @@ class Controller:
             if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
                 return False  # the file or its folder is gone, which no other line can mend
             lost = self._broken is not None or refused.refusal.code in _OF_THE_DISK
-            if lost and not ends and action.kind not in ASKING:
+            if lost and not ends and not only_shows:
                 self._unwritten.append(line.strip())
             raise
         return not ends
@@ -146,11 +148,6 @@ class Controller:
         four lacks its brackets, or a score cannot be, with the question that is answered next.
         """
         try:
-            if action.kind == "same" and seen.draft is None:
-                told = again(seen.evening)
-                self._doubted = told
-                once_more = refuse("same-again", line=escape_controls(told))
-                raise Refused(once_more.refusal._replace(lines=(told,)))
             if action.kind in ("rows", "event"):
                 try:
                     action = read_action(line, seen)
@@ -161,13 +158,12 @@ class Controller:
             book = self.session.evening.state.book
             doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
             after, values = act(self.session, action)
-            asked = None if sure else newcomer(line, action, seen.then)
-            if asked is not None:
+            question = newcomer(line, action, seen.then)
+            if question is None and doubt and self._asks and after.draft is None:
+                question = refuse("odd-score", doubt=doubt)
+            if question is not None and not sure:
                 self._doubted = line
-                raise asked
-            if doubt and self._asks and not sure and after.draft is None:
-                self._doubted = line
-                raise refuse("odd-score", doubt=doubt)
+                raise question
             said = (
                 []
                 if action.strict
@@ -186,6 +182,8 @@ class Controller:
     def _asking(self, refused: Refused, line: str) -> Refused:
         """Return why a line is refused as it is told at the table, and keep what is offered for it."""
         refusal = told_in_names(refused.refusal, self.session.seats)
+        if refusal.code == "same-again":
+            (self._doubted,) = refusal.lines
         with contextlib.suppress(Refused):
             change = read_typed(line, self.session).event if refusal.code == "player-count" else None
             if change is not None and change.word == "seat":  # for one of those who sit there they may come

@@ -20,7 +20,7 @@ from mjscore.notation.parsers import open_grammar
 from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in, questions
 from mjscore.notation.vocabulary import KINDS, Meaning, plain, vocabulary
 from mjscore.play.evening import comment_of
-from mjscore.record.events import EVENTS
+from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
@@ -553,7 +553,7 @@ class LineSpeech(Speech):
         event = EventLine(word, names, number=said["NUMBER"].value if "NUMBER" in said else None)
         if word == "draw" and event.number is not None:
             if event.number != 4:
-                raise refuse("unfinished-line", "draw", at=place_in(said["NUMBER"]))
+                raise unfinished("draw", place_in(said["NUMBER"]))
             event = EventLine("draw", manner="four")
         elif word == "penalty":
             event = EventLine(word, tuple(dict.fromkeys(names)), said["RULE"].value)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Flag, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.disambiguation import UnbracketedKong
@@ -20,22 +19,21 @@ from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
 from mjscore.notation.parses import read_ways
 from mjscore.notation.reading import Reading
-from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.tile_styles import render_tiles
-from mjscore.play.actions import COMMANDS, action_of
+from mjscore.play.actions import command_begun
+from mjscore.play.commands import ANSWERS, COMMANDS, show_help
 from mjscore.play.controller import at_table, read_typed
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
-from mjscore.play.rendering import show_help
 from mjscore.play.session import Session
 from mjscore.play.typed_line import TypedLine, may_become
-from mjscore.record.lines import SeatRow, renamed
+from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, escape_controls
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 
-ANSWERS = ("yes", "keep", "no")
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 ENTERED = "\n"  # behind a line that is whole: none of its words may become something yet
 _FLAG = re.compile(r"!(?P<word>[a-z-]*)\Z", re.IGNORECASE)
 _ARGUMENT = re.compile(r'^(?P<command>[a-z]+)\s+(?P<word>"?[^\s":]*)$', re.IGNORECASE)
@@ -72,97 +70,84 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
     """
     lines: list[tuple[str, str]] = []
     refusal: Refusal | None = None
-    for kind, said in _said(session, text, width, tiles):
-        if isinstance(said, Refusal):
-            refusal = said
-            told = (said.message, said.hint)
-            fault, hint = (wrap(escape_controls(words), width, subsequent_indent="  ") for words in told)
+    for kind, part in _parts(session, text, width, tiles):
+        if isinstance(part, Refusal):
+            refusal = part
+            fault, hint = (
+                wrap(escape_controls(words), width, subsequent_indent="  ")
+                for words in (part.message, part.hint)
+            )
             lines += [*((kind, line) for line in fault), *(("hint", line) for line in hint[:2])]
         else:
-            wrapped = [said] if kind == "tiles" else wrap(said, width, subsequent_indent="  ")
-            lines += [(kind, line.replace("\N{NO-BREAK SPACE}", " ")) for line in wrapped]
+            wrapped = [part] if kind == "tiles" else wrap(part, width, subsequent_indent="  ")
+            lines += [(kind, line.replace(_NO_BREAK, " ")) for line in wrapped]
     return LiveView(tuple(lines), refusal)
 
 
-def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterator[tuple[str, str | Refusal]]:
-    """Return what there is to say of a line, each with its kind: of the command that it begins, or of its hand and scores."""
+_Parts = Iterator[tuple[str, str | Refusal]]  # what there is to say, each with its kind
+
+
+def _parts(session: Session, text: str, width: int, tiles: str | None) -> _Parts:
+    """Return what there is to say of a line: of the command that it begins, or of its hand and scores."""
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
-        yield "hint", _to_come(session, table, ())
-        return
-    command, entered = _command(keyboard(text).strip(), table), text.endswith(ENTERED)
-    typed = TypedLine()
+        return iter([("hint", _to_come(session, table, ()))])
+    command = command_begun(keyboard(text).strip(), table)
+    if command:  # an answer answers an edit
+        usage = show_help(width, command) or show_help(width, "edit")
+        return (("hint", line.strip()) for line in usage[:3])
+    return _of_line(session, table, text, width, tiles)
+
+
+def _of_line(session: Session, table: AtTable, text: str, width: int, tiles: str | None) -> _Parts:
     try:
-        typed = read_typed(text.removesuffix(ENTERED), session, entered) if not command else typed
+        typed = read_typed(text.removesuffix(ENTERED), session, text.endswith(ENTERED))
     except UnbracketedKong as kong:
         yield "hint", f"{kong.refusal.message}: you will be asked how it came"
         return
     except Refused as refused:
         typed = TypedLine(fault=refused.refusal)
-    if command:
-        for line in (show_help(width, command) or show_help(width, "edit"))[:3]:  # what an answer answers
-            yield "hint", line.strip()
-        return
     if typed.event is not None:
         yield "hint", f"enter: {typed.event}"
-    scores, fault = typed.rows, typed.fault
+    fault, scores = typed.fault, typed.rows
     if typed.reading is not None:
-        row, scores = typed.rows[0], typed.rows[1:]
         # a hand that is too long is read as far as it goes, and shown whole
-        shown = fault.about if fault is not None and isinstance(fault.about, Hand) else typed.reading.hand
-        words, unscored = _worth_so_far(session, table, row, typed.reading._replace(hand=shown))
-        yield from (("tiles", line) for line in _faces(shown, table, width, tiles))
-        whose = _who(row.name, table) if row.name else f"whose? begin with {', '.join(table.untold).lower()}"
-        # a figure is not parted from what it counts
-        kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
-        yield "state", f"{whose}: {kept}"
+        hand = fault.about if fault is not None and isinstance(fault.about, Hand) else typed.reading.hand
+        scores, reading = scores[1:], typed.reading._replace(hand=hand)
+        unscored = yield from _of_hand(session, table, typed.rows[0].name, reading, width, tiles)
         fault = fault if unscored is None or _may_become_flag(session, unscored, text) else unscored
-    told = (f"{_who(row.name, table)} {str(row).partition(': ')[2]}" for row in scores)
-    yield "state", " · ".join(map(escape_controls, told))
+    yield "state", " · ".join(f"{_who(row.name, table)} {str(row).partition(': ')[2]}" for row in scores)
     seats = [row.name for row in typed.rows if row.name]
     if fault is not None:
         yield "fault", fault
-    elif seats and (scores or (typed.reading is not None and _is_whole(typed.reading.hand))):
+    elif seats and (scores or hand.win is not None or hand.dead or hand.tiles_over >= 0):
         yield "hint", _to_come(session, table, seats)
 
 
-def _worth_so_far(
-    session: Session, table: AtTable, row: SeatRow, reading: Reading
-) -> tuple[list[str], Refusal | None]:
-    """Return how many tiles a hand has, what it scores and waits for; and what is wrong with it, if so."""
-    state, hand = session.then.state, reading.hand
+def _of_hand(
+    session: Session, table: AtTable, seat: str, reading: Reading, width: int, tiles: str | None
+) -> Generator[tuple[str, str], None, Refusal | None]:
+    """Say how many tiles a hand has, what it scores and waits for. Return what is wrong with it, if so."""
+    state, hand, unscored = session.then.state, reading.hand, None
+    if hand.tile_count or hand.bonus:
+        faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)
+        yield from (("tiles", line) for line in faces.split("\n"))
     count, won = 13 + hand.tiles_over, hand.win is not None
     words = [f"{count + won} of {13 + won} tiles"]
-    if count > 13:
-        return words, None
-    win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
-    placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, state.round_wind)
-    try:
-        score = score_hand(placed, state.book).sheet.score
-        words.append(f"{score} points" if count >= 13 else f"{score} points so far")
-        if count == 13 and not won and not hand.dead:
-            words.append(_waits(placed, state.book))
-    except Refused as refused:
-        return words, reading.placed(refused.refusal)
-    return words, None
-
-
-def _faces(hand: Hand, table: AtTable, width: int, tiles: str | None) -> Sequence[str]:
-    """Return the lines that show a hand's tiles."""
-    if not (hand.tile_count or hand.bonus):
-        return ()
-    return render_tiles(hand._replace(unlisted=False), tiles, width, table.seats).split("\n")
-
-
-def _is_whole(hand: Hand) -> bool:
-    """Return whether a hand lacks no tile."""
-    return hand.win is not None or hand.dead or hand.tiles_over >= 0
-
-
-def _may_become_flag(session: Session, unscored: Refusal, text: str) -> bool:
-    """Return whether a word that is no flag stands at the end of a line and may become one."""
-    flag = unscored.about.word if isinstance(unscored.about, Flag) else " "
-    return text.endswith(flag) and any(known.startswith(flag) for known in _flags(session))
+    if count <= 13:
+        win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
+        placed = placed_hand(hand._replace(seat=seat or None, win=win), None, state.round_wind)
+        try:
+            score = score_hand(placed, state.book).sheet.score
+            words.append(f"{score} points" if count == 13 else f"{score} points so far")
+            if count == 13 and not won and not hand.dead:
+                words.append(_waits(placed, state.book))
+        except Refused as refused:
+            unscored = reading.placed(refused.refusal)
+    whose = _who(seat, table) if seat else f"whose? begin with {', '.join(table.untold).lower()}"
+    # a figure is not parted from what it counts
+    yield "state", f"{whose}: {' · '.join(word.replace(' ', _NO_BREAK, 3) for word in words)}"
+    return unscored
 
 
 def _waits(hand: Hand, book: Rulebook) -> str:
@@ -174,35 +159,24 @@ def _waits(hand: Hand, book: Rulebook) -> str:
     return f"waits for {' '.join(str(wait.tile) for wait in waits)}, to win {worth}"
 
 
+def _may_become_flag(session: Session, unscored: Refusal, text: str) -> bool:
+    """Return whether a word that is no flag stands at the end of a line and may become one."""
+    flag = unscored.about.word if isinstance(unscored.about, Flag) else " "
+    return text.endswith(flag) and any(known.startswith(flag) for known in _flags(session))
+
+
 def _flags(session: Session) -> tuple[str, ...]:
     return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.state.book.flags)
 
 
-def _to_come(session: Session, table: AtTable, given: Sequence[str]) -> str:
-    """Say whose lines are still missing, besides those *given*."""
-    left = [wind for wind in table.missing if wind not in given]
+def _to_come(session: Session, table: AtTable, seats: Sequence[str]) -> str:
+    """Say whose lines are still missing, besides those of *seats*."""
+    left = [wind for wind in table.missing if wind not in seats]
     if session.draft is not None:
         return "the line that is to be another; drop leaves it as it was"
     if not left:
-        return "with this line the hand is settled" if given else "type the line that is to be another"
+        return "with this line the hand is settled" if seats else "type the line that is to be another"
     return f"to come: {', '.join(_who(wind, table) for wind in left)}"
-
-
-def _command(text: str, table: AtTable) -> str:
-    """Return the command that a line asks for, or may become; empty where it is none."""
-    word, space, _ = text.partition(" ")
-    word = word.casefold()
-    asked = action_of(text, table.seats, False).kind
-    if asked not in ("rows", "event"):
-        return asked.partition("-")[0]
-    known = (*COMMANDS, *ANSWERS)
-    begins = not space and len(word) > 1 and any(name.startswith(word) for name in known)
-    with contextlib.suppress(Refused):
-        if word in known or (begins and table.people.named(word) is None):
-            return word
-    begun = vocabulary().begun(text) if space else {}
-    meant = {one.kind: one.value.split()[0] for meanings in begun.values() for one in meanings}
-    return meant["command"] if list(meant) == ["command"] else ""
 
 
 def _who(wind: str, table: AtTable) -> str:
@@ -214,15 +188,10 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
     table = at_table(session)
     names = [quote_name(name) for name in table.people.players.values()]
     first = [*(f"{name}:" for name in names), *COMMANDS, *(ANSWERS if session.draft is not None else ())]
-    told = _ARGUMENT.match(before)
-    command = COMMANDS.get(told["command"].casefold()) if told else None
-    takes = {
-        "mark": [entry.mark for entry in session.evening.entries],
-        "player": names,
-        "set": (*COUNTER_SETS, NO_SET),
-    }
-    behind = takes.get(command.takes) if command is not None else None
-    for pattern, words in ((_FLAG, _flags(session)), (_ARGUMENT, behind), (_FIRST, first)):
+    behind = _ARGUMENT.match(before)
+    command = COMMANDS.get(behind["command"].casefold()) if behind else None
+    known = command.takes.known(session) if command is not None and command.takes is not None else ()
+    for pattern, words in ((_FLAG, _flags(session)), (_ARGUMENT, tuple(known)), (_FIRST, first)):
         match = pattern.search(before)
         if match and words:
             return match["word"], _beginning_so(match["word"], dict.fromkeys(words))
@@ -235,12 +204,13 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
                 return begun[0], _beginning_so(begun[0], names)
             fitting = may_become(begun[0], expected, table) if begun[0].strip('"') else []
             if fitting:
-                known = table.seats.values()
-                words = [quote_name(word) if word in known else word for word in sorted(fitting, key=len)]
-                return begun[0], words
+                players = table.seats.values()
+                return begun[0], [
+                    quote_name(word) if word in players else word for word in sorted(fitting, key=len)
+                ]
     return "", []
 
 
 def _beginning_so(typed: str, words: Iterable[str]) -> list[str]:
-    said = typed.strip('"').casefold()
-    return [word for word in words if word.strip('"').casefold().startswith(said)]
+    beginning = typed.strip('"').casefold()
+    return [word for word in words if word.strip('"').casefold().startswith(beginning)]

@@ -6,33 +6,31 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from textwrap import wrap
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from mjscore.counters.exchange import Exchange
 from mjscore.counters.holdings import Purses
 from mjscore.game.tiles import WIND_NAMES, format_tiles
 from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed, wrapped
-from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
 from mjscore.play.evening import Entry, Evening, record_of, written
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import Refusal, did_you_mean, escape_controls, text_width, told
+from mjscore.refusal import Refusal, escape_controls, text_width, told
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
-_WIDE_ENOUGH = 72  # columns, for what a command does beside it
-_OF_LINES = (
-    "A line for each seat, by wind or name; the winner's hand ends with its last tile:",
-    "  Ann: (RRR) 123b 456b 789b 5d <5d:Ben",
-    "  E: 64     S: dead     W: 40 win from N",
-    "All in one line, what lies on the table before a slash, bare scores in order from East:",
-    "  w 123b444ceee/77d67c<8c:e 2 8 0",
-    "  2 8 64w 0     e 2, s 8, w 64 win from s, n 0",
-    "Typed again, a seat's line replaces the first. When all have one, the hand is settled.",
-)
+
+class Shown(Protocol):
+    """A part of what an action came to, which the terminal shows in lines."""
+
+    def lines(self, style: Style) -> Iterable[str]: ...
+
+
+# words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
+Outcome = str | Refusal | Shown
 
 
 class Scored(NamedTuple):
@@ -42,12 +40,43 @@ class Scored(NamedTuple):
     book: Rulebook
     seats: Mapping[str, str]
 
+    def lines(self, style: Style) -> Iterable[str]:
+        yield show_sheet(self.sheet, self.book, style, names=self.seats, pays=False)
+        hand = self.sheet.hand
+        assert hand is not None
+        # legal, and easily a forgotten bracket
+        for tile in sorted(set(hand.concealed)):
+            if hand.win is None and hand.concealed.count(tile) == 4:
+                four = format_tiles((tile,) * 4)
+                yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
+
 
 class PlayedEntry(NamedTuple):
     """A hand or an event with its payments, and the counters that it moved, where they are kept."""
 
     entry: Entry
     exchange: Exchange | None = None
+
+    def lines(self, style: Style) -> Iterable[str]:
+        yield self._payments(style)
+        if self.exchange is not None:
+            yield show_exchange(self.exchange, self.entry.state.seats, style)
+
+    def _payments(self, style: Style) -> str:
+        entry = self.entry
+        if entry.checked is None:
+            return ""
+        moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=lambda pair: pair[1])
+        if entry.kind == "pay" and len(moved) == 2:
+            (payer, points), (payee, _) = moved
+            return f"{escape_controls(payer)} pays {escape_controls(payee)} {-points}"
+        settlement = entry.settlement
+        if entry.kind == "seat":
+            return escape_controls(settlement.remarks[0])
+        if settlement.label is None or settlement.label.isdecimal():
+            # a hand goes by its number, whatever number it was given in a file
+            settlement = settlement._replace(label=entry.mark if entry.kind == "hand" else None)
+        return show_settlement(settlement, entry.checked.seats, style)
 
 
 class Points(NamedTuple):
@@ -58,11 +87,33 @@ class Points(NamedTuple):
     points: Mapping[str, int]
     shown: str = "totals"
 
+    def lines(self, style: Style) -> Iterable[str]:
+        points = self.points
+        if self.shown == "standings":
+            # those who have the same stay as they sit
+            ranked = sorted(points.items(), key=lambda pair: -pair[1])
+            return [
+                f"  {place}. {escape_controls(name):<20} {signed(amount):>8}"
+                for place, (name, amount) in enumerate(ranked, 1)
+            ]
+        if self.shown == "corrected":
+            less = [
+                f"{escape_controls(name)} gives {-amount}" for name, amount in points.items() if amount < 0
+            ]
+            more = [f"{escape_controls(name)} gets {amount}" for name, amount in points.items() if amount > 0]
+            sides = "; ".join(", ".join(side) for side in (less, more) if side)
+            return [f"To put the counters right: {sides}"] if sides else []
+        totals = (f"{escape_controls(name)} {signed(amount)}" for name, amount in points.items())
+        return [f"Totals: {', '.join(totals)}"]
+
 
 class Next(NamedTuple):
     """What comes next: who is East, which round, whose rows are there already."""
 
     evening: Evening
+
+    def lines(self, style: Style) -> Iterable[str]:
+        return [show_greeting(self.evening, style)]
 
 
 class Proposal(NamedTuple):
@@ -81,6 +132,15 @@ class Proposal(NamedTuple):
             return "yes or no"
         return "keep or no" if self.moved is None else "yes, keep or no"
 
+    def lines(self, style: Style) -> Iterable[str]:
+        moved, kept, unfit = self
+        first, *second = (show_edit(edit) for edit in (moved, kept) if edit is not None)
+        if moved is None:
+            return [*first, f"With the winds moved, {unfit}; with keep they stay as they were played"]
+        others = [line for shown in second for line in shown if line not in first]
+        keep = [] if kept in (None, moved) else ["With keep, the winds stay as they were played"]
+        return [*first, *keep, *others]
+
 
 class Counters(NamedTuple):
     """Counters between hands. *shown* says what of them: ``holdings``, who holds which and who owes whom, of all or of
@@ -91,95 +151,22 @@ class Counters(NamedTuple):
     purses: Purses
     shown: str = "holdings"
 
-
-class Help(NamedTuple):
-    """What can be typed, what one command does, or what a word of the game means and brings by a *book*."""
-
-    command: str = ""
-    book: Rulebook | None = None
-
-
-# words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = str | Refusal | Scored | PlayedEntry | Points | Next | Proposal | Counters | Help
+    def lines(self, style: Style) -> Iterable[str]:
+        if self.shown == "reckoned":
+            return ["The counters are reckoned from here on as", *self.purses.holding_lines()]
+        lines = self.purses.pool_lines() if self.shown == "pool" else self.purses.holding_lines()
+        return lines or told("no-holdings")[:1]
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
     """Show what an action came to, as text."""
-    return wrapped("\n".join(text for value in values for text in _shown(value, style) if text), style)
 
-
-def _shown(value: Outcome, style: Style) -> Iterable[str]:
-    match value:
-        case str():
+    def lines_of(value: Outcome) -> Iterable[str]:
+        if isinstance(value, str):
             return [value]
-        case Refusal():
-            return [value.render(style.width)]
-        case Scored(sheet, book, seats):
-            return [show_sheet(sheet, book, style, names=seats, pays=False), *_undeclared(sheet)]
-        case PlayedEntry(entry, exchange):
-            counters = [show_exchange(exchange, entry.state.seats, style)] if exchange is not None else []
-            return [_payments(entry, style), *counters]
-        case Next(evening):
-            return [show_greeting(evening, style)]
-        case Help(command, book):
-            return show_help(style.width, command) or _word(command, book, style) or show_help(style.width)
-        case Points():
-            return _points(value)
-        case Proposal():
-            return _proposal(value)
-        case Counters(purses, "pool"):
-            return purses.pool_lines() or told("no-holdings")[:1]
-        case Counters(purses, "reckoned"):
-            return ["The counters are reckoned from here on as", *purses.holding_lines()]
-        case Counters(purses):
-            return purses.holding_lines() or told("no-holdings")[:1]
+        return [value.render(style.width)] if isinstance(value, Refusal) else value.lines(style)
 
-
-def _points(value: Points) -> Iterable[str]:
-    points, shown = value
-    if shown == "standings":
-        # those who have the same stay as they sit
-        ranked = sorted(points.items(), key=lambda pair: -pair[1])
-        return [
-            f"  {place}. {escape_controls(name):<20} {signed(amount):>8}"
-            for place, (name, amount) in enumerate(ranked, 1)
-        ]
-    if shown == "corrected":
-        less = [f"{escape_controls(name)} gives {-amount}" for name, amount in points.items() if amount < 0]
-        more = [f"{escape_controls(name)} gets {amount}" for name, amount in points.items() if amount > 0]
-        sides = "; ".join(", ".join(side) for side in (less, more) if side)
-        return [f"To put the counters right: {sides}"] if sides else []
-    totals = (f"{escape_controls(name)} {signed(amount)}" for name, amount in points.items())
-    return [f"Totals: {', '.join(totals)}"]
-
-
-def _proposal(value: Proposal) -> Iterable[str]:
-    moved, kept, unfit = value
-    first, *second = (show_edit(edit) for edit in (moved, kept) if edit is not None)
-    if moved is None:
-        return [*first, f"With the winds moved, {unfit}; with keep they stay as they were played"]
-    others = [line for shown in second for line in shown if line not in first]
-    keep = [] if kept in (None, moved) else ["With keep, the winds stay as they were played"]
-    return [*first, *keep, *others]
-
-
-def show_help(width: int, command: str = "") -> list[str]:
-    """Return the help of the table, or of one *command*; nothing for an unknown one."""
-    usages = [row for row in COMMANDS.values() if row.usage]
-    rows = [row for row in usages if any(part.startswith(command) for part in row.usage.split(", "))]
-    lines: list[str] = []
-    for line in () if command else _OF_LINES:
-        # an example with spaces between its parts has them on lines of their own where it is too wide
-        parts = [line] if len(line) <= width else [f"  {part.strip()}" for part in line.split("     ")]
-        lines += parts if line.startswith("  ") else wrap(line, width)
-    longest = max((len(row.usage) for row in rows), default=0)
-    for row in rows:
-        if width < _WIDE_ENOUGH:
-            lines += wrap(f"{row.usage}: {row.help}", width, initial_indent="  ", subsequent_indent="      ")
-        else:
-            first = f"  {row.usage:<{longest}}  "
-            lines += wrap(row.help, width, initial_indent=first, subsequent_indent=" " * len(first))
-    return lines
+    return wrapped("\n".join(text for value in values for text in lines_of(value) if text), style)
 
 
 def show_offers(lines: Sequence[str], width: int) -> list[str]:
@@ -189,18 +176,6 @@ def show_offers(lines: Sequence[str], width: int) -> list[str]:
         "\n".join(wrap(line, width, initial_indent=f"  {number}  ", subsequent_indent="     "))
         for number, line in numbered
     ]
-
-
-def _word(called: str, book: Rulebook | None, style: Style) -> list[str]:
-    """Return what a word of the game means and brings, or which word is near; nothing where none is."""
-    from mjscore.page.glossary import glossary, word_called
-    from mjscore.page.manual import show_word  # only who asks has to wait for the glossary
-
-    word = word_called(called)
-    if word is not None and book is not None:
-        return [show_word(word, book, style)]
-    near = did_you_mean(called, (*COMMANDS, *glossary()), " ").strip()
-    return [escape_controls(f"{called!r} is no command and no word of the game; {near}")] if near else []
 
 
 def show_greeting(evening: Evening, style: Style) -> str:
@@ -224,33 +199,6 @@ def show_return(evening: Evening, style: Style) -> str:
     points = [Points(evening.position.points)] if evening.played else []
     typed = [written([evening.hand.lines[place]]) for place in evening.hand.rows.values()]
     return show([*points, Next(evening), *typed], style)
-
-
-def _payments(entry: Entry, style: Style) -> str:
-    """Return a hand's or event's payments."""
-    if entry.checked is None:
-        return ""
-    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=lambda pair: pair[1])
-    if entry.kind == "pay" and len(moved) == 2:
-        (payer, points), (payee, _) = moved
-        return f"{escape_controls(payer)} pays {escape_controls(payee)} {-points}"
-    settlement = entry.settlement
-    if entry.kind == "seat":
-        return escape_controls(settlement.remarks[0])
-    if settlement.label is None or settlement.label.isdecimal():
-        # a hand goes by its number, whatever number it was given in a file
-        settlement = settlement._replace(label=entry.mark if entry.kind == "hand" else None)
-    return show_settlement(settlement, entry.checked.seats, style)
-
-
-def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
-    """Return a remark on each four that a loser holds: legal, and easily a forgotten bracket."""
-    hand = sheet.hand
-    assert hand is not None
-    for tile in sorted(set(hand.concealed)):
-        if hand.win is None and hand.concealed.count(tile) == 4:
-            four = format_tiles((tile,) * 4)
-            yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
 
 
 def show_edit(edit: Edit) -> list[str]:

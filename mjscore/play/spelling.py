@@ -9,7 +9,7 @@ from contextlib import suppress
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import People, one_letter_apart
 from mjscore.notation.vocabulary import vocabulary
-from mjscore.record.line_errors import USAGES
+from mjscore.record.usages import USAGES
 from mjscore.refusal import Refusal, Refused, escape_controls
 
 _WORD = re.compile(r'"[^"]*"|(?<![^\W_])[^\W\d_]{2,}(?![^\W_])')

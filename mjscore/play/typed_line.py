@@ -22,13 +22,12 @@ from mjscore.notation.parses import Way, Ways, faults_of, read_ways
 from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
-from mjscore.notation.vocabulary import vocabulary
-from mjscore.play.actions import COMMANDS
+from mjscore.notation.vocabulary import KINDS, vocabulary
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.pairing import Against, against, seated
-from mjscore.record.events import EVENTS
+from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader
-from mjscore.refusal import Place, Refusal, Refused, escape_controls, messages, offering, refuse
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, offering, refuse
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -436,22 +435,21 @@ def _of_an_event(stop: _Stop) -> Refused | None:
     if any(piece.kind == "COMER" for way in stop.ways.open for piece in way.pieces):
         return lattice.refused("unfinished-line", 0, lattice.end, "seat")
     if event is not None and stop.at_end:
-        return lattice.refused("unfinished-line", 0, lattice.end, event)
+        return unfinished(event, lattice.place(0, lattice.end))
     if stop.command not in EVENTS or stop.heads:
         return None
     name = stop.typed.strip('"')
     if not stop.at_end and name.isalpha() and "HOLDER" in stop.ways.expected:
         return lattice.nobody(name, stop.word)
     if not stop.at_end and not stop.ways.expected - {"$END"}:
-        usage = messages()["unfinished-line"][stop.command][1]
-        return stop.refused("bad-line", "event", named=escape_controls(name), usage=usage)
-    return lattice.refused("unfinished-line", 0, lattice.end, stop.command)
+        return stop.refused("bad-line", "event", named=escape_controls(name), usage=EVENTS[stop.command].ways)
+    return unfinished(stop.command, lattice.place(0, lattice.end))
 
 
 def _of_the_first_word(stop: _Stop) -> Refused | None:
     """Refuse what stands behind a command, and a first word that is neither a command nor names anybody."""
     lattice, command = stop.lattice, stop.command
-    if command in COMMANDS and not stop.heads:
+    if command in KINDS["command"] and not stop.heads:
         return stop.refused("bad-line", "alone", command=command)
     if stop.at != stop.first:
         return None
@@ -460,7 +458,10 @@ def _of_the_first_word(stop: _Stop) -> Refused | None:
         return lattice.nobody(stop.named.strip('"'), stop.word)
     if not command.isalpha():
         return None
-    words = {"players": _players(lattice), "commands": " ".join(COMMANDS)}
+    words = {
+        "players": _players(lattice),
+        "commands": " ".join((*EVENTS, *(word for word in KINDS["command"] if " " not in word))),
+    }
     return stop.refused("unknown-command", "", command=escape_controls(stop.typed[:20]), **words)
 
 

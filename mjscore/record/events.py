@@ -6,23 +6,27 @@ The prompt, the report and its page take the names of hands and events from here
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
 from mjscore.record.lines import EventLine
-from mjscore.refusal import did_you_mean, refuse
+from mjscore.record.usages import USAGES
+from mjscore.refusal import Place, Refused, did_you_mean, refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SettlingRule
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement, penalty, penalty_text, settled
 
+_ROOM = 25  # columns for a usage
+
 
 class Event(NamedTuple):
     """One thing that can happen besides a hand that is won.
 
-    *word* begins its line, *usage* is how it is typed and *help* what that says; *title* heads its settlement,
+    *word* begins its line, *help* is what that says; *title* heads its settlement,
     *name* stands in a sentence, *told* in a report, filled with who pays and who is paid. *is_hand* says whether it counts
     as a hand, *names_east* whether play writes below it who was East, *names_absent* whether who sits out or has left may be named,
     *changes_seats* whether it names people who need not sit here, and the table is another behind it. *settle* takes the
@@ -31,7 +35,6 @@ class Event(NamedTuple):
     """
 
     word: str
-    usage: str
     help: str
     title: str
     name: str
@@ -44,6 +47,17 @@ class Event(NamedTuple):
     names_east: bool = True
     names_absent: bool = False
     changes_seats: bool = False
+
+    @property
+    def usage(self) -> str:
+        """Return how its line is written: as many of the ways as there is room for beside its help."""
+        ways = accumulate(USAGES[self.word].split(", "), "{}, {}".format)
+        return [usage for usage in ways if len(usage) < _ROOM][-1]
+
+    @property
+    def ways(self) -> str:
+        """Return the same as a choice, for who has typed less."""
+        return self.usage.replace(", ", " or ")
 
 
 def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
@@ -146,40 +160,46 @@ EVENTS = {
     event.word: event
     for event in (
         Event(
-            "draw", "draw, draw four", "nobody won (four: a four was declared)", "Draw", "draw", "draw",
+            "draw", "nobody won (four: a four was declared)", "Draw", "draw", "draw",
             lambda line, named, seats, book: settled("draw", [], seats, book),
             lambda line, named, position, book: ledger.after_draw(position, bool(line.manner), book),
             is_hand=True,
         ),
         Event(
-            "wash", "wash S 11, wash S: 19b…", "the tiles were washed", "Washing the tiles",
+            "wash", "the tiles were washed", "Washing the tiles",
             "washing of the tiles", "{payee} washes", _wash, _after_wash,
         ),
         Event(
-            "false", "false W", "a false win", "False Mah-Jongg", "false win", "{payer}: false win", _mistake,
+            "false", "a false win", "False Mah-Jongg", "false win", "{payer}: false win", _mistake,
         ),
         Event(
-            "long", "long W", "a hand with too many tiles", "A hand with too many tiles", "long hand", "{payer}: too many tiles",
+            "long", "a hand with too many tiles", "A hand with too many tiles", "long hand", "{payer}: too many tiles",
             _mistake,
             lambda line, named, position, book: ledger.after_stop(position),
             is_hand=True,
         ),
         Event(
-            "penalty", "penalty ID W", "a penalty of the rulebook, by its id, and who pays", "Penalty", "penalty", "{payer}: penalty",
+            "penalty", "a penalty of the rulebook, by its id, and who pays", "Penalty", "penalty", "{payer}: penalty",
             _penalty,
         ),
         Event(
-            "pay", "pay S E 100", "a payment", "Agreed payment", "payment", "{payer} pays {payee}", _pay,
+            "pay", "a payment", "Agreed payment", "payment", "{payer} pays {payee}", _pay,
             names_east=False, names_absent=True,
         ),
         Event(
-            "seat", "seat Eve for Ann",
-            "who sits there; eve for ann, ann leaves, eve joins; r: the next one rests",
+            "seat", "who sits there; eve for ann, ann leaves, eve joins; r: the next one rests",
             "Change of seats", "change of seats", "", _seat,
             names_east=False, changes_seats=True,
         ),
     )
 }  # fmt: skip
+
+
+def unfinished(word: str, at: Place) -> Refused:
+    """Return the refusal of an event's line that lacks something."""
+    return refuse("unfinished-line", word, at=at, usage=EVENTS[word].ways)
+
+
 HANDS = frozenset({"hand", *(event.word for event in EVENTS.values() if event.is_hand)})
 TITLES = {"hand": "Hand", **{event.word: event.title for event in EVENTS.values()}}
 

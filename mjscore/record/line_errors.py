@@ -8,29 +8,9 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from mjscore.notation.disambiguation import explained
+from mjscore.record.usages import USAGES
 from mjscore.refusal import Place, Refusal, did_you_mean, escape_controls, offering, refuse
 
-USAGES = {
-    "rulebook": "rulebook babcock",
-    "set": "set limit 600",
-    "round": "round S",
-    "players": 'players Ann Ben "Old Cid" Dee',
-    "hand": 'hand "label" @E',
-    "draw": "draw, or draw four where a four was declared",
-    "wash": "wash S 11, wash S: and the tiles, wash S, or wash S not-touching",
-    "false": "false W",
-    "long": "long W",
-    "penalty": "penalty misnamed-discard W, by its id in the rulebook",
-    "pay": "pay S E 100",
-    "seat": "seat Eve for Ann, seat Eve where she joins, seat - for Ann where she leaves",
-    "note": "note and what is to be kept",
-    "rules": "rules 1f4306427be9, which rules show prints",
-    "title": 'title "Thursday at Ann\'s"',
-    "date": "date 1924-03-06",
-    "counters": "counters harr",
-    "bank": "bank",
-    "pair-by-pair": "pair-by-pair",
-}
 _OF_ROWS = {"pays": "pays N +1664 W +54 E -1200", "east": "east Ann"}
 _WORD = re.compile(r"\s*([a-z]{3,}(?:-[a-z]+)*)\b")
 _NAME = r"(?:\"[^\"\n]*\"|[^\s\"#:!=+<>()\[\],]+)"

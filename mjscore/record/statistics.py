@@ -575,24 +575,20 @@ def hands_played(evening: Evening) -> int:
     return sum(played.settlement.kind in HANDS for played in evening.played)
 
 
-def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | None]]]:
-    """Return what everybody won or lost each evening; None who was not there."""
+def points_by_evening(season: Season) -> list[dict[str, int | None]]:
+    """Return what everybody won or lost each evening; None for whoever was not there."""
     return [
-        (
-            evening,
-            {name: evening.total(name) if name in evening.players else None for name in season.players},
-        )
+        {name: evening.total(name) if name in evening.players else None for name in season.players}
         for evening in season.evenings
     ]
 
 
 def season_course(season: Season) -> RunningTotals:
-    """Return the course of a season, evening by evening; who is not there stands where they stood."""
+    """Return the running totals of a season by evening; whoever is not there stays where they were."""
     by_evening = points_by_evening(season)
-    totals = {
-        standing.name: tuple(accumulate((points[standing.name] or 0 for _, points in by_evening), initial=0))
-        for standing in standings(*season.evenings)
-    }
+    names = [standing.name for standing in standings(*season.evenings)]
+    won = {name: [points[name] or 0 for points in by_evening] for name in names}
+    totals = {name: tuple(accumulate(points, initial=0)) for name, points in won.items()}
     return RunningTotals(totals, tuple(map(label_of, season.evenings)), ())
 
 
@@ -612,7 +608,7 @@ def names_alike(season: Season) -> list[tuple[str, str]]:
 def season_csv(season: Season) -> list[list[object]]:
     """Return a heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
     rows: list[list[object]] = [["date", "title", "file", "hands", *season.players]]
-    for evening, points in points_by_evening(season):
+    for evening, points in zip(season.evenings, points_by_evening(season), strict=True):
         head = (evening.occasion.date, title_of(evening), evening.file, hands_played(evening))
         rows.append([*head, *points.values()])
     return rows

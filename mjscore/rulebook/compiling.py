@@ -8,11 +8,10 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from mjscore.game.tiles import written_mask
+from mjscore.game.tiles import CLASS_MASKS, written_mask
 from mjscore.rulebook.conditions import Constant, Name, Node, Operation, fold, names_in
 from mjscore.rulebook.facts import CLASSES, FACTS, FUNCTIONS, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, Rule
-from mjscore.rulebook.shapes import CLASS_MASKS
 
 Test: TypeAlias = Callable[[HandFacts, Arrangement], bool]
 # the awards of an arranged hand, by what its sets are worth; or of one of its sets

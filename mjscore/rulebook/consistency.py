@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from mjscore.game.tiles import ANY, WIND_MASK, written_mask
+from mjscore.game.tiles import ANY, CLASS_MASKS, written_mask
 from mjscore.refusal import Faults, Refusal, Refused, did_you_mean, refuse, told
 from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import (
@@ -26,7 +26,6 @@ from mjscore.rulebook.facts import FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SE
 from mjscore.rulebook.keys import SECTIONS, are_points, is_list_of
 from mjscore.rulebook.set_patterns import groups_of
 from mjscore.rulebook.settling import is_cap
-from mjscore.rulebook.shapes import CLASS_MASKS
 from mjscore.rulebook.toml_places import Document
 
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
@@ -358,7 +357,8 @@ def _of_no_tiles(name: Name) -> int | None:
     """
     mask, classes = ANY, FACTS[name.name].takes == "class"
     for one in name.words if classes else ():
-        mask &= WIND_MASK if one in ("own_wind", "round_wind") else CLASS_MASKS.get(one) or written_mask(one)
+        kind = "wind" if one in ("own_wind", "round_wind") else one
+        mask &= CLASS_MASKS.get(kind) or written_mask(kind)
     return None if mask else 0
 
 

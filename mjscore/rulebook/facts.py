@@ -10,11 +10,21 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import Hand, TileSet
-from mjscore.game.tiles import BAMBOO, BITS, CHARACTERS, DIGIT, DOTS, HONORS, KINDS, WEIGHT, WIND_NAMES, WINDS
+from mjscore.game.tiles import (
+    BITS,
+    CLASS_MASKS,
+    DIGIT,
+    HONORS,
+    KINDS,
+    SUIT_MASKS,
+    WIND_NAMES,
+    WINDS,
+    fours_in,
+)
 from mjscore.rulebook.conditions import Fact, Vocabulary
 from mjscore.rulebook.rule import Award, SetValue
 from mjscore.rulebook.set_patterns import has_sets
-from mjscore.rulebook.shapes import CLASS_MASKS, compile_shape
+from mjscore.rulebook.shapes import compile_shape
 
 FIRST_WIND = 27
 SEASONS = KINDS + 4  # the flowers come first
@@ -110,7 +120,8 @@ def hand_facts(hand: Hand, waits: int = 0) -> HandFacts:
 
 def suits_among(kinds: int) -> int:
     """Return the number of suits in a mask of kinds."""
-    return ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0)
+    bamboo, characters, dots = SUIT_MASKS
+    return (kinds & bamboo != 0) + (kinds & characters != 0) + (kinds & dots != 0)
 
 
 def arranged(sets: tuple[TileSet, ...], special: bool = False) -> Arrangement:
@@ -148,9 +159,7 @@ def scores_only(set_values: Sequence[SetValue], given: Sequence[Award], names: f
 
 def tile_count(hand: HandFacts, mask: int) -> int:
     """Return how many tiles of the hand, including the winning one, belong to *mask*."""
-    packed = hand.hand.packed_concealed + hand.hand.packed_laid
-    if hand.hand.win is not None:
-        packed += WEIGHT[hand.hand.win.tile]
+    packed = hand.hand.packed
     return sum(packed >> BITS * kind & DIGIT for kind in range(KINDS) if mask >> kind & 1)
 
 
@@ -166,15 +175,9 @@ def sets_with(sets: tuple[TileSet, ...], mask: int) -> int:
     )
 
 
-def held_fours(hand: Hand) -> int:
-    """Return the mask of the kinds of which the hand holds all four without the winning tile."""
-    packed = hand.packed_concealed + hand.packed_laid
-    return sum(1 << kind for kind in range(KINDS) if packed >> BITS * kind & DIGIT == 4)
-
-
 def laid_of_suit(hand: HandFacts) -> int:
     """Return how many sets on the table are of the winning tile's suit; 0 for an honor."""
-    suit = next((mask for mask in (BAMBOO, CHARACTERS, DOTS) if hand.win_bit & mask), 0)
+    suit = next((mask for mask in SUIT_MASKS if hand.win_bit & mask), 0)
     return sum(1 << tile_set.tile & suit != 0 for tile_set in hand.hand.sets)
 
 
@@ -254,7 +257,7 @@ _HAND_FACTS = {
     },
     "winning_tile": Fact("boolean", "(h.win_bit & {0} != 0)", "class"),
     "only_place": Fact("boolean", "(h.waits == h.win_bit)"),
-    "only_wait": Fact("boolean", "(h.waits & ~held_fours(h.hand) == h.win_bit)"),
+    "only_wait": Fact("boolean", "(h.waits & ~fours_in(h.hand.packed_before) == h.win_bit)"),
     "fourth_of_exposed_three": Fact("boolean", "(h.win_bit & h.laid.pungs & ~h.laid.kongs != 0)"),
     "one_suit": Fact("boolean", "(h.suits == 1 and not h.kinds & HONORS and not h.hand.unlisted)"),
     "one_suit_and_honors": Fact(
@@ -303,7 +306,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
         function.__name__: function
         for function in (
             *(complete_series, own_bonus, own_bonus_outside, scores_only, patterns),
-            *(held_fours, laid_of_suit, laid_tiles, tile_count, has_sets, sets_with),
+            *(fours_in, laid_of_suit, laid_tiles, tile_count, has_sets, sets_with),
         )
     },
 }

@@ -17,13 +17,23 @@ from lark import Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import SET_SIZES, TileSet
-from mjscore.game.tiles import BITS, DIGIT, KINDS, TILES, WEIGHT, WIND_NAMES, Tile, fifth_tile, written_mask
+from mjscore.game.tiles import (
+    BITS,
+    CLASS_MASKS,
+    DIGIT,
+    KINDS,
+    ONES,
+    TILES,
+    WEIGHT,
+    Tile,
+    fifth_tile,
+    written_mask,
+)
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Place, Refused, did_you_mean, refuse
 
 WHOLE_HAND = 14
-_ODD = sum(WEIGHT[:KINDS])
-_TOP = _ODD << BITS - 1  # the top bits of the digits, which no hand has so many tiles to reach
+_TOP = ONES << BITS - 1  # the top bits of the digits, which no hand has so many tiles to reach
 # the tiles of a set from its lowest, so many suits and values up, in each way in which it can be made
 _WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     **{name: (((0, 0),) * size,) for name, size in SET_SIZES.items()},
@@ -38,29 +48,6 @@ _WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
 _ALIKE = ("", "single", "pair", "pung", "kong")
 _COUNTING = {"pair": "pairs", "pung": "pungs", "kong": "kongs"}  # the facts that count sets
 _MOST_PLACES = 5000  # each of them is looked at for each hand
-# the classes of tiles that conditions and shapes name, by their masks
-CLASS_MASKS = {
-    name: written_mask(tiles)
-    for name, tiles in {
-        "any": "123456789b 123456789c 123456789d ESWNw RGWd",
-        "suited": "123456789b 123456789c 123456789d",
-        "honor": "ESWNw RGWd",
-        "wind": "ESWNw",
-        "dragon": "RGWd",
-        "head": "19b 19c 19d ESWNw RGWd",
-        "terminal": "19b 19c 19d",
-        "simple": "2345678b 2345678c 2345678d",
-        "bamboo": "123456789b",
-        "characters": "123456789c",
-        "dots": "123456789d",
-        "one": "1b 1c 1d",
-        "nine": "9b 9c 9d",
-        **{f"{name.lower()}_wind": f"{letter}w" for letter, name in WIND_NAMES.items()},
-        "red_dragon": "Rd",
-        "green_dragon": "Gd",
-        "white_dragon": "Wd",
-    }.items()
-}
 
 
 class Alternative(NamedTuple):
@@ -289,7 +276,7 @@ def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
     """Return whether 13 tiles may be one short of an alternative: quick, and never wrongly False."""
     for fixed, sets in alternatives:
         if sets and not fixed:
-            if any(kind != "pair" for kind, _ in sets) or (held & _ODD).bit_count() == 1:
+            if any(kind != "pair" for kind, _ in sets) or (held & ONES).bit_count() == 1:
                 return True
         else:
             lacking = _lacking(held, fixed)
@@ -303,7 +290,7 @@ def may_be_near(alternatives: tuple[Alternative, ...], packed: int) -> bool:
     return any(
         _lacking(packed, fixed).bit_count() < 2
         if fixed
-        else (packed & _ODD).bit_count() == 2 and all(kind == "pair" for kind, _ in sets)
+        else (packed & ONES).bit_count() == 2 and all(kind == "pair" for kind, _ in sets)
         for fixed, sets in alternatives
     )
 

@@ -104,81 +104,94 @@ _TOKEN = re.compile(
 
 @lru_cache(maxsize=8)
 def _marks(text: str) -> dict[Path, Mark]:
-    """Scan a TOML file, and return where each thing in it stands; what is not TOML is passed over.
+    """Return where everything in a TOML file stands; what is not TOML is passed over.
 
     Raises ValueError, worded like those of ``tomllib``, if it goes too deep or a number is too long.
     """
-    marks: dict[Path, Mark] = {}
-    numbers: dict[Path, int] = {}  # of each array that of its last member
-    table: Path = ()
-    headers: list[int] = []  # where the brackets of a header begin
-    words: list[tuple[str, int, int]] = []  # of a key, each with where it begins and ends
-    opened: list[Path] = []  # the arrays and tables whose brackets are open
-    value: Path | None = None  # what a value is awaited for
+    return _Scan(text).marks
 
-    def bounded(holds: bool, said: str) -> None:
-        if not holds:
-            raise ValueError(f"{said} (at line {text.count(chr(10), 0, start) + 1}, column 1)")
 
-    def mark(path: Path, start: int, end: int) -> None:
+class _Scan:
+    """A TOML file scanned token by token: brackets that are open, the words of a key, the value that is awaited."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.marks: dict[Path, Mark] = {}
+        self.numbers: dict[Path, int] = {}  # of each array that of its last member
+        self.table: Path = ()
+        self.headers: list[int] = []  # where the brackets of a header begin
+        self.words: list[tuple[str, int, int]] = []  # of a key, each with where it begins and ends
+        self.opened: list[Path] = []  # the arrays and tables whose brackets are open
+        self.awaited: Path | None = None  # what the next token is the value of
+        for token in _TOKEN.finditer(text):
+            word, kind, span = token.group(), token.lastgroup, token.span()
+            if not kind or (word == "\n" and self.opened):
+                continue
+            path, self.awaited = self.awaited, None
+            if kind == "sign" and (path is None or word not in "[{"):
+                self._sign(word, *span)
+            elif path is not None:
+                self._value(path, kind, word, *span)
+            else:
+                self.words.append((word.strip("\"'"), *span))
+                continue
+            self.words.clear()
+
+    def _mark(self, path: Path, start: int, end: int) -> None:
         """Mark what stands under *path*, and the tables that it implies."""
-        bounded(len(path) <= DEEPEST, f"the file goes more than {DEEPEST} brackets and keys deep")
-        while path and path not in marks:
-            marks[path] = Mark(start, end)
+        self._check(len(path) <= DEEPEST, f"the file goes more than {DEEPEST} brackets and keys deep", start)
+        while path and path not in self.marks:
+            self.marks[path] = Mark(start, end)
             path = path[:-1]
 
-    for token in _TOKEN.finditer(text):
-        word, (start, end) = token.group(), token.span()
-        if not token.lastgroup or (word == "\n" and opened):
-            continue
-        path, value = value, None
-        match token.lastgroup, word:
-            case "text" | "bare", _ if path is None:
-                words.append((word.strip("\"'"), start, end))
-                continue
-            case "text" | "bare" as kind, _ if path is not None:
-                mark(path, start, end)
-                if kind == "text":
-                    quotes = 3 if word.startswith(('"""', "'''")) else 1
-                    marks[path] = marks[path]._replace(value=start + quotes)
-                elif word.lstrip("+-")[:1].isdigit():
-                    bounded(len(word) <= LONGEST_NUMBER, f"a number of {len(word)} digits")
-            case _, "=" if words:
-                value = (*(opened[-1] if opened else table), *(key for key, _, _ in words))
-                mark(value, words[0][1], words[-1][2])
-            case _, "[" | "{" if path is not None:
-                mark(path, start, end)
-                opened.append(path)
-                if word == "[":
-                    numbers[path], value = 0, (*path, 0)
-            case _, "," if opened and opened[-1] in numbers:
-                numbers[opened[-1]] += 1
-                value = (*opened[-1], numbers[opened[-1]])
-            case _, "]" | "}" if opened:
-                opened.pop()
-            case _, "[":
-                headers.append(start)
-            case _, "]" if headers:
-                keys = [key for key, _, _ in words[: DEEPEST + 1]]  # more are refused below
-                table = _headed(keys, len(headers) > 1 and len(keys) == len(words), numbers)
-                mark(table, headers[0], end + len(headers) - 1)
-                headers.clear()
-            case _, "\n":
-                headers.clear()
-        words.clear()
-    return marks
+    def _check(self, holds: bool, fault: str, start: int) -> None:
+        if not holds:
+            raise ValueError(f"{fault} (at line {self.text.count(chr(10), 0, start) + 1}, column 1)")
 
+    def _value(self, path: Path, kind: str, word: str, start: int, end: int) -> None:
+        """Mark the value under *path*, or the bracket with which it begins."""
+        self._mark(path, start, end)
+        if kind == "sign":
+            self.opened.append(path)
+            if word == "[":
+                self.numbers[path], self.awaited = 0, (*path, 0)
+        elif kind == "text":
+            quotes = 3 if word.startswith(('"""', "'''")) else 1
+            self.marks[path] = self.marks[path]._replace(value=start + quotes)
+        elif word.lstrip("+-")[:1].isdigit():
+            self._check(len(word) <= LONGEST_NUMBER, f"a number of {len(word)} digits", start)
 
-def _headed(keys: list[str], of_array: bool, numbers: dict[Path, int]) -> Path:
-    """Return what stands under a header's *keys*: where it is one *of an array*, the next there, which is counted in *numbers*."""
-    table: Path = ()
-    for step, key in enumerate(keys, 1):
-        table = (*table, key)
-        if of_array and step == len(keys):
-            numbers[table] = numbers.get(table, -1) + 1
-        if table in numbers:
-            table = (*table, numbers[table])
-    return table
+    def _sign(self, sign: str, start: int, end: int) -> None:
+        """Take a sign that begins no value: of a key, between members, of a header, the end of a line."""
+        match sign:
+            case "=" if self.words:
+                keys = (key for key, _, _ in self.words)
+                self.awaited = (*(self.opened[-1] if self.opened else self.table), *keys)
+                self._mark(self.awaited, self.words[0][1], self.words[-1][2])
+            case "," if self.opened and self.opened[-1] in self.numbers:
+                self.numbers[self.opened[-1]] += 1
+                self.awaited = (*self.opened[-1], self.numbers[self.opened[-1]])
+            case "]" | "}" if self.opened:
+                self.opened.pop()
+            case "[":
+                self.headers.append(start)
+            case "]" if self.headers:
+                self._header()
+                self._mark(self.table, self.headers[0], end + len(self.headers) - 1)
+                self.headers.clear()
+            case "\n":
+                self.headers.clear()
+
+    def _header(self) -> None:
+        """Enter the table of a header: of one in two brackets the next of its array."""
+        keys = [key for key, _, _ in self.words[: DEEPEST + 1]]  # more are refused as too deep
+        self.table = ()
+        for step, key in enumerate(keys, 1):
+            self.table = (*self.table, key)
+            if len(self.headers) > 1 and step == len(self.words):
+                self.numbers[self.table] = self.numbers.get(self.table, -1) + 1
+            if self.table in self.numbers:
+                self.table = (*self.table, self.numbers[self.table])
 
 
 def read_file(

@@ -10,13 +10,11 @@ from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
 from mjscore.game.hand import TileSet
-from mjscore.game.tiles import BITS, DIGIT, KINDS, SUIT_BITS, SUIT_DIGITS, TILES, WEIGHT
+from mjscore.game.tiles import BITS, DIGIT, KINDS, SUIT_BITS, SUIT_DIGITS, TILES, WEIGHT, kinds_with
 
 _KEPT = 1 << 13  # suits remembered of each kind; bounded, so that a long file cannot fill the memory
 _HONOR_SHIFT = 3 * SUIT_BITS
 _HONORS = 27  # the first of them
-_ONES = sum(WEIGHT[:KINDS])
-_TO_FOUR, _TO_THREE, _TO_TWO, _FLAGS = 28 * _ONES, 29 * _ONES, 30 * _ONES, 32 * _ONES
 
 # every set that can be held concealed, made once
 CHOWS, PUNGS, KONGS, PAIRS = (
@@ -245,28 +243,6 @@ def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]
     return from_kind(0, 0, 0, sets, min(sets, chows), 1)
 
 
-def own_fours(owned: int) -> int:
-    """Return the mask of the kinds of which the packed tiles hold all four."""
-    # 28 more in each digit carries into its top bit exactly where there are four tiles
-    flags = (owned + _TO_FOUR) & _FLAGS
-    return sum([1 << kind for kind in _flagged(flags)]) if flags else 0
-
-
-def at_least_three(concealed: int) -> list[int]:
-    """Return the kinds of which the packed tiles hold three or four."""
-    return _flagged((concealed + _TO_THREE) & _FLAGS)
-
-
-def _flagged(flags: int) -> list[int]:
-    """Return the kinds whose top bit is set."""
-    kinds = []
-    while flags:
-        lowest = flags & -flags
-        kinds.append((lowest.bit_length() - 1) // BITS)
-        flags ^= lowest
-    return kinds
-
-
 def regroupings(
     concealed: int, every: bool = False, fours: bool = False, no_pairs: int = 0
 ) -> list[tuple[int, int, int]]:
@@ -277,7 +253,7 @@ def regroupings(
     *no_pairs* are not pairs if they can be pungs.
     """
     ways = [(0, 0, 0)]
-    for kind in _flagged((concealed + _TO_TWO) & _FLAGS):
+    for kind in kinds_with(2, concealed):
         bit = 1 << kind
         count = concealed >> BITS * kind & DIGIT
         more = []

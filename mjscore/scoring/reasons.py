@@ -208,7 +208,7 @@ def _but_for_a_condition(specials: Iterable[InForce], facts: HandFacts, packed: 
 def _but_for_sets_on_the_table(specials: Iterable[InForce], hand: Hand, packed: int) -> str:
     fours = [tile_set for tile_set in hand.sets if tile_set.kind == "kong"]
     for special in specials:
-        whole = packed + hand.packed_laid
+        whole = hand.packed
         without_fours = whole - sum(WEIGHT[four.tile] for four in fours)
         if any(match_shape(special.alternatives, held, ()) is not None for held in (whole, without_fours)):
             laid = "no declared four" if fours == list(hand.sets) else "no set on the table"

@@ -9,12 +9,12 @@ from functools import lru_cache
 from math import gcd
 
 from mjscore.game.hand import Hand, TileSet, set_text
-from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
+from mjscore.game.tiles import WEIGHT, Tile, format_tiles, kinds_with, tiles_in
 from mjscore.refusal import Refused, refuse
 from mjscore.rulebook.facts import NOT_ARRANGED, Arrangement, HandFacts, arranged
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.rulebook import Rulebook
-from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, at_least_three, divisions, regroupings
+from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, regroupings
 from mjscore.scoring.checks import check_hand, check_told, placed_hand
 from mjscore.scoring.reasons import Asked, counts_against, nearly_special, won_elsewhere
 from mjscore.scoring.sheet import AwardTotal, Claim, Doubling, Item, ScoredArrangement, ScoredHand, ScoreSheet
@@ -179,7 +179,7 @@ def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
     """Return the mask of the kinds of which a concealed pung scores more than a pair."""
     mask = 0
     worths = _set_values(facts, NOT_ARRANGED, rulebook)
-    for tile in at_least_three(facts.hand.packed_concealed):
+    for tile in kinds_with(3, facts.hand.packed_concealed):
         mask |= (worths[PUNGS[tile]].points > worths[PAIRS[tile]].points) << tile
     return mask
 

@@ -10,12 +10,12 @@ from itertools import product
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
-from mjscore.game.tiles import ANY, BITS, DIGIT, WEIGHT, Tile, tiles_in
+from mjscore.game.tiles import ANY, BITS, DIGIT, WEIGHT, Tile, fours_in, tiles_in
 from mjscore.notation.hands import parse_strictly
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.shapes import may_wait
-from mjscore.scoring.arrangement import lacking, own_fours
+from mjscore.scoring.arrangement import lacking
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import completed_by, waits_of
@@ -68,7 +68,7 @@ class Waits(NamedTuple):
     def left(self) -> dict[Tile, int]:
         """Return how many the hand does not hold of each tile that it waits for, or that brings it nearer."""
         assert self.hand is not None
-        held = self.hand.packed_concealed + self.hand.packed_laid
+        held = self.hand.packed_before
         return {
             tile: 4 - (held >> BITS * tile & DIGIT)
             for tile in self.nearer or [one.tile for one in self.waits]
@@ -138,7 +138,7 @@ def _nearest(hand: Hand, rulebook: Rulebook) -> tuple[int, tuple[Tile, ...]]:
     lack, mask = lacking(hand.packed_concealed, hand.packed_laid, 4 - len(hand.sets), chows)
     if lack > 2 and not hand.sets:
         shapes = [one.alternatives for one in rulebook.special_hands]
-        for less, more in product({*hand.concealed}, tiles_in(ANY & ~own_fours(hand.packed_concealed))):
+        for less, more in product({*hand.concealed}, tiles_in(ANY & ~fours_in(hand.packed_concealed))):
             packed = hand.packed_concealed - WEIGHT[less] + WEIGHT[more]
             if any(may_wait(shape, packed) for shape in shapes) and _is_waiting(
                 _holding(hand, [more], [less]), rulebook

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 
 from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
-from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, Tile, tiles_in
+from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, Tile, fours_in, tiles_in
 from mjscore.rulebook.compiling import Test
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import Arrangement, HandFacts, arranged, chow_form, hand_facts
 from mjscore.rulebook.rule import Rule
 from mjscore.rulebook.rulebook import InForce, Rulebook
 from mjscore.rulebook.shapes import match_shape, may_wait
-from mjscore.scoring.arrangement import Division, divisions, own_fours, standard_waits
+from mjscore.scoring.arrangement import Division, divisions, standard_waits
 
 # every set that a winning tile can complete, made once: on the table where it was claimed (D2)
 _COMPLETED = {
@@ -38,7 +38,7 @@ def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
 
 def waits_of(hand: Hand, rulebook: Rulebook) -> int:
     """Return the mask of the tiles that would complete the hand, before its winning tile, and can be had."""
-    return places_of(hand, rulebook) & ~own_fours(hand.packed_concealed + hand.packed_laid)
+    return places_of(hand, rulebook) & ~fours_in(hand.packed_before)
 
 
 def places_of(hand: Hand, rulebook: Rulebook) -> int:
@@ -63,7 +63,7 @@ def misread_tiles(hand: Hand) -> list[tuple[Tile, Tile]]:
     found = [
         (abs(tile - other), tile, other)
         for tile in dict.fromkeys(hand.concealed)
-        for other in tiles_in(standard_waits(packed - WEIGHT[tile]) & ~own_fours(packed + hand.packed_laid))
+        for other in tiles_in(standard_waits(packed - WEIGHT[tile]) & ~fours_in(packed + hand.packed_laid))
         if tile // 9 == other // 9 and tile != other
     ]
     nearest = min((far for far, _, _ in found), default=0)
@@ -175,7 +175,7 @@ def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
     """Return the special and limit hands, of those asked for, that a losing hand lacks one tile of."""
-    fours = own_fours(hand.packed_concealed + hand.packed_laid)
+    fours = fours_in(hand.packed_before)
     found: set[str] = set()
     limits: dict[str, Test] = {}
     for name, waited in rulebook.waited_for.items():
@@ -195,7 +195,7 @@ def _special_waits(hand: Hand, special: InForce, rulebook: Rulebook) -> int:
     if not hand.sets and not may_wait(special.alternatives, hand.packed_concealed):
         return waits
     # five alike make no special hand, so what the hand holds all four of is not tried
-    for tile in tiles_in(ANY & ~own_fours(hand.packed_concealed + hand.packed_laid)):
+    for tile in tiles_in(ANY & ~fours_in(hand.packed_before)):
         sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[tile], hand.sets)
         if sets is None:
             continue

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from mjscore.game.hand import Discarder, Flag, Hand, Seat
-from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
+from mjscore.game.hand import Discarder, Flag, Seat
+from mjscore.game.tiles import WIND_NAMES, Tile, fifth_tile
 from mjscore.refusal import Refusal, refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW
@@ -60,20 +60,14 @@ def _check_seat(seat: str, seats: list[str], about: object = None) -> None:
 def check_tiles(results: Mapping[str, SeatResult]) -> None:
     """Raise Refused for a fifth tile of a kind, or a second copy of a bonus tile, over all hands of the table."""
     hands = {seat: result.hand for seat, result in results.items() if result.hand is not None}
-    fifth = fifth_tile(sum(map(_packed, hands.values())))
+    fifth = fifth_tile(sum(hand.packed for hand in hands.values()))
     if fifth is not None:
-        holders = ", ".join(
-            WIND_NAMES[seat] for seat, hand in hands.items() if _packed(hand) >> 6 * fifth & 63
-        )
+        holders = ", ".join(WIND_NAMES[seat] for seat, hand in hands.items() if hand.packed >> 6 * fifth & 63)
         raise refuse("fifth-tile", "table", about=fifth, tile=fifth.title, holders=holders)
     bonus = sorted(tile for hand in hands.values() for tile in hand.bonus)
     second = next((tile for tile in bonus if bonus.count(tile) > 1), None)
     if second is not None:
         raise refuse("second-bonus-tile", "table", about=second, tile=second.title)
-
-
-def _packed(hand: Hand) -> int:
-    return hand.packed_concealed + hand.packed_laid + (WEIGHT[hand.win.tile] if hand.win is not None else 0)
 
 
 def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:

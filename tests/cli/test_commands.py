@@ -264,7 +264,7 @@ def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
         yield ChunkResult("", Counter(hand=7, compared=7), Counter(), 10)
         raise refuse("process-died", path="x.mj", line=8)
 
-    monkeypatch.setattr("mjscore.batch.run.check_files", check_files)
+    monkeypatch.setattr("mjscore.cli.check.check_files", check_files)
     result = run_command("check", str(ROOT / "samples" / "harr.mj"))
     assert result.exit_code == 2
     assert result.stderr == (

@@ -9,9 +9,13 @@ from evenings import SEATS, account
 from refusals import refusal_of
 from tables import table
 
-from mjscore.play.actions import ADDING, ASKING, Action, action_of
+from mjscore.notation.vocabulary import KINDS
+from mjscore.play.actions import action_of
+from mjscore.play.changes import Action
+from mjscore.play.commands import COMMANDS, act
 from mjscore.play.controller import read_action
-from mjscore.play.session import act, open_session
+from mjscore.play.session import open_session
+from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
 from mjscore.refusal import Refused
 
@@ -32,8 +36,11 @@ def test_a_player_may_have_the_name_of_a_command(name):
     assert action_of(f"{name}: 8", seats, editing=False) == Action("rows", f"{name}: 8")
 
 
-def test_what_adds_does_not_only_ask():
-    assert not ADDING & ASKING
+def test_every_command_has_its_word_among_those_of_the_table_and_its_help_in_a_row_above():
+    words = [word for word in KINDS["command"] if " " not in word]
+    assert [*EVENTS, *words] == list(COMMANDS)
+    usages = [usage for command in COMMANDS.values() for usage in command.usage.split(", ")]
+    assert [word for word in words if word not in {usage.split(" ")[0] for usage in usages}] == []
 
 
 @table

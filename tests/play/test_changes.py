@@ -18,9 +18,9 @@ from refusals import refusal_of
 from tables import table
 
 from mjscore.notation.hands import parse
-from mjscore.play.actions import Action
 from mjscore.play.beginning import NewEvening, beginning
 from mjscore.play.changes import (
+    Action,
     Change,
     Edit,
     add_event,
@@ -35,9 +35,10 @@ from mjscore.play.changes import (
     impossible_score,
     score_granularity,
 )
+from mjscore.play.commands import act
 from mjscore.play.evening import Evening, read_evening
 from mjscore.play.rendering import show_edit
-from mjscore.play.session import Session, act, open_session
+from mjscore.play.session import Session, open_session
 from mjscore.record.context import Occasion
 from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row
 from mjscore.record.source import LONGEST_LINE

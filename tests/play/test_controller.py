@@ -567,7 +567,7 @@ def ended(path: Path, *lines: str) -> Result:
 def damaged(monkeypatch):
     """What befalls the file before the line ``show`` is done."""
     befalls: list[Callable[[], object]] = []
-    act = mjscore.play.session.act
+    act = mjscore.play.commands.act
 
     def acted(session, action, *rest):
         if action.kind == "standings":
@@ -635,7 +635,7 @@ def test_a_line_that_could_not_be_written_is_told_at_the_end(path, monkeypatch, 
 
 def test_the_width_is_asked_for_at_each_line(tmp_path, monkeypatch):
     widths = iter([100, 40, 40, 40, 40, 40])
-    monkeypatch.setattr("mjscore.cli.options.width", lambda: next(widths))
+    monkeypatch.setattr("mjscore.cli.printing.width", lambda: next(widths))
     shown = play(tmp_path / "e.mj", "standings", "help", "quit")
     assert max(map(len, shown.partition("1> ")[2].rpartition("1> ")[0].split("\n"))) <= 41
 

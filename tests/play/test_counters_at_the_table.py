@@ -15,10 +15,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from mjscore.counters.holdings import Purses, table_counters
 from mjscore.play import session as kept
-from mjscore.play.actions import Action
 from mjscore.play.beginning import NewEvening, beginning
+from mjscore.play.changes import Action
+from mjscore.play.commands import act
 from mjscore.play.rendering import Counters, Outcome, PlayedEntry, Points
-from mjscore.play.session import act, open_session, purses
+from mjscore.play.session import open_session, purses
 from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import EventLine, SeatRow

@@ -14,11 +14,12 @@ from faults import FAULTS, STOP, Disk, Stopped, disk
 
 import mjscore.play.controller
 from mjscore.page.text import Style
-from mjscore.play.actions import Action
 from mjscore.play.beginning import NewEvening, beginning
+from mjscore.play.changes import Action
+from mjscore.play.commands import act
 from mjscore.play.controller import Controller
 from mjscore.play.history import Step, leading_to, read_steps, to_undo_and_redo
-from mjscore.play.session import Outcomes, Session, act, open_session
+from mjscore.play.session import Outcomes, Session, open_session
 from mjscore.play.store import Store
 from mjscore.record.checker import check_file
 from mjscore.record.context import Context, Occasion

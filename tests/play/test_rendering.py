@@ -6,6 +6,7 @@ from evenings import HEAD, account, edited
 from tables import table
 
 from mjscore.page.text import Style, wrapped
+from mjscore.play.commands import show_help
 from mjscore.play.evening import read_evening
 from mjscore.play.rendering import (
     Outcome,
@@ -15,7 +16,6 @@ from mjscore.play.rendering import (
     show_edit,
     show_external_changes,
     show_greeting,
-    show_help,
 )
 
 FIRST = 'hand\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'

@@ -12,11 +12,12 @@ from tables import table
 
 from mjscore.atomic import temporary_prefix
 from mjscore.page.text import Style
-from mjscore.play.actions import Action
 from mjscore.play.beginning import NewEvening, beginning
+from mjscore.play.changes import Action
+from mjscore.play.commands import act
 from mjscore.play.history import to_undo_and_redo
 from mjscore.play.rendering import show
-from mjscore.play.session import Session, act, open_session, prompt, purses
+from mjscore.play.session import Session, open_session, prompt, purses
 from mjscore.play.store import Store
 from mjscore.record.checker import Reader
 from mjscore.record.context import Context, Occasion

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from spoken import MAKERS, said_hand
 
 import mjscore
-from mjscore.cli.options import worth_by
+from mjscore.cli.typed_hands import worth_by
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import TILE_NAMES, WIND_NAMES
 from mjscore.notation.disambiguation import UnbracketedKong

@@ -50,7 +50,7 @@ def test_standings_are_the_sum_of_the_evenings(season):
 
 
 def test_who_missed_an_evening_stands_where_he_stood(season):
-    missed = [points["Eve"] for _, points in points_by_evening(season)]
+    missed = [points["Eve"] for points in points_by_evening(season)]
     assert [points is None for points in missed] == [True, False, True, False]
     line = season_course(season).totals["Eve"]
     assert line[0] == line[1] == 0

@@ -15,11 +15,11 @@ from independent import divide, regroup
 from strategies import random_loser, random_winner
 
 import mjscore
-from mjscore.game.tiles import KINDS, TILES, WEIGHT, fifth_tile, tiles_in
+from mjscore.game.tiles import KINDS, TILES, WEIGHT, fifth_tile, fours_in, kinds_with, tiles_in
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.scoring.arrangement import at_least_three, divisions, own_fours, regroupings, standard_waits
+from mjscore.scoring.arrangement import divisions, regroupings, standard_waits
 from mjscore.scoring.scorer import score_hand
 
 ONE_SUIT_SETS = [*((kind,) * 3 for kind in range(9)), *((low, low + 1, low + 2) for low in range(7))]
@@ -144,13 +144,13 @@ def test_waits_of_one_suit_are_those_of_the_slow_way():
         assert set(map(int, tiles_in(standard_waits(pack(held))))) == slow_waits(held)
 
 
-def test_own_fours():
+def test_fours_in():
     chance = random.Random(5)
-    assert tiles_in(own_fours(pack([0] * 4 + [33] * 4 + [5] * 3))) == (TILES[0], TILES[33])
+    assert tiles_in(fours_in(pack([0] * 4 + [33] * 4 + [5] * 3))) == (TILES[0], TILES[33])
     for _ in range(300):
         counts = [chance.randrange(5) for _ in range(KINDS)]
         packed = pack(kind for kind in range(KINDS) for _ in range(counts[kind]))
-        assert [int(tile) for tile in tiles_in(own_fours(packed))] == [
+        assert [int(tile) for tile in tiles_in(fours_in(packed))] == [
             kind for kind in range(KINDS) if counts[kind] == 4
         ]
 
@@ -272,4 +272,4 @@ def test_a_three_is_a_pair_only_where_that_may_be_more(rulebook, tmp_path):
 
 def test_of_which_tiles_three_are_held():
     for many, held in ((2, []), (3, [4, 33]), (4, [4, 33])):
-        assert at_least_three(pack([TILES[4]] * many + [TILES[33]] * many)) == held
+        assert kinds_with(3, pack([TILES[4]] * many + [TILES[33]] * many)) == held

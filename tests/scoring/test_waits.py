@@ -11,10 +11,10 @@ import pytest
 from tables import table
 
 import mjscore
-from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, tiles_in
+from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, fours_in, tiles_in
 from mjscore.notation.hands import parse
 from mjscore.rulebook.binding import bind
-from mjscore.scoring.arrangement import lacking, own_fours, standard_waits
+from mjscore.scoring.arrangement import lacking, standard_waits
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.waits import Waits
 from mjscore.scoring.winning_tiles import completed_by, facts_of, waits_of
@@ -76,11 +76,11 @@ def test_what_brings_a_hand_nearer_is_what_every_exchange_finds():
         packed = sum(WEIGHT[tile] for tile in tiles)
         lack, mask = lacking(packed, 0, 4, 4)
         found[lack] += 1
-        waiting = standard_waits(packed) & ~own_fours(packed)
+        waiting = standard_waits(packed) & ~fours_in(packed)
         near = 0
-        for tile, other in product(tiles_in(ANY & ~own_fours(packed)), {*tiles}):
+        for tile, other in product(tiles_in(ANY & ~fours_in(packed)), {*tiles}):
             exchanged = packed + WEIGHT[tile] - WEIGHT[other]
-            if standard_waits(exchanged) & ~own_fours(exchanged):
+            if standard_waits(exchanged) & ~fours_in(exchanged):
                 near |= 1 << tile
         assert (lack == 1, lack <= 2) == (waiting != 0, near != 0)
         assert lack > 2 or mask == (waiting or near)

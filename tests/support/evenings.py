@@ -7,10 +7,11 @@ from pathlib import Path
 
 from programs import run_command
 
-from mjscore.play.actions import Action, action_of
-from mjscore.play.changes import Edit, apply, typed_into
+from mjscore.play.actions import action_of
+from mjscore.play.changes import Action, Edit, apply, put_label, put_note, put_records
+from mjscore.play.commands import act
 from mjscore.play.evening import Evening, comment_of, read_evening
-from mjscore.play.session import Session, act
+from mjscore.play.session import Session
 from mjscore.record.checker import check_file
 from mjscore.record.context import Context
 from mjscore.record.events import kind_of
@@ -30,7 +31,9 @@ def edited(before: Evening, mark: str, *typed: str, keep: bool = False) -> Edit:
     entry = before.entry(mark)
     assert entry is not None
     for line in typed:
-        entry = typed_into(before, entry, asked(line))
+        action = asked(line)
+        put = {"note": put_note, "label": put_label}.get(action.kind, put_records)
+        entry = put(before, entry, action)
     return apply(before, entry, keep)
 
 

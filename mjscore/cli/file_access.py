@@ -1,0 +1,81 @@
+"""The files that commands read and write; whatever goes wrong with one is a refusal."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from mjscore.refusal import Refused, escape_controls, refuse
+
+if TYPE_CHECKING:
+    from mjscore.record.spreadsheet import Sheet
+
+Found = TypeVar("Found")
+
+
+def check_readable(path: str) -> None:
+    """Raise Refused for what cannot be read, before it is: a folder, nothing, a link in a circle."""
+    try:
+        if path == "-" or not stat.S_ISDIR(os.stat(path).st_mode):
+            return
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise refuse("unreadable", "missing", path=path) from None
+    except OSError as error:
+        raise unreadable(path, error) from None
+    raise refuse("unreadable", "folder", path=path)
+
+
+def source_of(path: str, column: str | None, expected: str | None) -> str | Sheet:
+    """Return a file's path, or what it holds if it is a spreadsheet. Raises Refused."""
+    from mjscore.record.spreadsheet import read_sheet
+
+    check_readable(path)
+    try:
+        return read_sheet(path, column, expected) or path
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
+def readable(path: str, found: Iterable[Found]) -> Iterator[Found]:
+    """Pass on what is found in a file. Raises Refused where it cannot be read, or no further."""
+    check_readable(path)
+    try:
+        yield from found
+    except (OSError, EOFError) as error:
+        raise unreadable(path, error) from None
+
+
+def unreadable(path: str, error: Exception) -> Refused:
+    """Return the refusal of a file that is there and cannot be read; the error may be about another one than *path*."""
+    named = str(getattr(error, "filename", None) or path)
+    reason = getattr(error, "strerror", None) or error
+    return refuse("unreadable", "damaged", path="standard input" if named == "-" else named, reason=reason)
+
+
+def write_file(path: str, content: str | bytes, new: bool = False, said: bool = False) -> None:
+    """Write *content*, whole or not at all, with *new* only where nothing is; say so where it is to be *said*.
+
+    Raises Refused.
+    """
+
+    from mjscore.atomic import write_whole
+
+    try:
+        write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
+    except OSError as error:
+        kind = "taken" if isinstance(error, FileExistsError) else "closed"
+        raise refuse("unwritable", kind, path=escape_controls(path), reason=error.strerror or error) from None
+    if said:
+        click.echo(f"written: {escape_controls(path)}", err=True)
+
+
+def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG: --svg hand.svg") -> None:
+    """Write a drawing, as SVG or as PNG, and say so. Raises Refused, with what to do *instead* where there can be no PNG."""
+    from mjscore.page.png import png_of
+
+    write_file(path, png_of(drawing, instead) if as_png else drawing + "\n", said=True)

@@ -1,0 +1,155 @@
+"""The hands that somebody types: as arguments, in lines of standard input or in rows of a spreadsheet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from mjscore.cli.file_access import unreadable
+from mjscore.refusal import Refusal, Refused, escape_controls, refuse, whole
+
+if TYPE_CHECKING:
+    from mjscore.game.hand import Hand
+    from mjscore.notation.hand_builder import Worth
+    from mjscore.notation.reading import Reading
+    from mjscore.record.context import Context, State
+    from mjscore.record.source import SourceLine
+    from mjscore.record.spreadsheet import Sheet
+    from mjscore.rulebook.rulebook import Rulebook
+
+
+class TypedHand(NamedTuple):
+    """A hand that is typed, or why it cannot be read, or None in a row that has none; how it was read, and on standard input its *line*.
+
+    In a spreadsheet it has the *state* in which it is read, and other *cells*.
+    """
+
+    given: Hand | Refusal | None
+    reading: Reading | None = None
+    line: SourceLine | None = None
+    state: State | None = None
+    cells: Mapping[str, str] = {}
+
+    def hand(self, seat: str | None, round_wind: str | None) -> Hand:
+        """Return the hand at its place. Raises Refused."""
+        from mjscore.scoring.checks import placed_hand
+
+        assert self.given is not None
+        if isinstance(self.given, Refusal):
+            raise Refused(self.given)
+        if self.state is not None:
+            seat, round_wind = self.state.context.seat or seat, self.state.context.round or round_wind
+        return placed_hand(self.given, seat, round_wind)
+
+    def placed(self, refusal: Refusal) -> Refusal:
+        """Return a refusal of the hand with its place in what was typed."""
+        if self.reading is not None:
+            refusal = self.reading.placed(refusal)
+        if self.line is not None:
+            from mjscore.record.checker import placed
+
+            return placed(refusal, "<stdin>" if self.state is None else self.state.file, self.line)
+        return refusal
+
+    def books(self, books: list[Rulebook]) -> list[Rulebook]:
+        """Return the rulebooks to go by: *books*, or the one that its row names in place of one. Raises Refused."""
+        if self.state is None or len(books) > 1:
+            return books
+        return [self.state.context.book()]
+
+    def members(self) -> dict[str, object]:
+        """Return what JSON says of how it was read."""
+        return {"read": self.reading.text} if self.reading is not None and self.reading.loosely else {}
+
+
+def typed_hands(
+    arguments: Iterable[str | Sheet],
+    books: Sequence[Rulebook],
+    seat: str | None,
+    round_wind: str | None,
+    waiting: bool = False,
+    context: Callable[[], Context] | None = None,
+) -> Iterator[TypedHand]:
+    """Yield the hands that arguments mean; ``-`` stands for the lines of standard input, read like those of a file.
+
+    Of two readings of an argument the one that some of *books* scores is meant. *waiting* asks for thirteen tiles instead.
+    """
+    from mjscore.notation.hands import read_hand
+
+    worth = worth_by(books, seat, round_wind, waiting)
+    for text in arguments:
+        if not isinstance(text, str):
+            assert context is not None
+            yield from _hands_of_sheet(text, context())
+        elif text == "-":
+            yield from _hands_of_input()
+        else:
+            try:
+                reading = read_hand(text, worth=worth)
+                yield TypedHand(reading.hand, reading)
+            except Refused as refused:
+                refusal = refused.refusal
+                if text.endswith((".mj", ".csv", ".tsv")) or os.path.isfile(text):
+                    path = escape_controls(text)
+                    refusal = refuse("unknown-character", "file", at=whole(text), path=path).refusal
+                yield TypedHand(refusal)
+
+
+def _hands_of_input() -> Iterator[TypedHand]:
+    from mjscore.record.source import is_blank, open_table, read_lines
+
+    try:
+        for line in read_lines(open_table("-"), "<stdin>"):
+            if line.refusal is not None:
+                yield TypedHand(line.refusal, None, line)
+            elif not is_blank(line.text):
+                yield strictly_typed(line.text.partition("#")[0].rstrip(), line)
+    except OSError as error:
+        raise unreadable("-", error) from None
+
+
+def _hands_of_sheet(sheet: Sheet, context: Context) -> Iterator[TypedHand]:
+    from mjscore.batch.results import CSV_COLUMNS
+    from mjscore.record.context import State
+    from mjscore.record.source import SourceLine
+    from mjscore.record.spreadsheet import check_row, state_at
+
+    layout, before = sheet.layout, State.before(sheet.path, context)
+    results = set(CSV_COLUMNS) - layout.others(CSV_COLUMNS)
+    for row in sheet.rows:
+        line, state = SourceLine(row.number, layout.cell("hand", row)), before
+        try:
+            check_row(layout, row, sheet.path)
+            state = state_at(layout, row, before)
+            state.context.book()
+            typed = strictly_typed(line.text, line) if line.text else TypedHand(None)
+        except Refused as refused:
+            typed = TypedHand(refused.refusal, None, line)
+        yield typed._replace(state=state, cells=layout.kept(row, results))
+
+
+def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:
+    """Read a hand in the notation, which stands in a *line* of standard input."""
+    from mjscore.notation.hands import parse_reading
+
+    try:
+        reading = parse_reading(text)
+    except Refused as refused:
+        return TypedHand(refused.refusal, None, line)
+    return TypedHand(reading.hand, reading, line)
+
+
+def worth_by(
+    books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
+) -> Worth:
+    """Return the function that says what *books* score a hand, None where none does."""
+    from mjscore.scoring.waits import worth
+
+    def worth_in_all(hand: Hand) -> tuple[int | None, ...] | None:
+        if waiting and (hand.win is not None or hand.tiles_over != 0):
+            return None
+        scores = tuple(worth(hand, book, seat, round_wind) for book in books)
+        return scores if any(score is not None for score in scores) else None
+
+    return worth_in_all

@@ -1,0 +1,387 @@
+"""The commands of play, each a row of one table with the function that does it, and an action done by its row."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import chain
+from textwrap import wrap
+from typing import NamedTuple
+
+from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
+from mjscore.game.hand import Hand, quote_name
+from mjscore.notation.names import People, nobody_called
+from mjscore.page.text import Style
+from mjscore.play import changes, history
+from mjscore.play.changes import Action, Change, Edit, describe_draft
+from mjscore.play.evening import Entry, Evening, rows_of, told_in_names, written
+from mjscore.play.rendering import Counters, Next, Outcome, PlayedEntry, Points, Proposal, Scored
+from mjscore.play.session import (
+    Outcomes,
+    Session,
+    after_change,
+    after_step,
+    counted,
+    played_entry,
+    played_since,
+    purses,
+    put_right,
+)
+from mjscore.record.events import EVENTS
+from mjscore.record.lines import EventLine, SeatRow
+from mjscore.refusal import Refused, did_you_mean, escape_controls, refuse
+from mjscore.rulebook.rulebook import Rulebook
+
+_OF_AN_ENTRY = re.compile("n?[0-9]+[a-z]*")  # 3, 3a, n2
+_WIDE_ENOUGH = 72  # columns, for what a command does beside it
+_OF_LINES = (
+    "A line for each seat, by wind or name; the winner's hand ends with its last tile:",
+    "  Ann: (RRR) 123b 456b 789b 5d <5d:Ben",
+    "  E: 64     S: dead     W: 40 win from N",
+    "All in one line, what lies on the table before a slash, bare scores in order from East:",
+    "  w 123b444ceee/77d67c<8c:e 2 8 0",
+    "  2 8 64w 0     e 2, s 8, w 64 win from s, n 0",
+    "Typed again, a seat's line replaces the first. When all have one, the hand is settled.",
+)
+
+
+class Argument(NamedTuple):
+    """What may stand behind a command: *known* can be completed; where it is *verbatim*, words that say nothing belong to it.
+    What does not *fit* makes talk of other words for the command than its own.
+    """
+
+    known: Callable[[Session], Iterable[str]] = lambda session: ()
+    verbatim: bool = False
+    fits: Callable[[str], bool] = lambda words: True
+
+
+class Command(NamedTuple):
+    """What can be typed, by its *word*: *usage* is how, and *help* what that does; the row above tells both where they are empty.
+    What else people say for it stands in the files of words.
+
+    It *shows* something and changes nothing, or *does* something, with an argument where it has both; *edits* does it while
+    an entry is edited. What *adds* keeps its sense though somebody else has just added to the evening, too.
+    """
+
+    word: str
+    usage: str = ""
+    help: str = ""
+    takes: Argument | None = None
+    shows: Callable[[Session, Action], Iterable[Outcome]] | None = None
+    does: Callable[[Session, Action], Outcomes] | None = None
+    edits: Callable[[Session, Entry, Action], Outcomes] | None = None
+    adds: bool = False
+
+    def only_shows(self, action: Action) -> bool:
+        """Return whether an action of this row changes nothing."""
+        return self.shows is not None and not (self.does is not None and action.text)
+
+
+class Help(NamedTuple):
+    """What can be typed, what one command does, or what a word of the game means and brings by a *book*."""
+
+    command: str = ""
+    book: Rulebook | None = None
+
+    def lines(self, style: Style) -> Iterable[str]:
+        return (
+            show_help(style.width, self.command)
+            or _about_word(self.command, self.book, style)
+            or show_help(style.width)
+        )
+
+
+def act(session: Session, action: Action) -> Outcomes:
+    """Return the session after an action, and what that came to. Raises Refused, and nothing has happened."""
+    command = row_of(action)
+    if command.shows is not None and command.only_shows(action):
+        return session, command.shows(session, action)
+    if session.draft is not None:
+        if command.edits is None:
+            raise refuse("edit-in-progress", edit=describe_draft(session.draft))
+        return command.edits(session, session.draft, action)
+    if command.does is None:
+        raise refuse("nothing-to-write", "asked")
+    return command.does(session, action)
+
+
+def _show(session: Session, action: Action) -> Iterable[Outcome]:
+    if not action.text:
+        under_way = session.draft or session.evening.hand
+        is_there = under_way.is_open or session.draft is not None
+        return (written(under_way.lines) if is_there else Next(session.evening),)
+    entry = _entry(session.evening, action.text)
+    if entry.checked is None or entry.checked.after is None:
+        return (written(entry.lines),)
+    return written(entry.lines), played_entry(session, entry), Points(entry.checked.after.points)
+
+
+def _add_rows(session: Session, action: Action) -> Outcomes:
+    evening = session.evening
+    rows = [record for record in action.records if isinstance(record, SeatRow)]
+    change = changes.add_rows(evening, rows, action.comment)
+    after = after_change(session, change)
+    scored: list[Outcome] = [
+        Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
+    ]
+    hand = after.evening.hand
+    if not hand.is_open:
+        return after, chain(scored, played_since(session, after))
+    if hand.amiss is not None:
+        scored += [told_in_names(hand.amiss, session.seats), "the line is kept; type the line to change"]
+    return after, scored
+
+
+def _add_event(session: Session, action: Action) -> Outcomes:
+    (record,) = action.records
+    assert isinstance(record, EventLine)
+    return _with_change(session, changes.add_event(session.evening, record, action.comment))
+
+
+def _add_pool(session: Session, action: Action) -> Outcomes:
+    evening = session.evening
+    seats = {**evening.state.seats, **{name: name for name, _ in evening.position.left}}
+    wind = People(seats).named(action.text) or ""
+    winner = seats.get(wind, wind)
+    if winner not in seats.values():
+        raise nobody_called(action.text, seats.values())
+    before = purses(session)
+    if not before.holdings:
+        raise refuse("no-holdings")
+    points = {holder: share.points for holder, share in before.pool().items()}
+    return _with_change(session, changes.add_pool(evening, winner, points))
+
+
+def _add_note(session: Session, action: Action) -> Outcomes:
+    return after_change(session, changes.add_note(session.evening, action.text)), ("noted",)
+
+
+def _label(session: Session, action: Action) -> Outcomes:
+    labelled = f"is called {escape_controls(action.text)}" if action.text else "has no label"
+    after = after_change(session, changes.add_label(session.evening, action.text))
+    return after, (f"this hand {labelled}",)
+
+
+def _take_up_counters(session: Session, action: Action) -> Outcomes:
+    after = after_change(session, changes.with_counters(session.evening, action.text))
+    held, _ = counted(after.evening, after.evening.played)
+    if held is None:
+        return after, ("no counters are kept",)
+    if not held.holdings:
+        return after, (f"{held.counters.title} change hands from now on",)
+    return after, (Counters(held, "reckoned"),)
+
+
+def _edit(session: Session, action: Action) -> Outcomes:
+    entry = _entry(session.evening, action.text)
+    # neither comments nor what is worked out
+    typed = [
+        entry.lines[place]
+        for place, row in rows_of(entry.lines)
+        if isinstance(row, SeatRow) or changes.is_peoples_note(row)
+    ]
+    block = written((entry.lines[0], *typed))
+    to_do = "type the line to change, as it is to be; drop leaves it as it was"
+    return session._replace(draft=entry, proposal=None), (block, to_do)
+
+
+def _drop(session: Session, action: Action) -> Outcomes:
+    forgotten = "the lines of this hand are forgotten; undo brings them back"
+    return _with_change(session, changes.drop(session.evening), forgotten)
+
+
+def _undo(session: Session, action: Action) -> Outcomes:
+    done, _ = history.to_undo_and_redo(session.steps)
+    if not done:
+        raise refuse("nothing-to-undo", "changed" if session.evening.blocks else "yet")
+    after = after_step(session, history.inverse(done[-1], "undo"))
+    return after, chain([f"{done[-1].words} is undone; redo brings it back"], put_right(session, after))
+
+
+def _redo(session: Session, action: Action) -> Outcomes:
+    _, undone = history.to_undo_and_redo(session.steps)
+    if not undone:
+        raise refuse("nothing-to-redo")
+    after = after_step(session, undone[-1]._replace(kind="redo"))
+    back = map(PlayedEntry, after.evening.played[len(session.evening.played) :])
+    return after, chain([f"{undone[-1].words} is back"], back, put_right(session, after))
+
+
+def _settle(session: Session, action: Action) -> Outcomes:
+    return session, chain(["a hand is settled by its last line"], played_since(session, session))
+
+
+def _same(session: Session, action: Action) -> Outcomes:
+    """Ask whether what was played last is meant once more. Raises Refused, where nothing was, or tiles were told, too."""
+    last = next((entry for entry in reversed(session.evening.played) if entry.kind != "seat"), None)
+    if last is None:
+        raise refuse("nothing-again", "yet")
+    line = last.lines[0].partition("#")[0].strip()
+    if last.kind == "hand":
+        rows = [row for _, row in rows_of(last.lines) if isinstance(row, SeatRow)]
+        if any(isinstance(row.given, Hand) for row in rows):
+            raise refuse("nothing-again", "tiles")
+        line = ", ".join(str(row._replace(expected=None)).replace(":", "", 1) for row in rows)
+    once_more = refuse("same-again", line=escape_controls(line))
+    raise Refused(once_more.refusal._replace(lines=(line,)))
+
+
+def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
+    """Return the session after a change, and what was played by it."""
+    after = after_change(session, change)
+    return after, chain(words, played_since(session, after))
+
+
+def _entry(evening: Evening, mark: str) -> Entry:
+    entry = evening.entry(mark)
+    if entry is not None:
+        return entry
+    known = ", ".join(entry.mark for entry in evening.entries[-8:])
+    kind = "which" if not mark else "known" if known else "none"
+    raise refuse("no-such-hand", kind, mark=mark[:20], known=known)
+
+
+def _leave(session: Session, draft: Entry, action: Action) -> Outcomes:
+    """Leave the entry that is edited as it was."""
+    left = session._replace(draft=None, proposal=None)
+    return left, (f"{describe_draft(draft)} is left; nothing has changed", Next(session.evening))
+
+
+def _write(session: Session, draft: Entry, action: Action) -> Outcomes:
+    """Write the entry that is edited, with the winds moved for yes, kept for keep. Raises Refused."""
+    if session.proposal is None:
+        raise refuse("nothing-to-write", "yet")
+    edit = session.proposal.moved if action.kind == "yes" else session.proposal.kept
+    if edit is None:
+        raise refuse("nothing-to-write", "kept" if action.kind == "yes" else "moved")
+    left = session._replace(draft=None, proposal=None)
+    after = after_change(left, Change(edit.after.text, describe_draft(draft)))
+    edited = map(PlayedEntry, (entry for entry in after.evening.played if entry.place == draft.place))
+    return after, chain(edited, put_right(left, after))
+
+
+def _put(
+    put: Callable[[Evening, Entry, Action], Entry], session: Session, draft: Entry, action: Action
+) -> Outcomes:
+    """Put what is typed into the entry that is edited, and propose what that comes to. Raises Refused."""
+    evening = session.evening
+    typed = put(evening, draft, action)
+    after = session._replace(draft=typed, proposal=None)
+    kept: Edit | None = None
+    with contextlib.suppress(Refused):
+        kept = changes.apply(evening, typed, keep_winds=True)
+    try:
+        moved = changes.apply(evening, typed, keep_winds=False)
+        proposal = Proposal(moved, moved if _winds(moved.after) == _winds(evening) else kept)
+    except Refused as refused:
+        unfit = told_in_names(refused.refusal, session.seats).message
+        if kept is None:
+            return after, (f"{unfit}; type the other line too, or drop",)
+        proposal = Proposal(None, kept, unfit)
+    return after._replace(proposal=proposal), (proposal,)
+
+
+def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
+    """Return who sat where in which round in everything that was played, and sits there now."""
+    played = [(dict(entry.state.seats), entry.state.round_wind) for entry in evening.played]
+    return [*played, (evening.state.seats, evening.state.round_wind)]
+
+
+_WORDS = Argument(verbatim=True)
+_MARK = Argument(
+    lambda session: [entry.mark for entry in session.evening.entries],
+    fits=lambda words: _OF_AN_ENTRY.fullmatch(words) is not None,
+)
+_PLAYER = Argument(lambda session: map(quote_name, session.then.playing.values()), verbatim=True)
+_SET = Argument(lambda session: (*COUNTER_SETS, NO_SET))
+_TABLE = (
+    *(Command(event.word, event.usage, event.help) for event in EVENTS.values()),
+    Command(
+        "undo", "undo, redo", "take back what was done last, whatever it was; bring it back", does=_undo,
+    ),
+    Command("redo", does=_redo),
+    Command(
+        "edit", "edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
+        " (there: a line as it is to be, label words, note words; then yes, keep or no)", _MARK, does=_edit,
+    ),
+    Command(
+        "show", "show, show 3, show last", "the hand in progress; hand 3; what was played last", _MARK, _show,
+    ),
+    Command(
+        "standings", "standings, who", "who has what; who sits where, and which round it is",
+        shows=lambda session, action: (Points(session.evening.position.points, "standings"),),
+    ),
+    Command("who", shows=lambda session, action: (Next(session.evening),)),
+    Command(
+        "counters", "counters, pool", "who holds which counters (counters babcock: take them up, or change to them;"
+        " counters none); the pool at the end (pool Ann: it is hers)", _SET,
+        lambda session, action: (Counters(purses(session), "holdings"),), _take_up_counters,
+    ),
+    Command(
+        "pool", takes=_PLAYER, shows=lambda session, action: (Counters(purses(session), "pool"),), does=_add_pool,
+    ),
+    Command(
+        "note", "note any words", "a remark, kept in the file", _WORDS,
+        does=_add_note, edits=partial(_put, changes.put_note), adds=True,
+    ),
+    Command(
+        "label", "label any words", "what the hand under way is called", _WORDS,
+        does=_label, edits=partial(_put, changes.put_label), adds=True,
+    ),
+    Command("drop", "drop", "forget the lines of this hand", does=_drop, edits=_leave),
+    Command("same", "same again", "the scores of the last hand, or what was played last, once more", does=_same),
+    Command(
+        "help", "help, help edit, quit", "this; of one command; the end", _WORDS,
+        lambda session, action: (Help(action.text.casefold(), session.then.state.book),),
+    ),
+    Command("quit"),
+)  # fmt: skip
+COMMANDS: Mapping[str, Command] = {command.word: command for command in _TABLE}
+# what an edit is answered with
+ANSWERS = {
+    word: Command(word, edits=edits) for word, edits in (("yes", _write), ("keep", _write), ("no", _leave))
+}
+# what a line tells that is no command; and what people type though the last line settles by itself
+_TOLD = {
+    "rows": Command("rows", does=_add_rows, edits=partial(_put, changes.put_records), adds=True),
+    "event": Command("event", does=_add_event, edits=partial(_put, changes.put_records), adds=True),
+    "settle": Command("settle", does=_settle),
+}
+
+
+def row_of(action: Action) -> Command:
+    """Return the row of the table that an action goes by."""
+    return {**COMMANDS, **ANSWERS, **_TOLD}.get(action.kind) or Command(action.kind)
+
+
+def show_help(width: int, command: str = "") -> list[str]:
+    """Return the help of the table, or of one *command*; nothing for an unknown one."""
+    usages = [row for row in COMMANDS.values() if row.usage]
+    rows = [row for row in usages if any(part.startswith(command) for part in row.usage.split(", "))]
+    lines: list[str] = []
+    for line in () if command else _OF_LINES:
+        # an example with spaces between its parts has them on lines of their own where it is too wide
+        parts = [line] if len(line) <= width else [f"  {part.strip()}" for part in line.split("     ")]
+        lines += parts if line.startswith("  ") else wrap(line, width)
+    longest = max((len(row.usage) for row in rows), default=0)
+    for row in rows:
+        if width < _WIDE_ENOUGH:
+            lines += wrap(f"{row.usage}: {row.help}", width, initial_indent="  ", subsequent_indent="      ")
+        else:
+            first = f"  {row.usage:<{longest}}  "
+            lines += wrap(row.help, width, initial_indent=first, subsequent_indent=" " * len(first))
+    return lines
+
+
+def _about_word(called: str, book: Rulebook | None, style: Style) -> list[str]:
+    """Return what a word of the game means and brings, or which word is near; nothing where none is."""
+    from mjscore.page.glossary import glossary, word_called
+    from mjscore.page.manual import show_word  # only who asks has to wait for the glossary
+
+    word = word_called(called)
+    if word is not None and book is not None:
+        return [show_word(word, book, style)]
+    near = did_you_mean(called, (*COMMANDS, *glossary()), " ").strip()
+    return [escape_controls(f"{called!r} is no command and no word of the game; {near}")] if near else []
