@@ -93,6 +93,7 @@ _BAMBOO = re.compile("[5-9][1-9]{0,20}s|(?<![a-zA-Z])s[1-9]{0,20}[5-9]")
 _CLASS_BEFORE = re.compile(r"\b(?:W[eswn]|D[rgb])")
 _WRONG_CLASS = re.compile("[ESWNRG]+[wd]")
 _LONGEST_GROUP = 40
+_LONGEST_ARTICLE = 3
 # letters that stand on the dragons of some sets: the dragon, what else they may mean
 _INITIALS = {
     "F": (("G", "the green dragon (fa)"), "1f", "a flower"),
@@ -168,6 +169,7 @@ class Lattice:
         self._pairs = _CLASS_BEFORE.search(self.text) is not None
         self._first = len(self.text) - len(self.text.lstrip())
         self._inside = [match.span() for match in _IN_BRACKETS.finditer(self.text)]
+        self._heads = {self._first}  # where a line may begin, behind what says nothing
         self._starts: dict[int, tuple[int, ...]] = {}
         self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
 
@@ -202,21 +204,27 @@ class Lattice:
             return self._starts[position]
         first = self._behind_blanks(position)
         found = {first}
-        if first > self._first:
-            phrases = self.phrases(first)
-            lying = max(
-                (end for end, meant in phrases if any(one.kind == "state" for one in meant)), default=0
-            )
-            for end, meanings in phrases:
-                if end < lying:
-                    continue  # in hand, on the table
-                # at the end of a line a foreign article may be the beginning of a word
-                said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
-                at_end = said and not self.text[end:].strip()
-                begun = vocabulary().begun(self.text[first:end]) if at_end else {}
-                says_nothing = all(one.kind == "empty" for meant in begun.values() for one in meant)
-                if said and ("en" in said or says_nothing):
-                    found.update(self.starts(end))
+        phrases = self.phrases(first)
+        lying = max((end for end, meant in phrases if any(one.kind == "state" for one in meant)), default=0)
+        for end, meanings in phrases:
+            if end < lying:
+                continue  # in hand, on the table
+            if (
+                any(one.kind == "talk" for one in meanings)
+                and self.text[first:end].casefold() not in self._whole_names
+            ):
+                # before a line, or behind all of it: between two scores it may put the first one right
+                if first in self._heads:
+                    end += self.text[end : end + 1] == ":"
+                    self._heads.add(self._behind_blanks(end))
+                found.update(at for at in self.starts(end) if first in self._heads or at == self.end)
+            # at the end of a line a foreign article may be the beginning of a word
+            said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
+            at_end = said and not self.text[end:].strip() and end - first <= _LONGEST_ARTICLE
+            begun = vocabulary().begun(self.text[first:end]) if at_end else {}
+            says_nothing = all(one.kind == "empty" for meant in begun.values() for one in meant)
+            if first > self._first and said and ("en" in said or says_nothing):
+                found.update(self.starts(end))
         self._starts[position] = tuple(sorted(found))
         return self._starts[position]
 

@@ -51,8 +51,10 @@ KINDS: dict[str, tuple[str, ...]] = {
     "upon": ("on",),
     "others_of": ("others",),  # said behind their score
     "others_none": ("0",),  # and that they have none
-    "sitting": ("for", "takes", "place", "leaves", "joins", "by", "swap", "seats"),
-    "redeal": ("redeal",),
+    "sitting": ("for", "takes", "place", "leaves", "joins", "out", "in", "by", "swap", "seats"),
+    "has": ("has",),  # said between a name and its score
+    "deed": ("claims", "throws"),  # said of who claimed, or of who discarded
+    "fed": ("fed",),  # said between who discarded and who won
     "limit": ("limit",),
     "each": ("each",),
     "apart": ("apart",),  # what stands behind it is not whose a score before it is
@@ -76,11 +78,13 @@ KINDS: dict[str, tuple[str, ...]] = {
         "quit",
     ),
     # no line has these: they are known, so that what is wrong can be said
+    "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),  # what is typed instead is told
     "everybody": ("everybody",),
     "denial": ("denial",),
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),
+    "talk": ("talk",),  # says nothing either, before a line too
 }
 MOST_PHRASES = 2000  # in one language
 LONGEST_PHRASE = 60  # characters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.names import one_letter_apart
@@ -32,7 +32,8 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     text = line.strip()
     word, _, rest = text.partition(" ")
     if word not in seats.values():
-        action = _commanded(f"{_LETTERS.get(word.casefold(), word)} {rest}".strip())
+        names = set(map(plain, seats.values()))
+        action = _commanded(f"{_LETTERS.get(word.casefold(), word)} {rest}".strip(), names)
         if action is not None:
             return action
         word = word.casefold()
@@ -41,8 +42,10 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     return Action("event" if word in EVENTS else "rows", text)
 
 
-def _commanded(text: str) -> Action | None:
-    """Return the action for the command that a line begins with, in whatever words; None where it is none."""
+def _commanded(text: str, names: Collection[str]) -> Action | None:
+    """Return the action for the command that a line begins with, in whatever words, behind talk, and with *names* where it
+    shows what somebody has; None where it is none.
+    """
     words = text.split(" ")
     for end in range(min(len(words), MOST_WORDS), 0, -1):
         head = " ".join(words[:end])
@@ -52,16 +55,21 @@ def _commanded(text: str) -> Action | None:
         command, _, last = meant.partition(" ")
         takes = COMMANDS[command].takes
         verbatim = takes is not None and takes.verbatim
-        rest = " ".join(word for word in words[end:] if verbatim or not _says_nothing(word)).strip()
+        silent = names if COMMANDS[command].shows is not None and takes is None else ()
+        told = (
+            word for word in words[end:] if verbatim or not (_says_nothing(word) or plain(word) in silent)
+        )
+        rest = " ".join(told).strip()
         own = head.casefold() == command
         if rest and (takes is None or last or not (own or takes.fits(rest))):
-            return None
+            continue
         return Action(command, rest or last)
-    return None
+    talk = next((end for end in range(1, len(words)) if _says_nothing(" ".join(words[:end]), "talk")), 0)
+    return _commanded(" ".join(words[talk:]), names) if talk else None
 
 
-def _says_nothing(word: str) -> bool:
-    return not plain(word) or any(one.kind == "empty" for one in vocabulary().of(word))
+def _says_nothing(said: str, *kinds: str) -> bool:
+    return not plain(said) or any(one.kind in (kinds or ("empty", "talk")) for one in vocabulary().of(said))
 
 
 def command_begun(text: str, table: AtTable) -> str:

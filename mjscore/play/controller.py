@@ -337,13 +337,17 @@ def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
     return refusal
 
 
-def _meant(line: str, session: Session) -> object:
+def _meant(line: str, session: Session) -> str:
     """Return what a line asks for, so that two that ask for the same are alike. Raises Refused."""
     action = action_of(line, session.seats, session.draft is not None)
     if action.kind not in ("rows", "event"):
-        return action
+        return line.strip()
     typed = read_typed(line, session)
-    return typed.rows, typed.event
+    rows = tuple(renamed(row, session.seats) for row in typed.rows)
+    event = renamed(typed.event, session.seats) if typed.event is not None else None
+    first, *others = typed._replace(rows=rows, event=event).lines
+    in_scores = int(typed.reading is None and event is None)
+    return ", ".join([first.replace(":", "", in_scores), *(row.replace(":", "", 1) for row in others)])
 
 
 def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:

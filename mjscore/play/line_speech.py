@@ -35,9 +35,12 @@ _OF_WORD = re.compile(
 _NUMBER_WON = re.compile(
     r"(?P<score>0|[1-9][0-9]*(?:_[0-9]{3})*)(?P<word>[^\W\d_]+)?(?P<how>\+|\*|!|<[^\W\d_]+)?(?![^\W_])"
 )
-_IN_BRACKETS = re.compile(r"(?<=[0-9a-z])(\s*)\(([^\W\d_][^()]*)\)")  # 64 (win)
+_IN_BRACKETS = re.compile(r"(?<=[0-9a-z.])(\s*)\(([^\W\d_][^()]*)\)")  # 64 (win), ann (east)
+_DASHED = re.compile(r"(?<![^\W_])([^\W\d_]{2,})(\s+)[-–—−](?=\s+[0-9])")  # ann - 64
+_ALSO = re.compile(r"\A[\s,;.]*(?:(?:and|und|en|et)\s+)?", re.IGNORECASE)
 _OWED = re.compile(r"(?<![^\s,;:=])[-+–—−](?:0|[1-9][0-9]*)(?![^\W_])")
 _WORDS = re.compile(r"\S+")
+_AND = re.compile(r"(?:(?<![^\W_])(?:and|und|en|et)|&)\s*\Z", re.IGNORECASE)
 _REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
 # who may come to the table, at its head and behind the word for seating
 _NAMES = {
@@ -70,13 +73,17 @@ _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("SIGN", "<"): ("CLAIMED",),
     ("PLUS", "+"): ("DRAWN",),
     **dict.fromkeys((("WIN", "win"), ("WIN", "wins")), ("WINS", "WINS_OF")),
+    ("DEED", "claims"): ("TAKING",),
     ("FLAG_WORD", "ninth"): ("NINTH",),
     ("FLAG_WORD", "loose"): ("DRAWN",),
     ("FLAG_WORD", "dead"): ("DEAD",),
     ("NOTHING", "0"): ("ZERO",),
     ("SITTING", "for"): ("SEAT_FOR",),
     ("SITTING", "by"): ("SEAT_BY",),
-    **{("SITTING", said): (said.upper(),) for said in ("takes", "place", "leaves", "joins", "swap", "seats")},
+    **{
+        ("SITTING", said): (said.upper(),)
+        for said in ("takes", "place", "leaves", "joins", "out", "in", "swap", "seats")
+    },
     **{("EVENT", event): (event.upper(),) for event in KINDS["event"]},
 }
 _OF_WORDS = {
@@ -192,21 +199,35 @@ class LineLattice(Lattice):
         self.table = table
         self.text = _OF_WORD.sub(lambda number: number[0].replace(",", "_"), self.text)
         self.text = _IN_BRACKETS.sub(self._unbracketed, self.text)
+        self.text = _DASHED.sub(
+            lambda name: f"{name[1]}{name[2]}:" if self._seats_in(name, 1) else name[0], self.text
+        )
         comment = comment_of(self.text)
         self.text = self.text.removesuffix(comment) + " " * len(comment)
         said = (one for word in self.text.split() for one in vocabulary().of(word))
-        self._tells_of_several = any(one.kind == "each" or one.value == "swap" for one in said)
-        self._names_at = {"COMER": {self._first}, "ANYBODY": set[int]()}
+        self._tells_of_several = any(one.kind in ("each", "nothing") or one.value == "swap" for one in said)
+        self._names_at = {"COMER": set(self.starts(0)), "ANYBODY": set[int]()}
         sign = _SIGN.search(self.text)
         self._sign_end = sign.end() if sign else self.end
         self.marks = {mark.start() for mark in _MARK.finditer(self.text)}
         self._washes = _WASH.match(self.text) is not None
 
     def _unbracketed(self, said: re.Match[str]) -> str:
-        """Return what stands in brackets behind a score as if a comma ended it, where it says how that was won."""
+        """Return what stands in brackets behind a score as if a comma ended it, where it says how that was won; nothing
+        where it names once more who is named before it.
+        """
+        before = _NAME_BEFORE.search(f"{self.text[: said.start()]} ")
+        if before and self._seats_in(before, 1) & self._seats_in(said, 2):
+            return " " * len(said[0])
         told = {one[:2] for _, meanings in self.phrases(said.start(2)) for one in meanings}
         tells = told & {("win", "win"), ("win", "wins"), ("from", "from"), ("sign", "+")}
         return f"{said[1]} {said[2]}," if tells else said[0]
+
+    def _seats_in(self, match: re.Match[str], group: int) -> set[str | None]:
+        """Return the winds of whoever a part of the line may name."""
+        return {
+            self.table.seat_of(one.value) for one in self._named(*match.span(group)) if one.kind == "SEAT"
+        }
 
     def nobody(self, word: str, at: Span) -> Refused:
         """Return the refusal of a word that names nobody here."""
@@ -256,7 +277,8 @@ class LineLattice(Lattice):
                 value = 0 if "ZERO" in kinds else found[0]
                 yield from (Piece(kind, value, position, found.end()) for kind in kinds)
         yield from self._sitter(position)
-        yield from self._of_seats(position)
+        yield from self._comers(position)
+        yield from self._rests(position)
         yield from self._amounts(position)
         tiles = _DEALT_HONORS.match(self.text, position) if self._washes else None
         if tiles:  # W among winds, or among dragons, is one of them
@@ -275,12 +297,14 @@ class LineLattice(Lattice):
         for piece in hand:
             if piece.end not in names and piece.end not in thrown:  # players' names go before words
                 kinds = _KINDS.get((piece.kind, piece.value), ())
+                kinds += ("DRAW_TOO",) * ("DRAW" in kinds and self.is_behind_mark(position))
                 value = 0 if "ZERO" in kinds else piece.value
                 yield from (piece._replace(kind=kind, value=value) for kind in kinds)
 
     def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
         """Return the seats before their scores and behind them."""
-        seats = [piece for piece in hand if piece.kind == "SEAT"]
+        is_number = self.words_said([position], "count")  # a hundred
+        seats = [piece for piece in hand if piece.kind == "SEAT" and not is_number]
         winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
         seats += [wind for wind in winds if " " in self.text[position : wind.end] and wind not in seats]
         theirs = _THEIRS.match(self.text, position) or _GENITIVE.match(self.text, position)
@@ -313,6 +337,11 @@ class LineLattice(Lattice):
             yield holder._replace(kind="OWNER")
         if self._tells_of_several:
             yield holder._replace(kind="AMONG")
+            if _AND.search(self.text, 0, seat.start):
+                yield holder._replace(kind="ALSO")
+        for _, end in self.words_said(self.starts(seat.end), "fed"):
+            who = seat._replace(kind="DISCARDER", end=end, asked=None)
+            yield who._replace(kind="FEEDER", value=(who._replace(kind="WINS_OF", value="win"), who))
         for end in chain(*map(self._throwing, self.starts(seat.end))):
             if self._may_throw(seat.start, seat.end):
                 yield seat._replace(kind="DISCARDER", end=end, asked=None)
@@ -320,7 +349,8 @@ class LineLattice(Lattice):
     def _throwing(self, position: int) -> list[int]:
         """Return the ends of the words at *position* that say who discarded, and nothing of who claimed."""
         phrases = [(end, {meaning[:2] for meaning in meanings}) for end, meanings in self.phrases(position)]
-        return [end for end, said in phrases if ("sign", "<") in said and ("state", "exposed") not in said]
+        claims = {("state", "exposed"), ("deed", "claims")}
+        return [end for end, said in phrases if ("sign", "<") in said and not said & claims]
 
     def _may_throw(self, start: int, end: int) -> bool:
         """Return whether a name may be that of who discarded: the letter w is more often a word for winning."""
@@ -331,11 +361,7 @@ class LineLattice(Lattice):
             glued = _GLUED_BEFORE.search(self.text, 0, position)
             if glued is None or all(one.kind != "SEAT" for one in self._named(glued.start(1), position)):
                 return
-        said = self.words_said([position], "number", "count")
-        found = [Piece("NUMBER", int(value), position, end) for value, end in said]
-        for tens in [piece for piece in found if piece.value in range(20, 100, 10)]:  # sixty-four
-            for one, last in self.words_said(self.starts(tens.end), "number"):
-                found.append(tens._replace(value=tens.value + int(one), end=last))
+        found = [Piece("NUMBER", value, position, end) for value, end in self._in_words(position)]
         number = _NUMBER.match(self.text, position)
         if number:
             figure, huge = Piece("NUMBER", int(number[1][:18]), *number.span()), None
@@ -351,6 +377,20 @@ class LineLattice(Lattice):
         if won and len(won["score"]) <= LONGEST_NUMBER:
             yield from self._number_won(won)
 
+    def _in_words(self, position: int, below: int = 1000) -> list[tuple[int, int]]:
+        """Return the numbers that words at *position* say, and where they end: sixty-four, two hundred and twelve."""
+        found: list[tuple[int, int]] = []
+        for word, end in self.words_said([position], "number", "count"):
+            value, ahead = int(word), self.starts(end)
+            hundreds = self.words_said(ahead, "count") if value < 10 and below > 100 else []
+            for end in [behind for hundred, behind in hundreds if hundred == "100"]:
+                value, ahead = value * 100, self.starts(end)
+            if value < below:
+                unit = 10 if value in range(20, 100, 10) else 100 if value >= 100 else 0
+                rest = [more for behind in ahead for more in self._in_words(behind, unit)] if unit else []
+                found += [(value + more, last) for more, last in rest] or [(value, end)]
+        return found
+
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Return who sits out, by a beginning of two letters or more."""
         name, said = self.table.sitting_out, self.text[position:].casefold()
@@ -361,11 +401,12 @@ class LineLattice(Lattice):
         if name and word and name.casefold().startswith(word[0]):
             yield Piece("SITTER", name, position, position + word.end())
 
-    def _of_seats(self, position: int) -> Iterator[Piece]:
-        """Return who may come to the table, and who rests, where that can be said."""
+    def _comers(self, position: int) -> Iterator[Piece]:
+        """Return who may come to the table, where that can be said."""
         for value, end in self.words_said([position], "sitting"):
             if value != "place":
-                self._names_at["ANYBODY" if value == "seats" else "COMER"].add(self._behind_blanks(end))
+                behind = self.end - len(_ALSO.sub("", self.text[end:]))
+                self._names_at["ANYBODY" if value == "seats" else "COMER"].add(behind)
         known = {name.casefold(): name for name in self.table.friends}
         for kind in [kind for kind, places in self._names_at.items() if position in places]:
             found = _NAMES[kind].match(self.text, position)
@@ -377,6 +418,9 @@ class LineLattice(Lattice):
             sure = kind == "ANYBODY" or end - position > len(said) or name in self.table.friends
             if said and (sure or _may_be_called(said)):
                 yield Piece(kind, name, position, end)
+
+    def _rests(self, position: int) -> Iterator[Piece]:
+        """Return who comes for whom where somebody rests, at the head of a line."""
         rest = _REST.match(self.text, position)
         if rest and position == self._first and rest[0] not in self.table.seats.values():
             asked = None if self.table.rests else self.refused("nobody-rests", *rest.span()).refusal
@@ -490,16 +534,22 @@ class LineSpeech(Speech):
 
     def crowd(self, children: list[Any]) -> tuple[Told, ...]:
         """Return the score that several have each, told where the last of their names stands."""
-        holders, *rest = children
-        score, last = next(piece for piece in rest if piece.kind not in ("IS", "EACH")), holders[-1]
+        pieces = self.entries(children)
+        holders = [piece for piece in pieces if piece.kind in ("AMONG", "ALSO")]
+        score, last = (
+            next(piece for piece in pieces if piece.kind not in ("AMONG", "ALSO", "EACH")),
+            holders[-1],
+        )
         for one, other in combinations(holders, 2):
             if one.value == other.value:
                 raise refuse("repeated-seat", "scores", at=place_in(other), player=WIND_NAMES[other.value])
         if score.kind == "NUMBER_WON":
             raise refuse("bad-line", "here", at=place_in(score), named="win")
-        where = {"kind": "HOLDER", "start": last.start, "end": last.end}
-        end = max(piece.end for piece in rest)
-        return tuple(Told(holder._replace(**where), score, (), last.start, end) for holder in holders)
+        # a comma between the names parts none of them from the score
+        start = last.start if any(holder.parted for holder in holders[1:]) else holders[0].start
+        end = max(piece.end for piece in pieces)
+        where = {"kind": "HOLDER", "start": start, "end": last.end}
+        return tuple(Told(holder._replace(**where), score, (), start, end) for holder in holders)
 
     def told(self, children: list[Any]) -> Told:
         pieces: list[Piece] = []
@@ -512,8 +562,8 @@ class LineSpeech(Speech):
                 else:
                     pieces += (
                         piece.value
-                        if piece.kind == "NUMBER_WON"
-                        else [piece] * (piece.kind not in ("IS", "EACH"))
+                        if piece.kind in ("NUMBER_WON", "FEEDER")
+                        else [piece] * (piece.kind not in ("IS", "HAS", "EACH", "TAKING"))
                     )
         holder, score = (
             next((piece for piece in pieces if piece.kind in kinds), _NOT_THERE)
@@ -533,7 +583,7 @@ class LineSpeech(Speech):
 
     def from_whom(self, children: list[Piece]) -> Piece:
         """``thrown by ben`` and ``<ben`` are of a winning tile; ``from ben`` alone may be of a payment."""
-        word, who = children
+        word, *_, who = children
         alone = word.kind == "FROM" and word.end - word.start <= len("from") and who.kind == "WHO"
         return who._replace(kind="FROM_WHOM" if alone else "DISCARDER", start=word.start)
 

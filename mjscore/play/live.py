@@ -44,7 +44,7 @@ _LAST_WORDS = (
     re.compile(r"(?<!\S)(?:[^\W\d_]+\s+){2}[^\W\d_]*$"),
     re.compile(r"(?<!\S)[^\W\d_]+\s+[^\W\d_]*$"),
 )
-_OF_NAMES = frozenset(("WHO", "DISCARDER", "WHOLE_NAME", "STRANGER", "HOLDER", "SITTER", "OWNER"))
+_OF_NAMES = frozenset(("WHO", "DISCARDER", "WHOLE_NAME", "STRANGER", "HOLDER", "SITTER", "OWNER", "IS"))
 
 
 class LiveView(NamedTuple):

@@ -207,6 +207,10 @@ def _give_in_order(
     lattice: LineLattice, scores: dict[str, Told], bare: list[Told], left: Sequence[str], whole: bool
 ) -> None:
     """Return the scores without a name to the seats that are *left*, in order. Raises Refused where they are not as many."""
+    others = bare and bare[0].holder.kind
+    if others and (bare[0].how or (not scores and len(left) == len(lattice.table.people.players))):
+        player = lattice.table.shown(left[0])
+        raise lattice.refused("bad-line", bare[0].start, bare[0].end, "others", player=player)
     others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
     if len(bare) == 1 and bare[0].holder.kind and left:
         bare *= len(left)  # the others have all the same
@@ -276,7 +280,12 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         if doubt:
             said = escape_controls(lattice.typed[score.end : piece.end].strip())
             raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
-    if how and all(piece.kind == "FROM_WHOM" for piece in how):
+    first = how[0] if how else score
+    if len(how) == 1 and ("throws", first.end) in lattice.words_said([first.start], "deed"):
+        player = lattice.table.shown(seat)
+        raise lattice.refused("bad-line", first.start, first.end, "threw", player=player, points=points)
+    is_limit = lattice.words_said([score.start], "limit")
+    if how and all(piece.kind == "FROM_WHOM" for piece in how) and not is_limit:
         who, whom = lattice.table.shown(seat), escape_controls(how[0].value)
         words = {"who": who, "whom": whom, "points": points}
         raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)

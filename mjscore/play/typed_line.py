@@ -402,14 +402,21 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     here = lattice.place(at, word.end() if word else lattice.end)
     heads = tuple(piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER"))
     stop = _Stop(lattice, ways, first, here, heads)
-    steps = (_who_sits_out, _of_an_event, _who_pays_for_all, _of_the_first_word, _behind_a_name)
+    steps = (
+        _who_sits_out,
+        _who_pays_for_all,
+        _said_otherwise,
+        _of_an_event,
+        _of_the_first_word,
+        _behind_a_name,
+    )
     for step in steps:
         refused = step(stop)
         if refused is not None:
             return refused
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and ways.expected.isdisjoint(("TILES", "VALUES", "WHO")):
-        return stop.refused("bad-line", "score", named=stop.named)
+        return stop.refused("bad-line", "end" if stop.at_end else "score", named=stop.named)
     return [*faults_of(ways, lattice), stop.refused("bad-line", "here", named=stop.named)][0]
 
 
@@ -425,13 +432,24 @@ def _who_sits_out(stop: _Stop) -> Refused | None:
     return None
 
 
+def _said_otherwise(stop: _Stop) -> Refused | None:
+    """Tell what to type instead of words that no line has."""
+    lattice = stop.lattice
+    starts = [word.start() for word in re.finditer(r"[^\W_]+", lattice.text)]
+    said = {kind: (at, end) for at in starts for kind, end in lattice.words_said([at], "otherwise")}
+    if "penalty" in said:
+        return unfinished("penalty", lattice.place(*said["penalty"]))
+    for kind in ("redeal", "rename", "pool", "edit", "me"):
+        if kind in said:
+            return refuse("unfinished-line", kind, at=lattice.place(*said[kind]), players=_players(lattice))
+    return None
+
+
 def _of_an_event(stop: _Stop) -> Refused | None:
     """Ask for what an event lacks, or refuse what stands behind it."""
     lattice = stop.lattice
     happens = (piece.kind.lower() for way in stop.ways.open[:1] for piece in way.pieces)
     event = next((kind for kind in happens if kind.upper() in _EVENTS), None)
-    if "REDEAL" in stop.there and stop.at == stop.first:
-        return stop.refused("unfinished-line", "redeal")
     if any(piece.kind == "COMER" for way in stop.ways.open for piece in way.pieces):
         return lattice.refused("unfinished-line", 0, lattice.end, "seat")
     if event is not None and stop.at_end:

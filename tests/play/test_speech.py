@@ -73,6 +73,10 @@ LINES = {
     "nothing": ("ben {}", lambda value: ["S: 0"]),
     "doubles": ("ben 64 win {} 3", lambda value: ["S: 64 win doubles 3"]),
     "empty": ("ben {} 64", lambda value: ["S: 64"]),
+    "talk": ("{} ben 64", lambda value: ["S: 64"]),
+    "has": ("ben {} 64", lambda value: ["S: 64"]),
+    "fed": ("ben {} ann 64", lambda value: ["E: 64 win from Ben"]),
+    "limit": ("ben {} win", lambda value: ["S: 600 win"]),
 }
 EVENTS = {
     "draw": ("{}", ["draw"]),
@@ -91,6 +95,8 @@ def test_every_word_of_every_language_is_read_in_a_line(language):
         for meaning in meanings:
             if meaning.language != language or meaning.kind not in LINES:
                 continue
+            if any(one[:2] == ("deed", "throws") for one in meanings):
+                continue  # who discarded did not win: it is asked
             line, said = LINES[meaning.kind]
             expected = said(meaning.value)
             if meaning.kind == "event":
