@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from importlib.util import find_spec
 
 import pytest
 from batches import alone, random_lines
@@ -17,7 +18,8 @@ from programs import run_command
 
 from mjscore.record.context import Context
 
-pytest.importorskip("distributed", reason="the extra cluster is not installed")
+# which takes long to import, and each process of the tests would
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra cluster is not installed")
 
 
 @contextlib.contextmanager

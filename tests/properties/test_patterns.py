@@ -46,7 +46,7 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("rulebook/keys.py", "pattern"): tuple(
         {key.schema["pattern"] for key in KEYS if "pattern" in key.schema}
     ),
-    ("play/session.py", "words"): ("wash",),
+    **dict.fromkeys((("play/session.py", "words"), ("phone/bridge.py", "words")), ("wash", "set|rules")),
     ("play/typed_line.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
 }
 # characters; at the first already an exponential pattern shows, and ends
