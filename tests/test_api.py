@@ -271,20 +271,8 @@ def test_a_rulebook_is_found_from_a_folder_that_is_gone(tmp_path, monkeypatch):
 
 
 def test_the_library_shows_what_it_has():
-    names = [
-        "Claim",
-        "Doubling",
-        "Hand",
-        "Item",
-        "Refusal",
-        "Rulebook",
-        "ScoreSheet",
-        "load_rulebook",
-        "parse",
-        "score",
-        "settle",
-        "waits",
-    ]
+    names = ["Claim", "Doubling", "Hand", "Item", "Refusal", "Rulebook", "ScoreSheet"]
+    names += ["load_rulebook", "parse", "score", "settle", "waits"]
     code = "import mjscore, pydoc; print(*dir(mjscore)); print(pydoc.render_doc(mjscore, renderer=pydoc.plaintext))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     listed, _, page = shown.partition("\n")

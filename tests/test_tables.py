@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from inspect import signature
-
 import pytest
 from tables import each
 
 
 @each(("number", "most"), [(1, 3), (5, 2), (2, 2), (7, 0)])
 def below(number, most, more):
-    if number > most + more:
-        pytest.fail(f"{number} of {most}")
+    assert number <= most + more
 
 
 def test_each_row_that_fails_is_told():
-    assert [*signature(below).parameters] == ["more"]
     below(more=7)
-    with pytest.raises(BaseExceptionGroup, match="2 of 4 rows") as failed:
+    with pytest.raises(ExceptionGroup, match="2 of 4 rows") as failed:
         below(more=1)
-    assert [fault.__notes__ for fault in failed.value.exceptions] == [
-        ["with number, most: (5, 2)"],
-        ["with number, most: (7, 0)"],
-    ]
+    notes = [fault.__notes__ for fault in failed.value.exceptions]
+    assert notes == [["with number, most: (5, 2)"], ["with number, most: (7, 0)"]]

@@ -60,17 +60,8 @@ def scheduler_process():
 @contextlib.contextmanager
 def worker(address, *more):
     """A worker that the scheduler knows; gives its process."""
-    with running(
-        "dask_worker",
-        address,
-        "--nthreads",
-        "1",
-        "--no-nanny",
-        "--no-dashboard",
-        "--memory-limit",
-        "0",
-        *more,
-    ) as process:
+    options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0", *more)
+    with running("dask_worker", address, *options) as process:
         for line in process.stderr:
             if "Registered to" in line:
                 yield process
