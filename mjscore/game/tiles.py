@@ -219,13 +219,13 @@ def _groups(held: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
             for tile in group:
                 rest.remove(tile)
             ways.append((group, *_groups(tuple(rest))))
-    return min(ways, key=lambda groups: [sum(map(sign, groups)) for sign in _OUT_OF_SETS])
+    return min(ways, key=_out_of_sets)
+
+
+def _out_of_sets(groups: tuple[tuple[int, ...], ...]) -> tuple[int, int, int]:
+    """Return what is least in the best way to part tiles: how many are outside of sets, then alone, then the groups."""
+    sizes = [len(group) for group in groups]
+    return sum(size for size in sizes if size < 3), sizes.count(1), len(sizes)
 
 
 _CLASS_STARTS = (0, 9, 18, 27, 31, KINDS)  # bamboo, characters, dots, winds, dragons
-# of two ways to part tiles that with fewer outside of sets, then fewer alone, then fewer groups
-_OUT_OF_SETS = (
-    lambda group: len(group) if len(group) < 3 else 0,
-    lambda group: len(group) == 1,
-    lambda group: 1,
-)

@@ -17,7 +17,7 @@ from mjscore.page.text import Style
 from mjscore.refusal import escape_controls
 from mjscore.rulebook.consistency import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.entries import RULEBOOKS, rulebook_called
-from mjscore.rulebook.facts import CLASSES, FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
+from mjscore.rulebook.facts import CLASSES, FACTS, HAND_NAMESPACE, OPTION_NAMESPACE, SET_NAMESPACE
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.wording import meaning
@@ -28,16 +28,16 @@ _WINDS = {"own_wind": "the wind of the player's seat", "round_wind": "the wind o
 _TAKES = {"class": "(class)", **dict.fromkeys(("text", "texts", "patterns"), '("…")'), "": ""}
 # in which conditions a fact may be named: the first that has it
 _WHERE = (
-    ({*OPTION_VOCABULARY.facts}, "everywhere"),
-    ({*SET_VOCABULARY.facts} - {*HAND_VOCABULARY.facts}, "sets"),
-    ({*SET_VOCABULARY.facts}, "hands, sets"),
+    ({*OPTION_NAMESPACE.facts}, "everywhere"),
+    ({*SET_NAMESPACE.facts} - {*HAND_NAMESPACE.facts}, "sets"),
+    ({*SET_NAMESPACE.facts}, "hands, sets"),
     ({*ONLY_OF_A_WIN}, "wins"),
     ({*AFTER_COUNTING} & {*NOT_OF_A_WIN}, "who pays"),
     ({*AFTER_COUNTING}, "wins, who pays"),
     ({*NOT_OF_A_SHAPE} & {*NOT_OF_A_WIN}, "not shapes, wins"),
     ({*NOT_OF_A_SHAPE}, "hands, not shapes"),
     ({*NOT_OF_A_WIN}, "hands, not wins"),
-    ({*HAND_VOCABULARY.facts}, "hands"),
+    ({*HAND_NAMESPACE.facts}, "hands"),
 )
 
 
@@ -51,7 +51,7 @@ class RulebookTable(NamedTuple):
 
 
 def rulebook_tables() -> tuple[RulebookTable, ...]:
-    """Return tables of all that rulebook entries are written with, from what the code itself goes by."""
+    """Return tables of all that rulebook entries are written with, from the tables that the program itself uses."""
     sections, facts = [], []
     common = {key.name for key in COMMON}
     for name, said in SECTIONS.items():
@@ -103,8 +103,7 @@ def markdown_tables() -> str:
 def house_file(book: Rulebook, path: Path, extended: str) -> str:
     """Write the text of a rulebook file at *path* that extends *book*, which is called *extended*.
 
-    Every line but its head is still a remark; one that begins with ``#`` and no space behind it says something when
-    its ``#`` is taken away.
+    All but its head is commented out; lines that begin with ``#`` and no space can be brought into force.
     """
     name = re.sub(r"[\W_]+", "-", path.stem.lower()).strip("-") or "house"
     extended = rulebook_called(extended)

@@ -145,12 +145,14 @@ def _play_by(question: Question) -> Answer:
     book = wanted.book()
     lines: list[Line] = [SettingLine(name, option_text(book.options[name])) for name in wanted.settings]
     lines = [HeaderLine("rulebook", rulebook), *lines, HeaderLine("rules", book.fingerprint)]
-    return _evening(_opened(_with_head(question["text"], "rulebook|set|rules", lines, evening.end), carried))
+    return _evening(
+        _opened(_with_head(question["text"], ("rulebook", "set", "rules"), lines, evening.end), carried)
+    )
 
 
-def _with_head(text: str, words: str, lines: Iterable[Line], end: str) -> str:
+def _with_head(text: str, words: tuple[str, ...], lines: Iterable[Line], end: str) -> str:
     """Return an evening's text with *lines* in its head in place of those that begin with one of *words*."""
-    text = re.sub(rf"(?m)^({words}) .*\n", "", text)
+    text = "\n".join(line for line in text.split("\n") if line.partition(" ")[0] not in words)
     return re.sub(r"(?m)^(?=players )", lambda _: "".join(f"{line}{end}" for line in lines), text, count=1)
 
 
@@ -355,7 +357,9 @@ def _rename(question: Question) -> Answer:
     evening, title = _session(question).evening, str(question["title"]).strip()
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
-    text = _with_head(question["text"], "title", [HeaderLine("title", title)] if title else [], evening.end)
+    text = _with_head(
+        question["text"], ("title",), [HeaderLine("title", title)] if title else [], evening.end
+    )
     return _evening(_opened(text, question.get("carried") or ""))
 
 

@@ -22,9 +22,8 @@ from mjscore.scoring.sheet import ScoreSheet
 _NAMED = re.compile(r"\.[ct]sv(\.gz)?$", re.IGNORECASE)
 _EXPECTED = re.compile("error|[0-9]+")
 _SAYING = ("hand", "expected", "label", "seat", "round", "rulebook")  # what columns may say of a hand
-_HEAD = re.compile(
-    r"(?:sep=(.)(?:\r\n?|\n))?([^\r\n]*)"
-)  # above it a spreadsheet program may write what parts the cells
+# above the head a spreadsheet program may name the separator
+_HEAD = re.compile(r"(?:sep=(.)(?:\r\n?|\n))?([^\r\n]*)")
 
 
 class Row(NamedTuple):
@@ -35,26 +34,24 @@ class Row(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """What the columns of a spreadsheet are called, each by another name, and the places of those that say something of a hand."""
+    """The names of a spreadsheet's columns, all different, and the *places* of those that describe a hand."""
 
     header: tuple[str, ...]
     places: Mapping[str, int]
 
     def cell(self, name: str, row: Row) -> str:
-        """Return what a row says in the column that is *name* here, empty where there is none."""
+        """Return the cell of a row in the column *name*; empty where there is none."""
         place = self.places.get(name, len(row.cells))
         return row.cells[place].strip() if place < len(row.cells) else ""
 
     def others(self, results: Collection[str]) -> set[str]:
-        """Return the columns that are called as *results* are and hold something else: all that say nothing of the hands, but not
-        in a table of results that is read again.
-        """
+        """Return the columns named like *results* that hold something else; none in a table of results that is read again."""
         says = {self.header[place]: name for name, place in self.places.items()}
         own = self.header if not set(results) <= set(self.header) else says
         return {name for name in own if name in results and says.get(name) != name}
 
     def kept(self, row: Row, results: Collection[str]) -> dict[str, str]:
-        """Return the cells of a row by column, without those that hold *results* of an earlier time."""
+        """Return the cells of a row by column, without earlier *results*."""
         cells = zip(self.header, (*row.cells, *[""] * len(self.header)), strict=False)
         own = {name: cell for name, cell in cells if name not in results}
         return own | {
@@ -71,10 +68,10 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | None:
-    """Return a spreadsheet whose columns of hands and of what they should score are called so, if not ``hand`` and ``expected``;
-    None for a file that is none: neither its name says so, nor is its column named.
+    """Read a spreadsheet in UTF-8 or UTF-16, with any separator; None for a file that is none by its name, if no column is named.
 
-    UTF-8 and UTF-16 are told apart, and what parts the cells. Raises OSError, and Refused where there is no such column.
+    *hand* and *expected* are the columns of hands and scores, if not called that. Raises OSError, and Refused where they are
+    missing.
     """
     if not _NAMED.search(path) and (hand is None or path.endswith(".mj")):
         return None
@@ -107,7 +104,7 @@ def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | Non
 def _laid_out(
     path: str, cells: Iterable[str], words: Mapping[str, str], named: Mapping[str, str | None]
 ) -> Layout:
-    """Return the layout that a head tells. Raises Refused."""
+    """Return the layout of a head. Raises Refused."""
     header: list[str] = []
     for place, cell in enumerate(map(str.strip, cells), 1):
         header.append(cell if cell and cell not in header else f"{cell} {place}".strip())
@@ -121,7 +118,7 @@ def _laid_out(
 
 
 def _decoded(path: str) -> str:
-    """Return the text of a file, in whichever Unicode it is. Raises OSError."""
+    """Return the text of a file in any Unicode encoding. Raises OSError."""
     with open_table(path, utf_16=True) as stream:
         data = b"".join(iter(partial(stream.readline, 1 << 20), b""))
     encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le" if data[1:2] == b"\0" else "utf-8-sig"
@@ -132,7 +129,7 @@ def _decoded(path: str) -> str:
 
 
 def check_row(layout: Layout, row: Row, file: str) -> None:
-    """Raise Refused unless a row fits the head, and what it expects is a score."""
+    """Raise Refused unless a row fits the head and expects a score."""
     for cell in filter(None, row.cells[len(layout.header) :]):
         at = whole(cell, row.number, file)
         raise refuse("row-cells", at=at, count=len(row.cells), columns=len(layout.header))
@@ -143,7 +140,7 @@ def check_row(layout: Layout, row: Row, file: str) -> None:
 
 
 def state_at(layout: Layout, row: Row, state: State) -> State:
-    """Return the state in which the hand of a row is read. Raises Refused for a wind or a rulebook that there is not."""
+    """Return the state for the hand of a row. Raises Refused for an unknown wind or rulebook."""
     winds: dict[str, str | None] = {"seat": state.context.seat, "round": state.context.round}
     for name in winds:
         if cell := layout.cell(name, row):
@@ -162,7 +159,7 @@ def state_at(layout: Layout, row: Row, state: State) -> State:
 def check_rows(
     layout: Layout, rows: Iterable[Row], file: str, context: Context, results: Collection[str]
 ) -> Iterator[Checked]:
-    """Yield the results of rows, each with its cells but for the *results* of an earlier time; a row with no hand is *blank*."""
+    """Yield the results of rows with their cells, without earlier *results*; a row without a hand is *blank*."""
     before = State.before(file, context)
     results = set(results) - layout.others(results)
     states: dict[tuple[str, ...], State] = {}  # by what rows say of it; most say the same
@@ -186,7 +183,7 @@ def check_rows(
 
 
 def _hand_line(text: str) -> Line:
-    """Return the record of a cell. Raises Refused where that is no hand."""
+    """Return the record of a cell. Raises Refused unless it is a hand."""
     line = parse_line(text)
     if not isinstance(line, HandLine):
         raise refuse("no-hand", at=whole(text))

@@ -4,14 +4,20 @@ Their expressions come from the templates of the facts: ``h`` is a hand's facts,
 ``t`` one of its sets.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
 
 from mjscore.game.tiles import CLASS_MASKS, written_mask
 from mjscore.rulebook.conditions import Constant, Name, Node, Operation, fold, names_in
+from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.facts import CLASSES, FACTS, FUNCTIONS, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, Rule
+from mjscore.rulebook.shapes import Alternative, compile_shape
 
 Test: TypeAlias = Callable[[HandFacts, Arrangement], bool]
 # the awards of an arranged hand, by what its sets are worth; or of one of its sets
@@ -32,12 +38,40 @@ _SET_COUNTS = (
 _ONE_KIND = ("own_wind", "round_wind", *(name for name, mask in CLASS_MASKS.items() if mask.bit_count() == 1))
 
 
-class Clause(NamedTuple):
-    """A rule with its condition and, if it may be given several times, how many; options are settled."""
+@dataclass(frozen=True)
+class InForce:
+    """An entry in force at a table: its rule, and what the options leave of its conditions, by key.
+
+    Conditions are compiled when they are first asked for.
+    """
 
     rule: Rule
-    when: Node
-    times: Node | None = None
+    nodes: Mapping[str, Node]
+    entry: Entry
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The facts that its conditions name."""
+        return frozenset(name.name for node in self.nodes.values() for name in names_in(node))
+
+    @cached_property
+    def when(self) -> Test:
+        """The test of whether it holds for an arranged hand."""
+        return compile_test(self.nodes["when"])
+
+    @cached_property
+    def shown(self) -> Test:
+        """The test of whether what lay on the table showed it, for a liability."""
+        return compile_test(self.nodes.get("shown", Constant(True)))
+
+    @cached_property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The shapes of a special hand."""
+        return compile_shape(str(self.entry.data["tiles"]))
+
+    def where_won(self, won: bool) -> InForce:
+        """Return the same with what follows from winning, or from not winning, worked out in its condition."""
+        return replace(self, nodes={**self.nodes, "when": holds(self.nodes["when"], won)})
 
 
 def holds(node: Node, won: bool) -> Node:
@@ -78,7 +112,7 @@ def expression(node: Node) -> str:
             return "(" + f" {sign} ".join(map(expression, parts)) + ")"
 
 
-def compile_awards(clauses: Iterable[Clause], of: str = "set_values") -> Evaluate:
+def compile_awards(entries: Iterable[InForce], of: str = "set_values") -> Evaluate:
     """Compile the function that returns the awards of an arranged hand, or of one of its sets.
 
     Awards come in the rulebook's order, but rules that ask what else scored come last.
@@ -87,7 +121,8 @@ def compile_awards(clauses: Iterable[Clause], of: str = "set_values") -> Evaluat
     last: list[str] = []
     namespace: dict[str, Any] = {**FUNCTIONS, "Award": Award}
     instead_of: dict[str, frozenset[str]] = {}
-    for number, (rule, when, times) in enumerate(clauses):
+    for number, one in enumerate(entries):
+        rule, when, times = one.rule, one.nodes["when"], one.nodes.get("times")
         if when == Constant(False):
             continue
         lines = last if any(name.name == "scores_only" for name in names_in(when)) else first
@@ -112,9 +147,9 @@ def compile_awards(clauses: Iterable[Clause], of: str = "set_values") -> Evaluat
     return without_replaced if instead_of else evaluate
 
 
-def compile_situation(clauses: Iterable[Clause]) -> SituationOf:
+def compile_situation(entries: Iterable[InForce]) -> SituationOf:
     """Compile the function that returns all that a set's worth depends on beside the set."""
-    conditions = " ".join(expression(clause.when) for clause in clauses)
+    conditions = " ".join(expression(one.nodes["when"]) for one in entries)
     asked = sorted({*re.findall(r"\b[ha]\.\w+", conditions)})
     situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{one}, ' for one in asked)})")
     return situation_of
@@ -141,20 +176,20 @@ def more_sets_never_hurt(node: Node) -> bool:
     return False
 
 
-def threes_never_hurt(clauses: Sequence[Clause]) -> bool:
+def threes_never_hurt(entries: Sequence[InForce]) -> bool:
     """Return whether a losing hand is never given less for a pung than for a pair of the same tiles.
 
     What the set itself scores is left out.
     """
-    rules = {clause.rule.id: clause.rule for clause in clauses}
-    for rule, when, times in clauses:
-        asked = {name.name for part in (when, times) if part is not None for name in names_in(part)}
+    rules = {one.rule.id: one.rule for one in entries}
+    for one in entries:
+        rule, when, asked = one.rule, one.nodes["when"], one.names
         if when == Constant(False) or not asked & {*_SET_COUNTS, "scores_only"}:
             continue
         replaced = [rules[name] for name in rule.instead_of & rules.keys()]
         if (
             asked & {"pairs", "scores_only", "sets", "sets_with"}
-            or times is not None
+            or "times" in one.nodes
             or rule.never_counted
             or not more_sets_never_hurt(when)
             or sum(other.doubles for other in replaced) > rule.doubles

@@ -1,4 +1,4 @@
-"""The language of conditions: parsed, checked against a vocabulary, folded, compiled once.
+"""The language of conditions: parsed, checked against a namespace, folded, compiled once.
 
 A condition can name facts, compare whole numbers and join them with and, or, not. It has no
 assignment, no loop and no call but of facts, so a rulebook file can compute nothing else.
@@ -72,7 +72,7 @@ class Fact(NamedTuple):
     most: int | None = None
 
 
-class Vocabulary(NamedTuple):
+class Namespace(NamedTuple):
     """The facts and classes of tiles that a condition may name, and the options with their kinds."""
 
     facts: Mapping[str, Fact]
@@ -102,14 +102,13 @@ class _Nodes(Transformer):  # type: ignore[type-arg]
 
     def sum(self, first: Node, *rest: Any) -> Node:
         signed = zip(rest[::2], rest[1::2], strict=True)
-        return Operation(
-            "+", (first, *(term if sign == "+" else Operation("-", (term,)) for sign, term in signed))
-        )
+        terms = (term if sign == "+" else Operation("-", (term,)) for sign, term in signed)
+        return Operation("+", (first, *terms))
 
     def negation(self, part: Node) -> Node:
-        return (
-            part.parts[0] if isinstance(part, Operation) and part.sign == "not" else Operation("not", (part,))
-        )
+        if isinstance(part, Operation) and part.sign == "not":
+            return part.parts[0]
+        return Operation("not", (part,))
 
     def both(self, *parts: Node) -> Node:
         return Operation("and", parts)
@@ -186,42 +185,41 @@ def _start(node: Node) -> Place:
     return node.place("x") if isinstance(node, Name) else Place("", 0, 1)
 
 
-def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean") -> None:
+def check_condition(node: Node, namespace: Namespace, wanted: str = "boolean") -> None:
     """Raise Refused for unknown facts, wrong arguments, and values that cannot be compared."""
-    kind = _kind(node, vocabulary)
+    kind = _kind(node, namespace)
     if kind != wanted:
         raise refuse("wrong-type", wanted, found=_SPOKEN[kind], at=_start(node))
 
 
-def _kind(node: Node, vocabulary: Vocabulary) -> str:
+def _kind(node: Node, namespace: Namespace) -> str:
     match node:
         case Constant(value):
             return "text" if isinstance(value, str) else "number"
         case Name():
-            return _kind_of_name(node, vocabulary)
+            return _kind_of_name(node, namespace)
         case Operation(sign, (left, right)) if sign in COMPARISONS:
-            _check_comparison(sign, left, right, vocabulary)
+            _check_comparison(sign, left, right, namespace)
             return "boolean"
     wanted = "number" if node.sign in ("+", "-") else "boolean"
     for part in node.parts:
-        check_condition(part, vocabulary, wanted)
+        check_condition(part, namespace, wanted)
     return wanted
 
 
-def _check_comparison(sign: str, one: Node, other: Node, vocabulary: Vocabulary) -> None:
+def _check_comparison(sign: str, one: Node, other: Node, namespace: Namespace) -> None:
     # a limit may be none, so it can be compared with a number but not counted with
-    left, right = (
-        "number" if kind == "limit" else kind for kind in (_kind(one, vocabulary), _kind(other, vocabulary))
-    )
+    kinds = (_kind(one, namespace), _kind(other, namespace))
+    left, right = ("number" if kind == "limit" else kind for kind in kinds)
     if left in ("boolean", "group") or left != right or (left == "text" and sign not in ("==", "!=")):
         place = _start(one if isinstance(one, Name) else other)
         raise refuse("wrong-type", "compared", left=_SPOKEN[left], right=_SPOKEN[right], sign=sign, at=place)
 
 
-def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
-    fact = vocabulary.facts.get(node.name)
+def _kind_of_name(node: Name, namespace: Namespace) -> str:
+    fact = namespace.facts.get(node.name)
     if fact is None:
-        near = did_you_mean(node.name, vocabulary.facts)
+        near = did_you_mean(node.name, namespace.facts)
         raise refuse("unknown-name", "word", what="fact", word=node.name, near=near, at=node.place())
     quoted = [isinstance(argument, Constant) for argument in node.arguments]
     if not fact.takes and quoted:
@@ -237,15 +235,15 @@ def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
             except KeyError:
                 typed = str(argument.value)[:40]
                 raise refuse("no-such-tiles", "class", fact=node.name, typed=typed, at=node.place()) from None
-        elif argument not in vocabulary.classes:
-            near, place = did_you_mean(argument, vocabulary.classes), node.place(argument)
+        elif argument not in namespace.classes:
+            near, place = did_you_mean(argument, namespace.classes), node.place(argument)
             raise refuse("unknown-name", "word", what="class of tiles", word=argument, near=near, at=place)
     if node.name == "option":
         (word,) = node.words
-        if word not in vocabulary.options:
-            near = did_you_mean(word, vocabulary.options)
+        if word not in namespace.options:
+            near = did_you_mean(word, namespace.options)
             raise refuse("unknown-option", "word", word=word, near=near, at=node.place())
-        return vocabulary.options[word]
+        return namespace.options[word]
     return fact.kind
 
 
@@ -265,9 +263,8 @@ def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
                 if len(parts) < 2:
                     return parts[0] if parts else Constant(not decisive.value)
             values = [part.value for part in parts if isinstance(part, Constant)]
-            return (
-                Constant(_WORKED_OUT[sign](*values)) if len(values) == len(parts) else Operation(sign, parts)
-            )
+            is_known = len(values) == len(parts)
+            return Constant(_WORKED_OUT[sign](*values)) if is_known else Operation(sign, parts)
     return node
 
 

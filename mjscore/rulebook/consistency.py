@@ -13,16 +13,16 @@ from mjscore.rulebook.conditions import (
     COMPARISONS,
     Constant,
     Name,
+    Namespace,
     Node,
     Operation,
-    Vocabulary,
     check_condition,
     fold,
     most,
     names_in,
 )
 from mjscore.rulebook.entries import CONDITIONS, Definition, Entry
-from mjscore.rulebook.facts import FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
+from mjscore.rulebook.facts import FACTS, HAND_NAMESPACE, OPTION_NAMESPACE, SET_NAMESPACE, patterns
 from mjscore.rulebook.keys import SECTIONS, are_points, is_list_of
 from mjscore.rulebook.set_patterns import groups_of
 from mjscore.rulebook.settling import is_cap
@@ -44,7 +44,7 @@ _UNKNOWN_TO = {
     "shape": NOT_OF_A_SHAPE,
     **dict.fromkeys(_AFTER_ALL_SETS, (*ONLY_OF_A_WIN, *AFTER_COUNTING)),
 }
-_OTHER_VOCABULARIES = {"set": SET_VOCABULARY, "settle": OPTION_VOCABULARY, "flag": OPTION_VOCABULARY}
+_OTHER_NAMESPACES = {"set": SET_NAMESPACE, "settle": OPTION_NAMESPACE, "flag": OPTION_NAMESPACE}
 # facts that ask about entries: what these are called, and their sections; of a special or a limit hand tiles alone decide
 _NAMING = {
     "scores_only": ("entry", tuple(SECTIONS)),
@@ -79,12 +79,12 @@ def check_together(
     """
     options, entries = definition.options, definition.entries
     kinds = {name: _VALUE_OF.get(str(entry.data.get("kind")), "text") for name, entry in options.items()}
-    vocabularies = {section: _vocabulary(section, kinds) for section in SECTIONS}
+    namespaces = {section: _namespace(section, kinds) for section in SECTIONS}
     unread = set(broken)
     for entry in (*options.values(), *entries.values()):
         before = len(faults.kept)
         with faults.noted():
-            _check_conditions(entry, vocabularies[entry.section], definition, document, broken)
+            _check_conditions(entry, namespaces[entry.section], definition, document, broken)
         if entry.id not in broken:
             with faults.noted():
                 _check_names(entry, definition, document)
@@ -111,26 +111,22 @@ def check_together(
 
 
 def _check_conditions(
-    entry: Entry,
-    vocabulary: Vocabulary,
-    definition: Definition,
-    document: Document,
-    broken: AbstractSet[str],
+    entry: Entry, namespace: Namespace, definition: Definition, document: Document, broken: AbstractSet[str]
 ) -> None:
     """Raise Refused for a wrong condition of an entry; one that asks for something *broken* is not judged."""
     entries = definition.entries
     for key, node in entry.conditions.items():
         try:
-            if not broken or broken.isdisjoint(word for name in names_in(node) for word in name.words):
-                check_condition(node, vocabulary, CONDITIONS[key])
+            if broken.isdisjoint(word for name in names_in(node) for word in name.words):
+                check_condition(node, namespace, CONDITIONS[key])
                 for name in names_in(node):
                     _check_words(name, entries)
         except Refused as refused:
             missing = next((word for word in _entries_named(node) if word not in entries), "")
-            if not missing:
-                refused = _elsewhere(refused, node, entry, vocabulary)
-            refused = entry.place.moved(key, refused)
-            raise _taken_away(missing, entry, definition, document) or refused from None
+            moved = entry.place.moved(
+                key, refused if missing else _elsewhere(refused, node, entry, namespace)
+            )
+            raise _taken_away(missing, entry, definition, document) or moved from None
 
 
 def _check_table(definition: Definition, document: Document) -> None:
@@ -158,24 +154,24 @@ def _check_table(definition: Definition, document: Document) -> None:
         raise at.refused("doubles", "wrong-type", "table")
 
 
-def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
+def _namespace(section: str, kinds: Mapping[str, str]) -> Namespace:
     """Return the facts that conditions of a section may name, and the options with their *kinds*."""
-    if section in _OTHER_VOCABULARIES:
-        return _OTHER_VOCABULARIES[section]._replace(options=kinds)
+    if section in _OTHER_NAMESPACES:
+        return _OTHER_NAMESPACES[section]._replace(options=kinds)
     unknown = _UNKNOWN_TO.get(section, ONLY_OF_A_WIN)
-    facts = {name: fact for name, fact in HAND_VOCABULARY.facts.items() if name not in unknown}
-    return HAND_VOCABULARY._replace(facts=facts, options=kinds)
+    facts = {name: fact for name, fact in HAND_NAMESPACE.facts.items() if name not in unknown}
+    return HAND_NAMESPACE._replace(facts=facts, options=kinds)
 
 
-def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused:
+def _elsewhere(refused: Refused, node: Node, entry: Entry, namespace: Namespace) -> Refused:
     """Say what the section sees instead, if a condition names a fact that other sections have."""
-    unknown = next((name.name for name in names_in(node) if name.name not in vocabulary.facts), "")
-    if refused.refusal.code != "unknown-name" or unknown not in FACTS or f"{unknown}s" in vocabulary.facts:
+    unknown = next((name.name for name in names_in(node) if name.name not in namespace.facts), "")
+    if refused.refusal.code != "unknown-name" or unknown not in FACTS or f"{unknown}s" in namespace.facts:
         return refused
     late = {**dict.fromkeys(AFTER_COUNTING, "uncounted"), **dict.fromkeys(ONLY_OF_A_WIN, "of-a-win")}
     sees_less = entry.section in ("set", "shape", "win", "settle", "flag")
     kind = entry.section if sees_less else late.get(unknown, "of-a-set")
-    near = did_you_mean(unknown, vocabulary.facts)
+    near = did_you_mean(unknown, namespace.facts)
     message, hint = told("unknown-name", kind, section=entry.section, fact=unknown, near=near)
     return Refused(refused.refusal._replace(message=message, hint=hint))
 
@@ -187,8 +183,10 @@ def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str
     exist.
     """
     data, options, entries = entry.data, definition.options, definition.entries
-    flags = [name for name, option in options.items() if option.data.get("kind") == "flag"]
-    numbers = [name for name, option in options.items() if option.data.get("kind") == "number"]
+    flags, numbers = (
+        [name for name, option in options.items() if option.data.get("kind") == kind]
+        for kind in ("flag", "number")
+    )
     for other in data.get("turns_on", ()):
         yield "turns_on", "unknown-option", "flag", other, flags
     for key in ("needs", "not_with"):
@@ -242,12 +240,10 @@ def _needing(dropped: list[str], definition: Definition) -> list[str]:
         }
         for entry in definition.entries.values()
     }
-    found: list[str] = []
-    while more := [
-        name for name, of in asked.items() if name not in (*dropped, *found) and of & {*dropped, *found}
-    ]:
-        found += more
-    return found
+    gone = list(dropped)
+    while more := [name for name, of in asked.items() if name not in gone and of.intersection(gone)]:
+        gone += more
+    return gone[len(dropped) :]
 
 
 def _entries_named(node: Node) -> list[str]:
@@ -315,10 +311,8 @@ def _cannot_be(node: Node) -> bool:
     """Return whether a count is compared with a figure that it cannot reach."""
     match node:
         case Operation(sign, (Name(name), Constant(int(figure)))) if name in FACTS and sign in COMPARISONS:
-            largest = FACTS[name].most
-            return largest is not None and not any(
-                COMPARISONS[sign](count, figure) for count in range(largest + 1)
-            )
+            most = FACTS[name].most
+            return most is not None and not any(COMPARISONS[sign](n, figure) for n in range(most + 1))
     return False
 
 

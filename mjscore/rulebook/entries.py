@@ -169,14 +169,12 @@ def option_text(value: OptionValue) -> str:
 def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict[str, OptionValue]:
     """Return every option's value under *settings*. Raises Refused for unknown options and wrong values."""
     options = definition.options
-    groups = {
-        name: entry.data["turns_on"] for name, entry in options.items() if entry.data["kind"] == "group"
-    }
+    groups = {name: one.data["turns_on"] for name, one in options.items() if one.data["kind"] == "group"}
 
-    def turned_on(said: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-        return {
-            str(name): True for group, names in groups.items() if said.get(group) == "all" for name in names
-        }
+    def turned_on(values: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        return dict.fromkeys(
+            (name for group in groups if values.get(group) == "all" for name in groups[group]), True
+        )
 
     chosen: dict[str, OptionValue] = {}
     for name, value in settings.items():
@@ -185,19 +183,18 @@ def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict
             raise refuse("unknown-option", "table", book=definition.id, typed=name[:40], near=near)
         chosen[name] = option_value(options[name], value)
     left = {name: value for name, value in definition.defaults.items() if name not in chosen}
-    told = {**dict.fromkeys(groups, "none"), **turned_on(left), **left, **turned_on(chosen), **chosen}
+    chosen = {**dict.fromkeys(groups, "none"), **turned_on(left), **left, **turned_on(chosen), **chosen}
     values: dict[str, OptionValue] = {
-        name: told[name] if name in told else option_value(entry, entry.data["default"])
+        name: chosen[name] if name in chosen else option_value(entry, entry.data["default"])
         for name, entry in options.items()
     }
     for name, entry in options.items():
-        for case in entry.data.get("default_when", ()) if name not in told else ():
+        for case in entry.data.get("default_when", ()) if name not in chosen else ():
             if values.get(str(case["option"])) == case["is"]:
                 values[name] = option_value(entry, case["default"])
     for name, entry in options.items():
-        needed, excluded = entry.data.get("needs"), entry.data.get("not_with")
-        if values[name] and needed is not None and not values.get(needed):
-            raise refuse("option-needs", "option", name=name, other=needed, source=entry.source)
-        if values[name] and excluded is not None and values.get(excluded):
-            raise refuse("option-excluded", "option", name=name, other=excluded, source=entry.source)
+        for key, code, holds in (("needs", "option-needs", True), ("not_with", "option-excluded", False)):
+            other = entry.data.get(key)
+            if values[name] and other is not None and bool(values.get(other)) is not holds:
+                raise refuse(code, "option", name=name, other=other, source=entry.source)
     return values

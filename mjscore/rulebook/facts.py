@@ -21,7 +21,7 @@ from mjscore.game.tiles import (
     WINDS,
     fours_in,
 )
-from mjscore.rulebook.conditions import Fact, Vocabulary
+from mjscore.rulebook.conditions import Fact, Namespace
 from mjscore.rulebook.rule import Award, SetValue
 from mjscore.rulebook.set_patterns import has_sets
 from mjscore.rulebook.shapes import compile_shape
@@ -87,35 +87,16 @@ def hand_facts(hand: Hand, waits: int = 0) -> HandFacts:
     """Return the facts of a hand whose seat and round are known."""
     assert hand.seat is not None
     assert hand.round is not None
-    kinds = hand.kinds_mask
-    win = hand.win
-    won = drawn = claimed = original = False
-    flags = hand.flags
-    win_bit = 0
-    if win is not None:
-        won = True
-        flags = win.flags
-        original = "original" in flags
+    own_wind, round_wind, win = _WIND_BITS[hand.seat], _WIND_BITS[hand.round], hand.win
+    laid = arranged(hand.sets) if hand.sets else NOT_ARRANGED
+    if win is None:
+        kinds, won = hand.kinds_mask, (False, False, False, False, hand.flags, 0)
+    else:
+        original, win_bit = "original" in win.flags, 1 << win.tile
         # a hand won as dealt was completed by no one tile (D12)
-        drawn = win.drawn and not original
-        claimed = not win.drawn
-        win_bit = 1 << win.tile
-        kinds |= win_bit
-    return HandFacts(
-        hand,
-        _WIND_BITS[hand.seat],
-        _WIND_BITS[hand.round],
-        won,
-        drawn,
-        claimed,
-        original,
-        flags,
-        win_bit,
-        kinds,
-        suits_among(kinds),
-        arranged(hand.sets) if hand.sets else NOT_ARRANGED,
-        waits,
-    )
+        won = (True, win.drawn and not original, not win.drawn, original, win.flags, win_bit)
+        kinds = hand.kinds_mask | win_bit
+    return HandFacts(hand, own_wind, round_wind, *won, kinds, suits_among(kinds), laid, waits)
 
 
 def suits_among(kinds: int) -> int:
@@ -150,11 +131,8 @@ NOT_ARRANGED = arranged(())
 
 def scores_only(set_values: Sequence[SetValue], given: Sequence[Award], names: frozenset[str]) -> bool:
     """Return whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
-    for value in set_values:
-        for rule in value.rules:
-            if rule.id not in names:
-                return False
-    return all(award.rule in names for award in given if award.is_other_score)
+    scoring = [rule.id for value in set_values for rule in value.rules]
+    return names.issuperset([*scoring, *(award.rule for award in given if award.is_other_score)])
 
 
 def tile_count(hand: HandFacts, mask: int) -> int:
@@ -228,8 +206,8 @@ _HAND_FACTS = {
     "last_discard": Fact("boolean", '("last" in h.flags and h.claimed)'),
     "flag": Fact("boolean", "({0} in h.flags)", "text"),
     **{
-        wind.lower(): Fact("boolean", f"(h.own_wind == {_WIND_BITS[seat]})")
-        for seat, wind in WIND_NAMES.items()
+        name.lower(): Fact("boolean", f"(h.own_wind == {_WIND_BITS[wind]})")
+        for wind, name in WIND_NAMES.items()
     },
     "chows": Fact("number", "a.chows", most=4),
     "pungs": Fact("number", "(a.pungs & {0}).bit_count()", "class", most=4),
@@ -293,23 +271,18 @@ _SET_FACTS = {
 }
 
 FACTS = {**_HAND_FACTS, **_SET_FACTS}
-HAND_VOCABULARY = Vocabulary(_HAND_FACTS, CLASSES)
+HAND_NAMESPACE = Namespace(_HAND_FACTS, CLASSES)
 # over a set of tiles t too: what it is worth is kept by what is asked of h and a, so little may be
-SET_VOCABULARY = Vocabulary(_SET_FACTS, CLASSES)
-OPTION_VOCABULARY = Vocabulary(_FROM_OPTIONS, {})
+SET_NAMESPACE = Namespace(_SET_FACTS, CLASSES)
+OPTION_NAMESPACE = Namespace(_FROM_OPTIONS, {})
 
 
+_CALLED: tuple[Callable[..., Any], ...] = (
+    *(complete_series, own_bonus, own_bonus_outside, scores_only, patterns),
+    *(fours_in, laid_of_suit, laid_tiles, tile_count, has_sets, sets_with),
+)
 # what the facts of a hand call by name
-FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
-    "HONORS": HONORS,
-    **{
-        function.__name__: function
-        for function in (
-            *(complete_series, own_bonus, own_bonus_outside, scores_only, patterns),
-            *(fours_in, laid_of_suit, laid_tiles, tile_count, has_sets, sets_with),
-        )
-    },
-}
+FUNCTIONS: Mapping[str, Any] = {"HONORS": HONORS, **{function.__name__: function for function in _CALLED}}
 
 
 def chow_form(chow: int, tile: int) -> str:

@@ -47,7 +47,7 @@ from mjscore.rulebook.toml_places import Document, NotOurs, read_document, read_
 
 LONGEST_CHAIN = 20  # rulebooks that extend one another
 _NOTHING = Definition("", "", "", {}, {}, {}, (), "")
-_ALL_HAVE = tuple(key.name for key in COMMON)
+_COMMON = tuple(key.name for key in COMMON)
 _FOLLOWED = ("drawn", "claimed", "lost")
 # of each kind of option the keys that it does not have
 _USELESS = {
@@ -109,13 +109,13 @@ def read(
 
 def _rulebook(name: str, folder: str, faults: Faults) -> Document:
     """Read a rulebook's file and check its head. Raises NotOurs if it is not a rulebook, else Refused."""
-    document: Document | None = None
+    keys: set[str] = set()
     try:
         document = _document(name, folder)
+        keys = set(document.data)
         return _check_head(document, faults)
     except Refused as refused:
-        said = set(document.data) if document is not None else set()
-        if said >= {"id", "title"} and said & ({*HEAD, *SECTIONS} - {"id", "title"}):
+        if keys >= {"id", "title"} and keys & ({*HEAD, *SECTIONS} - {"id", "title"}):
             raise
         raise NotOurs(refused.refusal, "no-rulebook", "through") from None
 
@@ -176,11 +176,9 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
     own = {str(option.get("id")) for option in data.get("option", ())}
     for name, value in data.get("options", {}).items():
         with faults.noted():
-            if name in HEAD and name not in options:
-                raise place.refused(name, "unknown-option", "head", other=name)
             if name not in options:
-                near = did_you_mean(name, options)
-                raise place.refused(name, "unknown-option", "option", other=name, near=near)
+                kind, near = "head" if name in HEAD else "option", did_you_mean(name, options)
+                raise place.refused(name, "unknown-option", kind, other=name, near=near)
             try:
                 defaults[name] = option_value(options[name], value) if name not in broken else None
                 was = parent.defaults.get(name, options[name].data.get("default"))
@@ -267,19 +265,17 @@ def _check_head(document: Document, faults: Faults) -> Document:
     head, sections = document.at(), [f"[[{section}]]" for section in SECTIONS]
     sound: dict[str, Any] = {}
     for key, value in document.data.items():
+        known = HEAD.get(key)
         with faults.noted():
-            if key in HEAD:
-                if not will_do(value, HEAD[key].schema):
-                    said = HEAD[key]
-                    raise head.refused(key, "wrong-type", "head", says=said.says, example=said.example)
-            elif key in SECTIONS:
-                if not is_list_of(dict, value):
-                    raise head.refused(key, "wrong-type", "section")
-            elif isinstance(value, (list, dict)):
+            if known is not None and not will_do(value, known.schema):
+                raise head.refused(key, "wrong-type", "head", says=known.says, example=known.example)
+            if key in SECTIONS and not is_list_of(dict, value):
+                raise head.refused(key, "wrong-type", "section")
+            if known is None and key not in SECTIONS:
+                is_section = isinstance(value, (list, dict))
                 near = did_you_mean(f"[[{key}]]", sections, f"the sections are {', '.join(sections)}")
-                raise head.refused(key, "unknown-key", "section", near=near)
-            else:
-                raise head.refused(key, "unknown-key", "head", near=did_you_mean(key, (*HEAD, *SECTIONS)))
+                near = near if is_section else did_you_mean(key, (*HEAD, *SECTIONS))
+                raise head.refused(key, "unknown-key", "section" if is_section else "head", near=near)
             sound[key] = value
     for key in ("id", "title"):
         with faults.noted():
@@ -297,12 +293,9 @@ def _check_entry(entry: Entry, faults: Faults) -> None:
         raise entry.place.refused("id", "missing-key", "id", section=section)
     before = len(faults.kept)
     near = {key: did_you_mean(key, known) for key in data if key not in known}
-    for key in data:
+    for key in near:
         with faults.noted():
-            if key in HEAD and key not in known:
-                raise entry.refused(key, "unknown-key", "of-the-head")
-            if key not in known:
-                raise entry.refused(key, "unknown-key", "entry", near=near[key])
+            raise entry.refused(key, "unknown-key", "of-the-head" if key in HEAD else "entry", near=near[key])
     for key in ("title", *needed(section)):
         with faults.noted():
             if key not in data and f"did you mean {key}?" not in near.values():
@@ -407,13 +400,12 @@ def _check_settling(entry: Entry) -> None:
     _, needs, takes = SETTLING_KINDS[kind]
     reads = ("rule", *needs, *takes)
     for key in keys_of("settle"):
-        if key in data and key not in _ALL_HAVE and key not in reads:
+        if key in data and key not in _COMMON and key not in reads:
             raise entry.refused(key, "unknown-key", "settling", sort=kind, near=did_you_mean(key, reads))
     if kind == "penalty":
         _check_word(entry)
-    for key, example in needs.items():
-        if key not in data:
-            raise entry.refused("id", "missing-key", "settling", sort=kind, lacks=key, example=example)
+    for key in [key for key in needs if key not in data]:
+        raise entry.refused("id", "missing-key", "settling", sort=kind, lacks=key, example=needs[key])
     if kind == "wash" and not isinstance(data["points"], Mapping):
         raise entry.refused("points", "wrong-type", "wash", example=needs["points"])
     if "paid" in takes and "points" not in data and "of_limit" not in data:
@@ -436,13 +428,12 @@ def _check_option(entry: Entry) -> None:
     name, data = entry.id, entry.data
     kind = data["kind"]
     _check_word(entry)
-    for key in _USELESS[kind]:
-        if key in data:
-            raise entry.refused(key, "unknown-key", "option", sort=kind)
-    if kind == "group":
-        if not is_list_of(str, data.get("turns_on")):
-            raise entry.refused("id", "missing-key", "turns-on")
+    for key in [key for key in _USELESS[kind] if key in data]:
+        raise entry.refused(key, "unknown-key", "option", sort=kind)
+    if kind == "group" and is_list_of(str, data.get("turns_on")):
         return
+    if kind == "group":
+        raise entry.refused("id", "missing-key", "turns-on")
     if kind in ("choice", "number"):
         _check_choices(entry)
     wanted = {"limit": "limit", "players": "number"}.get(name, kind)
@@ -460,9 +451,8 @@ def _check_choices(entry: Entry) -> None:
         if data["least"] > data["most"]:
             raise entry.refused("least", "wrong-type", "least")
         return
-    for key in ("least", "most"):
-        if key in data:
-            raise entry.refused(key, "missing-key", "least-and-most")
+    for key in [key for key in ("least", "most") if key in data]:
+        raise entry.refused(key, "missing-key", "least-and-most")
     if not isinstance(choices, list) or not choices:
         raise entry.refused("choices" if choices is not None else "id", "missing-key", "choices")
     if not all(type(one) is int or (isinstance(one, str) and one.strip()) for one in choices):

@@ -3,62 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from mjscore.game.tiles import WINDS
 from mjscore.rulebook.compiling import (
-    Clause,
     Evaluate,
+    InForce,
     SituationOf,
     Test,
     compile_awards,
     compile_situation,
-    compile_test,
-    holds,
     more_sets_never_hurt,
     threes_never_hurt,
 )
-from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in
+from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, fold, names_in
 from mjscore.rulebook.entries import Definition, Entry, Option, option_choices, settled_options
 from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, part_of_limit
 from mjscore.rulebook.settling import is_cap, is_ninth_win, settling_rules
-from mjscore.rulebook.shapes import Alternative, compile_shape
-
-
-@dataclass(frozen=True)
-class InForce:
-    """An entry in force at a table: its rule, and what the options leave of its conditions, by key.
-
-    Conditions are compiled when they are first asked for.
-    """
-
-    entry: Entry
-    rule: Rule
-    nodes: Mapping[str, Node]
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The facts that its conditions name."""
-        return frozenset(name.name for node in self.nodes.values() for name in names_in(node))
-
-    @cached_property
-    def when(self) -> Test:
-        """The test of whether it holds for an arranged hand."""
-        return compile_test(self.nodes["when"])
-
-    @cached_property
-    def shown(self) -> Test:
-        """The test of whether what lay on the table showed it, for a liability."""
-        return compile_test(self.nodes.get("shown", Constant(True)))
-
-    @cached_property
-    def alternatives(self) -> tuple[Alternative, ...]:
-        """The shapes of a special hand."""
-        return compile_shape(str(self.entry.data["tiles"]))
-
 
 # the sections whose conditions are asked of a hand
 _ASKING = ("bonus", "double", "after", "limit", "shape", "win", "liability")
@@ -78,8 +41,11 @@ class Rulebook:
 
     *settings* are the options that were set, *options* all of them; *limit* is in points or None. *entries* are those
     in force under these options, *rules* what they give, *conditions* what is left of their conditions, each by the
-    entry's id. *table* has the multipliers by number of doubles; it is empty if points are doubled. *set_values* and
-    *tallies* keep what the scorer has worked out: what sets are worth and what awards add up to.
+    entry's id. *table* has the multipliers by number of doubles; it is empty if points are doubled. *flags* are its own,
+    that hands may have; *wins* what a hand needs to win, *shape_wins* as far as its arrangement alone decides that.
+    *special_hands* win by their tiles, *laid_hands* with sets on the table; those *lacking_a_limit* do not win, being worth
+    a part of a limit that there is not (D58). *liabilities* are the conditions under which a discarder pays for the others,
+    *excuses* what excuses one. *set_values* and *tallies* keep what sets are worth and what awards add up to.
 
     >>> book = mjscore.load_rulebook("babcock", {"limit": 600})
     >>> book.title, book.limit, book.options["seasons"]
@@ -94,11 +60,8 @@ class Rulebook:
         limit, players = self.options.get("limit", self._own_limit), self.options.get("players")
         self.limit = limit if isinstance(limit, int) else None
         self.players = players if isinstance(players, int) else 4
-        doubles = definition.table.get("doubles", ())
-        by_option = "option" in definition.table
-        self.table: tuple[int, ...] = tuple(
-            doubles[self.options[definition.table["option"]]] if by_option else doubles
-        )
+        doubles, option = definition.table.get("doubles", ()), definition.table.get("option")
+        self.table: tuple[int, ...] = tuple(doubles if option is None else doubles[self.options[option]])
         self.set_values: dict[Hashable, Any] = {}
         self.tallies: dict[tuple[Award, ...], Any] = {}
         folded = {
@@ -110,15 +73,16 @@ class Rulebook:
             for name, entry in definition.entries.items()
             if entry.section == "win" or folded[name].get("when") != Constant(False)
         }
+        always = Constant(True)
         self.conditions = {
-            name: fold(folded[name].get("when", Constant(True)), self._known_of_waiting)
-            for name in self.entries
+            name: fold(folded[name].get("when", always), self._known_of_waiting) for name in self.entries
         }
         self.rules = {name: self._rule(entry) for name, entry in self.entries.items()}
         self._in_force = [
-            InForce(entry, self.rules[name], {**folded[name], "when": self.conditions[name]})
+            InForce(self.rules[name], {**folded[name], "when": self.conditions[name]}, entry)
             for name, entry in self.entries.items()
         ]
+        self._sort_hands()
         ninth_wins = tuple(one.rule for one in self._of("limit") if is_ninth_win(one.nodes["when"]))
         settling = [one.entry for one in self._of("settle")]
         self.settling = settling_rules(settling, self.rules, self.limit, ninth_wins)
@@ -126,6 +90,16 @@ class Rulebook:
         self.counts_otherwise = bool(self.table) or self.settling.round_score is not None
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
+
+    def _sort_hands(self) -> None:
+        """Set the attributes that hold the entries in force of one kind."""
+        self.flags = {one.entry.id: one.entry for one in self._of("flag")}
+        self.liabilities, self.excuses = self._of("liability"), self._of("excuse")
+        self.wins = tuple(one for one in self._of("win") if one.nodes["when"] != Constant(True))
+        by_shape = [(one, one.rule.points_under(self.limit)) for one in self._of("shape")]
+        self.special_hands = tuple(one for one, points in by_shape if points is not None)
+        self.laid_hands = tuple(one for one in self.special_hands if one.rule.laid)
+        self.lacking_a_limit = tuple(one for one, points in by_shape if points is None)
 
     @property
     def offered_options(self) -> tuple[Option, ...]:
@@ -142,49 +116,14 @@ class Rulebook:
         return next((self._figure(data["points"]) for data in caps), None)
 
     @cached_property
-    def flags(self) -> dict[str, Entry]:
-        """The rulebook's own flags that hands may have."""
-        return {one.entry.id: one.entry for one in self._of("flag")}
-
-    @cached_property
-    def liabilities(self) -> tuple[InForce, ...]:
-        """The conditions under which a discarder pays for the others."""
-        return self._of("liability")
-
-    @cached_property
-    def excuses(self) -> tuple[InForce, ...]:
-        """What excuses a liable discarder."""
-        return self._of("excuse")
-
-    @cached_property
-    def wins(self) -> tuple[InForce, ...]:
-        """What a hand needs to win."""
-        return tuple(one for one in self._of("win") if one.nodes["when"] != Constant(True))
-
-    @cached_property
-    def special_hands(self) -> tuple[InForce, ...]:
-        """The hands that win by their tiles."""
-        return tuple(one for one in self._of("shape") if one.rule.points_under(self.limit) is not None)
-
-    @cached_property
-    def laid_hands(self) -> tuple[InForce, ...]:
-        """The special hands that may have sets on the table."""
-        return tuple(one for one in self.special_hands if one.rule.laid)
-
-    @cached_property
-    def lacking_a_limit(self) -> tuple[InForce, ...]:
-        """The special hands that do not win, being worth a part of a limit that there is not (D58)."""
-        return tuple(one for one in self._of("shape") if one.rule.points_under(self.limit) is None)
-
-    @cached_property
     def evaluate_set(self) -> Evaluate:
         """The function that returns what a set is given."""
-        return compile_awards(self._clauses("set"), "t")
+        return compile_awards(self._of("set"), "t")
 
     @cached_property
     def situation_of(self) -> SituationOf:
         """The function that returns all that a set's worth depends on beside the set."""
-        return compile_situation(self._clauses("set"))
+        return compile_situation(self._of("set"))
 
     def _known(self, name: Name) -> bool | int | str | None:
         """Return the value of a fact that the options decide, else None."""
@@ -195,12 +134,11 @@ class Rulebook:
 
     def _known_of_waiting(self, name: Name) -> bool | None:
         """Return False for waiting for entries that are all out of force, else None."""
-        nobody = name.name == "waiting_for" and self.entries.keys().isdisjoint(name.words)
-        return False if nobody else None
+        return False if name.name == "waiting_for" and self.entries.keys().isdisjoint(name.words) else None
 
     def _figure(self, points: Any) -> int:
-        """Return the points that an entry gives, or the option that they come from."""
-        figure: object = self.options[points["option"]] if isinstance(points, Mapping) else points
+        """Return the points that an entry gives, or the option that they come from; 0 if they go by the number of heads."""
+        figure: object = self.options.get(points.get("option", "")) if isinstance(points, Mapping) else points
         return figure if isinstance(figure, int) else 0
 
     def doubled(self, points: int, doubles: int) -> int:
@@ -223,30 +161,21 @@ class Rulebook:
     def _rule(self, entry: Entry) -> Rule:
         """Return the rule of an entry: those of its keys that a rule has, with the options settled."""
         data = entry.data
-        points = data.get("points", 0)
-        if isinstance(points, Mapping):
-            points = (
-                self._figure(points) if "option" in points else 0
-            )  # those of a wash go by the number of heads
         given = {field: data[key] for key, field in _FIELDS.items() if key in data}
-        settled = {
-            "section": entry.section,
-            "points": points,
-            "instead_of": frozenset(data.get("instead_of", ())),
-            "of_limit": part_of_limit(data.get("of_limit")),
-        }
-        return Rule(**{"is_other_score": entry.section in ("set", "bonus"), **given, **settled})
+        given["instead_of"] = frozenset(data.get("instead_of", ()))
+        given["of_limit"], given["points"] = (
+            part_of_limit(data.get("of_limit")),
+            self._figure(data.get("points")),
+        )
+        is_other_score = entry.section in ("set", "bonus")
+        return Rule(**{"is_other_score": is_other_score, **given, "section": entry.section})
 
     def _of(self, *sections: str) -> tuple[InForce, ...]:
         return tuple(one for one in self._in_force if one.entry.section in sections)
 
-    def _clauses(self, *sections: str) -> list[Clause]:
-        return [Clause(one.rule, one.nodes["when"], one.nodes.get("times")) for one in self._of(*sections)]
-
-    def _scoring(self, won: bool) -> list[Clause]:
-        """Return the clauses that score, with what follows from winning, or not, worked out."""
-        clauses = self._clauses("bonus", "double", "after", "limit")
-        return [clause._replace(when=holds(clause.when, won)) for clause in clauses]
+    def _scoring(self, won: bool) -> list[InForce]:
+        """Return the entries that score, with what follows from winning, or not, worked out."""
+        return [one.where_won(won) for one in self._of("bonus", "double", "after", "limit")]
 
     @cached_property
     def evaluate_winner(self) -> Evaluate:
@@ -261,7 +190,7 @@ class Rulebook:
     @cached_property
     def more_sets_never_hurt(self) -> bool:
         """Whether a losing hand never scores less for having one more set."""
-        return all(more_sets_never_hurt(clause.when) for clause in self._scoring(False))
+        return all(more_sets_never_hurt(one.nodes["when"]) for one in self._scoring(False))
 
     @cached_property
     def threes_never_hurt(self) -> bool:
@@ -289,7 +218,7 @@ class Rulebook:
         nodes = [node for one in self._of(*_ASKING) for node in one.nodes.values()]
         facts = [fact for node in nodes for fact in names_in(node) if fact.name == "waiting_for"]
         asked = {word for fact in facts for word in fact.words}
-        limits = [replace(one, nodes={"when": holds(one.nodes["when"], True)}) for one in self._of("limit")]
+        limits = [one.where_won(True) for one in self._of("limit")]
         return {one.rule.id: one for one in (*self.special_hands, *limits) if one.rule.id in asked}
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import BITS, DIGIT, KINDS, TILES, WEIGHT, tiles_in
 from mjscore.rulebook.binding import bind
-from mjscore.rulebook.compiling import compile_test, expression
+from mjscore.rulebook.compiling import InForce, compile_test, expression
 from mjscore.rulebook.conditions import Constant, Name, Node, Operation, names_in
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.facts import FUNCTIONS, HandFacts, arranged, suits_among
-from mjscore.rulebook.rulebook import InForce, Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.set_patterns import lacking_sets
 from mjscore.rulebook.shapes import compile_shape, match_shape, may_be_near, may_wait
 from mjscore.rulebook.wording import SIGNS, condition_words, denial, listed, many, meaning, of_classes

@@ -6,6 +6,7 @@ regrouping of the concealed tiles (D5).
 """
 
 from functools import lru_cache
+from itertools import chain, compress
 from math import gcd
 
 from mjscore.game.hand import Hand, TileSet, set_text
@@ -36,10 +37,8 @@ class SetValues(dict[TileSet, SetValue]):
         self.asked, self.rulebook = (facts, arrangement), rulebook
 
     def __missing__(self, tile_set: TileSet) -> SetValue:
-        given = (
-            self.rulebook.rules[award.rule] for award in self.rulebook.evaluate_set(*self.asked, tile_set)
-        )
-        rules = tuple(rule for rule in given if rule.points)
+        awards = self.rulebook.evaluate_set(*self.asked, tile_set)
+        rules = tuple(rule for award in awards if (rule := self.rulebook.rules[award.rule]).points)
         tiles = set_text(tile_set.kind, tile_set.tile)
         items = tuple(Item(rule.id, rule.title, rule.points, rule.source, tiles) for rule in rules)
         value = self[tile_set] = SetValue(sum(rule.points for rule in rules), rules, items)
@@ -59,9 +58,8 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
         check_told(facts, rulebook)
     # one with too few tiles still scores its sets, in the Chinese game (D72)
     if hand.dead and (rulebook.settling.short_hand_scores is None or hand.tiles_over >= 0 or hand.unlisted):
-        sheet = ScoreSheet(
-            rulebook.id, hand.seat, hand.round, False, 0, 0, 0, counted=0, dead=True, hand=hand
-        )
+        place = (rulebook.id, hand.seat, hand.round)
+        sheet = ScoreSheet(*place, False, 0, 0, 0, counted=0, dead=True, hand=hand)
         return ScoredHand(facts, None, sheet)
     countings = _won(facts, rulebook) if facts.won else _not_won(facts, rulebook, keep_others)
     best = countings[0] if len(countings) == 1 else max(countings, key=ScoredArrangement.preference)
@@ -117,15 +115,10 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
         if tile_set.completed
     )
     clause = ("+" if win.drawn else "<") + str(win.tile)
-    typed = [f"{clause}({tiles})" for tiles in completed]
+    typed = " or ".join([*(f"{clause}({tiles})" for tiles in completed), clause])
+    kind, title, known = "other" if completed else "special", win.tile.title, " or ".join(completed)
     return refuse(
-        "not-that-set",
-        "other" if completed else "special",
-        title=win.tile.title,
-        stated=win.stated,
-        completed=" or ".join(completed),
-        typed=" or ".join([*typed, clause]),
-        about=win,
+        "not-that-set", kind, title=title, stated=win.stated, completed=known, typed=typed, about=win
     )
 
 
@@ -139,49 +132,36 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Return the refusal of a hand that its winning tile does not complete: what it was waiting for instead."""
-    assert facts.hand.win is not None
+    hand, win = facts.hand, facts.hand.win
+    assert win is not None
+    code, title = "not-a-winning-hand", win.tile.title
     for rule, _ in special_arrangements(rulebook.lacking_a_limit, facts):
-        title, source = rule.title, rule.source
-        return refuse("not-a-winning-hand", "no-limit", title=title, source=source, about=facts.hand.win)
-    waits = ", ".join(map(str, tiles_in(waits_of(facts.hand, rulebook))))
-    where = "" if waits else won_elsewhere(facts.hand, rulebook) or nearly_special(facts, rulebook)
-    misread = (
-        ""
-        if waits
-        else " or ".join(f"{other} in place of {tile}" for tile, other in misread_tiles(facts.hand))
-    )
-    kind = "waits" if waits else "elsewhere" if where else "misread" if misread else "none"
-    title, about = facts.hand.win.tile.title, facts.hand.win
-    return refuse(
-        "not-a-winning-hand", kind, about=about, title=title, waits=waits, where=where, misread=misread
-    )
+        return refuse(code, "no-limit", title=rule.title, source=rule.source, about=win)
+    if waits := tiles_in(waits_of(hand, rulebook)):
+        return refuse(code, "waits", title=title, waits=", ".join(map(str, waits)), about=win)
+    if where := won_elsewhere(hand, rulebook) or nearly_special(facts, rulebook):
+        return refuse(code, "elsewhere", title=title, where=where, about=win)
+    misread = " or ".join(f"{other} in place of {tile}" for tile, other in misread_tiles(hand))
+    return refuse(code, "misread" if misread else "none", title=title, misread=misread, about=win)
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:
     """Return a losing hand's concealed tiles regrouped in every way that can be best (D5), or in all ways."""
-    countings = []
+    hand, every = facts.hand, not rulebook.more_sets_never_hurt
     undeclared = rulebook.settling.undeclared_fours is not None
     no_pairs = 0 if keep_others or not rulebook.threes_never_hurt else _better_as_threes(facts, rulebook)
-    for fours, threes, pairs in regroupings(
-        facts.hand.packed_concealed, not rulebook.more_sets_never_hurt, undeclared, no_pairs
-    ):
-        sets = (
-            *facts.hand.sets,
-            *[KONGS[tile] for tile in tiles_in(fours)],
-            *[PUNGS[tile] for tile in tiles_in(threes)],
-            *[PAIRS[tile] for tile in tiles_in(pairs)],
-        )
-        countings.append(_counted(arranged(sets), facts, rulebook))
+    countings = []
+    for ways in regroupings(hand.packed_concealed, every, undeclared, no_pairs):
+        alike = zip((KONGS, PUNGS, PAIRS), ways, strict=True)
+        sets = [sets[tile] for sets, mask in alike for tile in tiles_in(mask)]
+        countings.append(_counted(arranged((*hand.sets, *sets)), facts, rulebook))
     return countings
 
 
 def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
     """Return the mask of the kinds of which a concealed pung scores more than a pair."""
-    mask = 0
-    worths = _set_values(facts, NOT_ARRANGED, rulebook)
-    for tile in kinds_with(3, facts.hand.packed_concealed):
-        mask |= (worths[PUNGS[tile]].points > worths[PAIRS[tile]].points) << tile
-    return mask
+    worths, kinds = _set_values(facts, NOT_ARRANGED, rulebook), kinds_with(3, facts.hand.packed_concealed)
+    return sum([1 << kind for kind in kinds if worths[PUNGS[kind]].points > worths[PAIRS[kind]].points])
 
 
 def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> SetValues:
@@ -234,13 +214,9 @@ def _counted(
 
 def _multiplied(points: int, tally: AwardTotal, rulebook: Rulebook) -> tuple[Claim, ...]:
     """Return the claims to *points* with doubles of their own; bonus tiles are counted apart."""
+    worths = [(rule, points - (tally.bonus_points if rule.bonus_tiles else 0)) for rule in tally.multiplied]
     return tuple(
-        _claim(
-            rule,
-            rulebook.doubled(points - (tally.bonus_points if rule.bonus_tiles else 0), rule.doubles),
-            tally.bonus_worth,
-        )
-        for rule in tally.multiplied
+        _claim(rule, rulebook.doubled(worth, rule.doubles), tally.bonus_worth) for rule, worth in worths
     )
 
 
@@ -320,18 +296,11 @@ def _total(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
 
 def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
     """Write the score sheet of the arrangement that the player takes."""
-    tally, sets = best.tally, best.arrangement.sets
-    won = hand.win is not None
-    items = tally.items
-    for value in best.values:
-        if value.items:
-            items += value.items
+    tally, sets, won, laid = best.tally, best.arrangement.sets, hand.win is not None, len(hand.sets)
+    items = (*tally.items, *chain.from_iterable([value.items for value in best.values]))
     if not won:
         # of the concealed tiles only the sets that score are shown
-        laid = len(hand.sets)
-        sets = sets[:laid] + tuple(
-            [tile_set for tile_set, value in zip(sets[laid:], best.values[laid:], strict=True) if value.rules]
-        )
+        sets = sets[:laid] + tuple(compress(sets[laid:], [value.rules for value in best.values[laid:]]))
     return ScoreSheet(
         rulebook.id,
         hand.seat,

@@ -68,24 +68,19 @@ class Waits(NamedTuple):
     def left(self) -> dict[Tile, int]:
         """Return how many the hand does not hold of each tile that it waits for, or that brings it nearer."""
         assert self.hand is not None
-        held = self.hand.packed_before
-        return {
-            tile: 4 - (held >> BITS * tile & DIGIT)
-            for tile in self.nearer or [one.tile for one in self.waits]
-        }
+        held, wanted = self.hand.packed_before, self.nearer or [one.tile for one in self.waits]
+        return {tile: 4 - (held >> BITS * tile & DIGIT) for tile in wanted}
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON object of the waits."""
-        told: dict[str, object] = {
-            "rulebook": self.rulebook,
-            "waits": [wait.as_json() for wait in self.waits],
-        }
-        told["error"] = self.error.as_json() if self.error else None
+        waits = [wait.as_json() for wait in self.waits]
+        members: dict[str, object] = {"rulebook": self.rulebook, "waits": waits}
+        members["error"] = self.error.as_json() if self.error else None
         if self.nearer:
-            told |= {"away": self.away, "nearer": list(map(str, self.nearer))}
+            members |= {"away": self.away, "nearer": list(map(str, self.nearer))}
         if self.discards:
-            told["discards"] = [{"discard": str(tile), **rest.as_json()} for tile, rest in self.discards]
-        return told
+            members["discards"] = [{"discard": str(tile), **rest.as_json()} for tile, rest in self.discards]
+        return members
 
 
 def waits_for(
@@ -101,13 +96,11 @@ def waits_for(
     if not isinstance(given.about, Hand) or given.about.win is not None or given.about.tiles_over != 1:
         raise Refused(given)
     hand = placed_hand(given.about, seat, round_wind)
-    found = [
-        (tile, waits_for(_holding(hand, [], [tile]), rulebook)) for tile in dict.fromkeys(hand.concealed)
-    ]
-    least = min(rest.away for _, rest in found)
-    found = [(tile, rest) for tile, rest in found if rest.away == least]
-    found.sort(key=lambda one: _promise(*one), reverse=True)
-    return Waits(rulebook.id, (), hand, discards=tuple(found))
+    rests = {tile: waits_for(_holding(hand, [], [tile]), rulebook) for tile in hand.concealed}
+    least = min(rest.away for rest in rests.values())
+    discards = [(tile, rest) for tile, rest in rests.items() if rest.away == least]
+    discards.sort(key=lambda discard: _promise(*discard), reverse=True)
+    return Waits(rulebook.id, (), hand, discards=tuple(discards))
 
 
 def _promise(discard: Tile, rest: Waits) -> tuple[int, int]:

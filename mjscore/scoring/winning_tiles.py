@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 
 from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
 from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, Tile, fours_in, tiles_in
-from mjscore.rulebook.compiling import Test
+from mjscore.rulebook.compiling import InForce, Test
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import Arrangement, HandFacts, arranged, chow_form, hand_facts
 from mjscore.rulebook.rule import Rule
-from mjscore.rulebook.rulebook import InForce, Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.shapes import match_shape, may_wait
 from mjscore.scoring.arrangement import Division, divisions, standard_waits
 

@@ -14,10 +14,9 @@ def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str
     """Return the seats in play, East first. Raises Refused for a seat that does not exist or has no result."""
     for seat in results:
         if seat not in tuple(book.seats):
-            seats_here = " ".join(book.seats)
-            if seat not in WIND_NAMES:
-                raise refuse("no-such-seat", "none", seat=seat[:40], seats=seats_here)
-            raise refuse("no-such-seat", "few", who=WIND_NAMES[seat], players=book.players, seats=seats_here)
+            kind, who = "few" if seat in WIND_NAMES else "none", WIND_NAMES.get(seat)
+            seats_here, players = " ".join(book.seats), book.players
+            raise refuse("no-such-seat", kind, who=who, players=players, seat=seat[:40], seats=seats_here)
     seats = [seat for seat in book.seats if seat in results]
     missing = [seat for seat in book.seats if seat not in results]
     fewer = ""

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from mjscore.game.hand import Flag, Hand, Win
 from mjscore.game.tiles import WIND_NAMES, tiles_in
 from mjscore.refusal import Refused, refuse
+from mjscore.rulebook.compiling import InForce
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
-from mjscore.rulebook.rulebook import InForce, Rulebook
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import before_each_set, completed_by, waits_of
 from mjscore.settling.payment import SeatResult
@@ -182,11 +183,10 @@ def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
     """Explain why no excuse was looked for in the hand of a liable player, or not in all of it (D42)."""
     if result.dead:
         return [f"{name} has a dead hand, which cannot be waiting, so it is no excuse"]
-    if result.hand is None:
-        return [f"{name}'s hand is not given, so an excuse could not be looked at"]
-    if result.hand.unlisted:
-        return [f"{name}'s hand is given in part, so an excuse could not be looked at"]
-    return []
+    if result.hand is not None and not result.hand.unlisted:
+        return []
+    known = "not given" if result.hand is None else "given in part"
+    return [f"{name}'s hand is {known}, so an excuse could not be looked at"]
 
 
 def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]) -> None:

@@ -5,7 +5,7 @@ The winner collects first, then the others pay each other the differences; every
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple, NoReturn, TypeVar
 
 from mjscore.game.hand import Hand
@@ -114,8 +114,13 @@ def settle(
     seats = checked_seats(results, book)
     check_tiles(results)
     fined = _with_a_long_hand(results, seats, book.settling)
+    fines, fine_remarks = _fines(fined, seats, book.settling)
     if winner is None:
-        return _stopped(fined, results, seats, book)
+        if not fined:
+            raise refuse("no-winner")
+        # stopped for too many tiles: nothing else is paid (D72)
+        scores = {seat: results[seat].score for seat in seats}
+        return settled("long", fines, seats, book, *fine_remarks)._replace(scores=scores)
     drawn, discarder = _how_won(winner, results, seats, drawn, discarder)
     scores = {seat: _after_limit(results[seat], seat == winner, book) for seat in seats}
     won = _WonHand(results, winner, drawn, discarder, scores, book, names)
@@ -123,11 +128,13 @@ def settle(
     between, between_remarks = ([], []) if liable is not None else _between_losers(won, fined)
     payments = [
         *(payment for payment in collected if payment.payer not in fined),
-        *_fines(fined, seats, book.settling),
+        *fines,
         *between,
         *_to_sitter_out(won),
     ]
-    remarks += [*_fine_remarks(won, fined), *_empty_seats(won), *_above_limit(won), *between_remarks]
+    if fined:
+        remarks += [f"{', '.join(names[seat] for seat in fined)}: {fine_remarks[0]}"]
+    remarks += [*_empty_seats(won), *_above_limit(won), *between_remarks]
     return settled("hand", payments, seats, book, *remarks)._replace(
         scores=scores,
         winner=winner,
@@ -181,16 +188,12 @@ def _with_a_long_hand(results: Mapping[str, SeatResult], seats: list[str], settl
     return [seat for seat, hand in hands.items() if hand is not None and hand.tiles_over > 0]
 
 
-def _stopped(
-    fined: list[str], results: Mapping[str, SeatResult], seats: list[str], book: Rulebook
-) -> Settlement:
-    """Settle a hand that was stopped for too many tiles: nothing else is paid (D72). Raises Refused for any other."""
-    rule = book.settling.long_hand
-    if rule is None or not fined:
-        raise refuse("no-winner")
-    fines, remark = _fines(fined, seats, book.settling), penalty_text(rule, book.settling)
-    scores = {seat: results[seat].score for seat in seats}
-    return settled("long", fines, seats, book, remark)._replace(scores=scores)
+def _fines(fined: list[str], seats: list[str], settling: Settling) -> tuple[list[Payment], list[str]]:
+    """Return what those with too many tiles pay, and the rule; nothing if nobody is fined."""
+    if settling.long_hand is None or not fined:
+        return [], []
+    paid = [payment for seat in fined for payment in penalty([seat], seats, settling.long_hand, settling)]
+    return paid, [penalty_text(settling.long_hand, settling)]
 
 
 def _how_won(
@@ -204,11 +207,10 @@ def _how_won(
     check_winner(winner, results, seats)
     hand = results[winner].hand
     win = hand.win if hand is not None else None
-    if win is None:
-        if discarder is None:
-            return drawn, None
+    if win is None and discarder is not None:
         check_discarder(discarder, winner, seats)
-        return False, discarder
+    if win is None:
+        return (drawn, None) if discarder is None else (False, discarder)
     if win.drawn or win.discarder is None:
         return win.drawn, None
     if "robbed" in win.flags:
@@ -325,26 +327,8 @@ def _to_sitter_out(won: _WonHand) -> list[Payment]:
     if doubles is None:
         raise refuse("doubles-needed")
     points = won.book.doubled(rule.points or 0, doubles)
-    return [
-        Payment(loser, SITTER_OUT, points * east_factor(loser, SITTER_OUT, settling), rule.title)
-        for loser in won.losers
-    ]
-
-
-def _fines(fined: list[str], seats: list[str], settling: Settling) -> list[Payment]:
-    rule = settling.long_hand
-    return (
-        [paid for seat in fined for paid in penalty([seat], seats, rule, settling)]
-        if rule is not None
-        else []
-    )
-
-
-def _fine_remarks(won: _WonHand, fined: list[str]) -> list[str]:
-    rule = won.book.settling.long_hand
-    if rule is None or not fined:
-        return []
-    return [f"{', '.join(won.names[seat] for seat in fined)}: {penalty_text(rule, won.book.settling)}"]
+    owed = {loser: points * east_factor(loser, SITTER_OUT, settling) for loser in won.losers}
+    return [Payment(loser, SITTER_OUT, points, rule.title) for loser, points in owed.items()]
 
 
 def _empty_seats(won: _WonHand) -> list[str]:
@@ -375,15 +359,10 @@ def penalty(
         raise refuse("penalty-without-limit", rule=rule)
     payees = [seat for seat in seats if seat not in payers]
     points = rule.points // (len(payers) * len(payees)) if rule.paid == "shared" else rule.points
+    settling = settling if rule.east_doubled else settling._replace(east_factor=None)
     return [
-        Payment(
-            payer,
-            payee,
-            points * (east_factor(payer, payee, settling) if rule.east_doubled else 1),
-            rule.title,
-        )
-        for payer in payers
-        for payee in payees
+        Payment(payer, payee, points * east_factor(payer, payee, settling), rule.title)
+        for payer, payee in product(payers, payees)
     ]
 
 

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from targets import TARGETS
 
-from mjscore.rulebook.facts import HAND_VOCABULARY
+from mjscore.rulebook.facts import HAND_NAMESPACE
 from mjscore.rulebook.keys import KEYS, SECTIONS, SETTLING_KINDS
 
 HERE = Path(__file__).parent
@@ -39,7 +39,7 @@ WORDS = [
     *(f'[[{section}]]\nid = "x"\ntitle = "X"\nsource = "s"\n'.encode() for section in SECTIONS),
     *(f"{key.name} = ".encode() for key in KEYS),
     *(f'rule = "{rule}"\n'.encode() for rule in SETTLING_KINDS),
-    *(f" and {name} ".encode() for name in HAND_VOCABULARY.facts),
+    *(f" and {name} ".encode() for name in HAND_NAMESPACE.facts),
     b"{ option = \"limit\" }", b"'option(\"limit\") > 3'", b"[]", b"[1]", b'"1/2"', '"²"'.encode(), b'"ESN"', b"9999999", b"true",
     b"\x01", b"\x00", b"--format", b"--why", b"-", b"hands.mj", b"book.toml", b"undo\n", b"edit 2\n", b"redo\n", b"E: 20 win\n",
     b"drop = [\"mah-jongg\"]\n", b"[options]\nlimit = 500\n", b'kind = "number"\nchoices = [2, 3]\ndefault = 2\n',

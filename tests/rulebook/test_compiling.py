@@ -10,7 +10,7 @@ from mjscore.game.tiles import Tile
 from mjscore.notation.hands import parse
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.compiling import (
-    Clause,
+    InForce,
     compile_awards,
     compile_situation,
     holds,
@@ -25,8 +25,8 @@ def rule(name: str, section: str = "double", **given: object) -> Rule:
     return Rule(name, name.title(), "H 1", section, **given)  # type: ignore[arg-type]
 
 
-def clause(name: str, when: str, section: str = "double", **given: object) -> Clause:
-    return Clause(rule(name, section, **given), parse_condition(when))
+def clause(name: str, when: str, section: str = "double", **given: object) -> InForce:
+    return InForce(rule(name, section, **given), {"when": parse_condition(when)}, None)  # type: ignore[arg-type]
 
 
 FACTS = hand_facts(parse("S@E: 123b456b789b SS 11c +1c"))
@@ -64,7 +64,8 @@ def test_what_stands_instead_of_another():
 
 
 def test_how_many_times():
-    times = Clause(rule("twice"), parse_condition("won"), parse_condition("pungs >= 1").parts[0])
+    nodes = {"when": parse_condition("won"), "times": parse_condition("pungs >= 1").parts[0]}
+    times = InForce(rule("twice"), nodes, None)
     (award,) = compile_awards([times])(FACTS, ARRANGED, ())
     assert (award.rule, award.times) == ("twice", 2)
 

@@ -20,23 +20,23 @@ from mjscore.rulebook.conditions import (
     MOST_COUNTED,
     Constant,
     Name,
+    Namespace,
     Operation,
-    Vocabulary,
     check_condition,
     fold,
     most,
     names_in,
     parse_condition,
 )
-from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
+from mjscore.rulebook.facts import HAND_NAMESPACE, OPTION_NAMESPACE, SET_NAMESPACE
 
 OPTIONS = {"mandarins": "boolean", "seasons": "text", "mah-jongg": "number"}
-HAND = Vocabulary(HAND_VOCABULARY.facts, HAND_VOCABULARY.classes, OPTIONS)
-SET = Vocabulary(SET_VOCABULARY.facts, SET_VOCABULARY.classes, OPTIONS)
-SETTLING = Vocabulary(OPTION_VOCABULARY.facts, OPTION_VOCABULARY.classes, OPTIONS)
+HAND = Namespace(HAND_NAMESPACE.facts, HAND_NAMESPACE.classes, OPTIONS)
+SET = Namespace(SET_NAMESPACE.facts, SET_NAMESPACE.classes, OPTIONS)
+SETTLING = Namespace(OPTION_NAMESPACE.facts, OPTION_NAMESPACE.classes, OPTIONS)
 
 
-def refused(text: str, vocabulary: Vocabulary = HAND, wanted: str = "boolean") -> mjscore.Refusal:
+def refused(text: str, vocabulary: Namespace = HAND, wanted: str = "boolean") -> mjscore.Refusal:
     return refusal_of(lambda: check_condition(parse_condition(text), vocabulary, wanted))
 
 
@@ -104,7 +104,7 @@ def test_the_most_that_a_number_can_be(text, number):
 
 def test_a_limit_is_compared_and_not_counted_with():
     """It may be none."""
-    limited = Vocabulary(HAND.facts, HAND.classes, {"limit": "limit"})
+    limited = Namespace(HAND.facts, HAND.classes, {"limit": "limit"})
     check_condition(parse_condition("option('limit') >= 300 and 500 > option('limit')"), limited)
     assert refused("option('limit') + 1 > 300", limited).code == "wrong-type"
     assert refused("option('limit') == 'none'", limited).code == "wrong-type"

@@ -10,8 +10,8 @@ from mjscore.game.hand import TileSet
 from mjscore.game.tiles import TILES, Tile
 from mjscore.notation.hands import parse
 from mjscore.rulebook.facts import (
-    HAND_VOCABULARY,
-    SET_VOCABULARY,
+    HAND_NAMESPACE,
+    SET_NAMESPACE,
     arranged,
     chow_form,
     complete_series,
@@ -32,10 +32,10 @@ def strange(template: str) -> set[str]:
 
 def test_a_set_condition_asks_for_little_but_the_set():
     """The worth of a set is kept by what is asked of hand and arrangement."""
-    templates = [fact.template for fact in SET_VOCABULARY.facts.values()]
-    assert not set().union(*map(strange, [*templates, *SET_VOCABULARY.classes.values()]))
+    templates = [fact.template for fact in SET_NAMESPACE.facts.values()]
+    assert not set().union(*map(strange, [*templates, *SET_NAMESPACE.classes.values()]))
     for name in ("special", "loose", "only_place", "held", "tiles", "scores_only"):
-        assert strange(HAND_VOCABULARY.facts[name].template)
+        assert strange(HAND_NAMESPACE.facts[name].template)
 
 
 def test_facts_are_frozen():
@@ -96,6 +96,6 @@ def test_a_special_hand_is_all_concealed_and_completed_by_no_one_tile():
 def test_every_fact_that_may_fail_by_itself_is_denied_in_words():
     """``--why`` says so to a player; a flag and what is waited for it names itself."""
     silent = {
-        name for name, fact in HAND_VOCABULARY.facts.items() if fact.kind == "boolean" and not denial(name)
+        name for name, fact in HAND_NAMESPACE.facts.items() if fact.kind == "boolean" and not denial(name)
     }
     assert silent == {"flag", "waiting_for"}
