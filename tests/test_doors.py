@@ -22,21 +22,8 @@ from mjscore.phone.bridge import answer
 from mjscore.record import source
 
 ENDLESS = (
-    "1b ",
-    "E ",
-    "W",
-    "(RRR) ",
-    "64w 2 ",
-    "x",
-    '"',
-    "( ",
-    "[1111c] ",
-    "Ann ",
-    "!loose",
-    "\n",
-    "\r",
-    "🀀",
-)
+    "1b ", "E ", "W", "(RRR) ", "64w 2 ", "x", '"', "( ", "[1111c] ", "Ann ", "well ", "!loose", "\n", "\r", "🀀",
+)  # fmt: skip
 LIMIT = 2_000_000  # kilobytes of memory
 
 
