@@ -171,11 +171,10 @@ class Purses:
 
         Empty if it is not known who holds what.
         """
+        over = {holder: self.counters.points(counts) % 100 for holder, counts in self.holdings.items()}
+        values, held = self.counters.values, self.holdings
         return {
-            holder: Share(
-                over := self.counters.points(counts) % 100, fewest(self.counters.values, over, counts)
-            )
-            for holder, counts in self.holdings.items()
+            holder: Share(points, fewest(values, points, held[holder])) for holder, points in over.items()
         }
 
     def pool_json(self) -> dict[str, object] | None:

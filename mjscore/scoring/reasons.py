@@ -31,11 +31,8 @@ class Reason(NamedTuple):
 
 def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
     """Return every bonus, double and limit hand that the hand was not given, with the reason."""
-    if scored.sheet.dead:
-        return []
     counting = scored.counting
-    assert counting is not None
-    if counting.special is not None:
+    if counting is None or scored.sheet.dead or counting.special is not None:
         return []
     asked = Asked(scored.counted_facts, counting, book)
     given = {award.rule for award in counting.given}
@@ -43,9 +40,7 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
     for name, entry in book.entries.items():
         if entry.section not in ("bonus", "double", "after", "limit") or name in given:
             continue
-        why = why_not(book.conditions[name], asked)
-        if not why and "times" in entry.data:
-            why = "there are none"
+        why = why_not(book.conditions[name], asked) or ("there are none" if "times" in entry.data else "")
         if why:
             reasons.append(Reason(name, entry.title, why, entry.source))
     return reasons
@@ -53,10 +48,9 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
 
 def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
     """Return the arrangements that were kept and scored less than the one chosen, best first."""
-    if scored.sheet.dead:
-        return []
     best = scored.counting
-    assert best is not None
+    if best is None or scored.sheet.dead:
+        return []
     figures = (best.score, best.points, best.tally.doubles)
     others = [one for one in scored.others if (one.score, one.points, one.tally.doubles) != figures]
     return sorted(others, key=lambda counting: -counting.score)
@@ -243,9 +237,7 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
         if option and not rulebook.options.get(option) and match_shape(shape, packed):
             return f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
     for name in RULEBOOKS:
-        if name == rulebook.id:
-            continue
-        for special in bind(name).special_hands:
+        for special in bind(name).special_hands if name != rulebook.id else ():
             if match_shape(special.alternatives, packed):
                 return f"{special.rule.title} wins in {name}, not in {rulebook.id}: rulebook {name}, or -r {name}"
     return ""
