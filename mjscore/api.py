@@ -135,17 +135,17 @@ def read(
 
     people = People(players or {})
 
-    def meant(line: str) -> Parsed:
+    def reading_of(line: str) -> Parsed:
         return read_hand(line, people, lambda hand: worth(hand, book, seat, round))
 
     def is_read(line: str) -> bool:
         with suppress(Refused):
-            return bool(meant(line))
+            return bool(reading_of(line))
         return False
 
     try:
         book = rulebook_of(rulebook, options)
-        found = meant(text)
+        found = reading_of(text)
     except Refused as refused:
         return RefusedReading(text, refused.refusal, offered_lines(refused.refusal, is_read))
     winds = {name: wind for wind, name in people.players.items()}
@@ -354,21 +354,21 @@ def _result(
         hand = reading.hand
         if hand.seat not in (None, seat):
             raise refuse("seat-mismatch", other=WIND_NAMES.get(hand.seat or "", hand.seat), who=who)
-        return result_of(_won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder), book)
+        return result_of(_with_how_won(placed_hand(hand, seat, round_wind), drawn, discarder), book)
     except Refused as refused:
         refusal = refused.refusal if reading is None else reading.placed(refused.refusal)
         raise Refused(refusal._replace(seat=seat)) from None
 
 
-def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
-    """Join a hand with what is told beside it of its winning tile. Raises Refused where it says otherwise itself."""
+def _with_how_won(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
+    """Add to a hand how its winning tile came, where that was given apart. Raises Refused where the hand contradicts it."""
     win = hand.win
     if win is None or win.discarder not in (None, *WIND_NAMES):
         return hand
     from_whom = discarder is not None and (win.drawn or win.discarder not in (None, discarder))
     if from_whom or drawn not in (None, win.drawn):
         clause = f"{'+' if win.drawn else '<'}{win.tile}{f':{win.discarder}' if win.discarder else ''}"
-        told = f"came from {WIND_NAMES.get(discarder, discarder)}" if discarder is not None else ""
-        told = told or f"was {'drawn' if drawn else 'claimed'}"
-        raise refuse("won-otherwise", clause=clause, told=told)
+        origin = f"came from {WIND_NAMES.get(discarder, discarder)}" if discarder is not None else ""
+        origin = origin or f"was {'drawn' if drawn else 'claimed'}"
+        raise refuse("won-otherwise", clause=clause, told=origin)
     return hand if win.drawn or discarder is None else hand._replace(win=win._replace(discarder=discarder))

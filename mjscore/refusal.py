@@ -211,8 +211,8 @@ def messages() -> dict[str, dict[str, list[str]]]:
     for _, folder, is_package in pkgutil.iter_modules(mjscore.__path__):
         with suppress(OSError):
             file = pkgutil.get_data("mjscore", f"{folder}/messages.toml") if is_package else None
-            for code, told in tomllib.loads((file or b"").decode()).items():
-                found.setdefault(code, {}).update(told if isinstance(told, dict) else {"": told})
+            for code, rows in tomllib.loads((file or b"").decode()).items():
+                found.setdefault(code, {}).update(rows if isinstance(rows, dict) else {"": rows})
     return found
 
 
@@ -256,7 +256,7 @@ def program_fault(error: Exception) -> Refusal:
 
 
 def describe_fault(error: Exception) -> str:
-    """One line about a fault of the program itself; its details are kept in a file that can be sent along."""
+    """Return a line about a fault of the program itself; write its details to a file that can be sent along."""
     import os
     import platform
     import sys

@@ -86,7 +86,7 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
 
 
 def debt_line(debt: Payment, names: Mapping[str, str] | None = None) -> str:
-    """Say who owes whom how much."""
+    """Return in words who owes whom how much."""
     return f"{holder_name(debt.payer, names)} owes {holder_name(debt.payee, names)} {debt.points}"
 
 

@@ -111,8 +111,8 @@ class Purses:
         """
         starting = self.counters.starting
         if names and not self.named:
-            said = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
-            self.holdings, self.debts, self.named = {**starting(names.values()), **said}, {}, True
+            known = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
+            self.holdings, self.debts, self.named = {**starting(names.values()), **known}, {}, True
         come = starting(name for name in names.values() if name not in self.holdings)
         self.holdings = {**self.holdings, **come}
         for seat in seats:
@@ -199,7 +199,7 @@ class Purses:
         return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:
-        """Say what everybody holds, a line for each player, then who owes whom."""
+        """Return in words what everybody holds, a line for each player, then who owes whom."""
         return [
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{self.counters.spoken(counts)}"
             for holder, counts in self.holdings.items()

@@ -29,7 +29,7 @@ def meaning(fact: str) -> str:
 
 
 def denial(fact: str) -> str:
-    """Tell a player that a fact does not hold; empty if its negation is said another way."""
+    """Return the words for a fact that does not hold; empty if its negation is said another way."""
     return str(_wording()["denials"].get(fact, ""))
 
 
@@ -45,8 +45,8 @@ def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = F
         case Operation("or", parts):
             return " or ".join(map(words, parts))
         case Operation("not", (Name() as name,)):
-            said = words(name)
-            return denial(name.name) if said.startswith("nothing ") else f"not {said}"
+            fact = words(name)
+            return denial(name.name) if fact.startswith("nothing ") else f"not {fact}"
         case Operation("not", (part,)):
             return f"not: {words(part)}"
         case Operation(sign, (left, Constant(int(count)))):
