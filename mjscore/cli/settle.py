@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -76,26 +77,37 @@ def command(
     mjscore settle 480w 64 272 16
     mjscore settle Ann=480 Ben=64 Cid=272 Dee=16 --winner ann    # from East
     """
-    if not what:
-        raise click.UsageError("name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E")
-    if counters is None and (pair_by_pair or bank or holdings or pool):
-        raise click.UsageError("say which counters: --counters harr, --counters babcock, or a file")
     from mjscore.counters.holdings import table_counters
 
+    arguments, win = _by_seat(what), (winner, discarder, drawn)
+    of_file, with_counters = not arguments, any((pair_by_pair, bank, holdings, pool))
+    for is_wrong, message in (
+        (not what, "name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E"),
+        (
+            with_counters and counters is None,
+            "say which counters: --counters harr, --counters babcock, or a file",
+        ),
+        (arguments and drawn and discarder, "--drawn and --from cannot both be"),
+        (of_file and len(what) > 1, "one file at a time; scores are written E=480"),
+        (
+            of_file and any(win),
+            "in a file, the winner is the seat whose hand has a winning tile, or win behind its score",
+        ),
+    ):
+        if is_wrong:
+            raise click.UsageError(message)
     book = rules.book()
-    told_of = _told_of(what)
-    _check_together(told_of, len(what), winner, discarder, drawn)
-    people = _people([seat.strip('"') for seat, _ in told_of], book)
+    people = _people([seat.strip('"') for seat, _ in arguments], book)
     table = None
     if counters is not None:
-        held = (one.partition("=") for one in holdings)
+        held = (holding.partition("=") for holding in holdings)
         holdings = tuple(f"{_seat(seat, people)}={counts}" for seat, _, counts in held)
         table = table_counters(counters, holdings, pair_by_pair, bank)
-    if told_of:
-        _settle_scores(told_of, people, book, (winner, discarder, drawn), round_wind, table, output)
-    else:
+    if of_file:
         of_settings = options.from_settings(click.get_current_context(), "counters")
         table = _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
+    else:
+        _settle_scores(arguments, people, book, win, round_wind, table, output)
     if pool and table is not None:
         unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
         if output == "json":
@@ -104,29 +116,15 @@ def command(
             click.echo("\n".join(["", *(table.pool_lines() or [unknown])]))
 
 
-def _check_together(
-    told_of: Sequence[_ToldOf], arguments: int, winner: str | None, discarder: str | None, drawn: bool
-) -> None:
-    """Raise UsageError for options that contradict each other, or stand where they mean nothing."""
-    if told_of and drawn and discarder:
-        raise click.UsageError("--drawn and --from cannot both be")
-    if not told_of and arguments > 1:
-        raise click.UsageError("one file at a time; scores are written E=480")
-    if not told_of and (winner or discarder or drawn):
-        raise click.UsageError(
-            "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
-        )
-
-
 # arguments that tell of one seat, named before ``=`` or ``:``, and what they tell; of all seats where it is empty
-_ToldOf = tuple[str, str]
+_OfSeat = tuple[str, str]
 _Win = tuple[str | None, str | None, bool]  # the winner, the discarder, whether the tile was drawn
 # what is told by options where scores are arguments, and by the lines of a file
 _TOLD_BY_OPTIONS = ("no-winner", "who-discarded", "doubles-needed")
 
 
 def _settle_scores(
-    told_of: Sequence[_ToldOf],
+    arguments: Sequence[_OfSeat],
     people: People,
     book: Rulebook,
     win: _Win,
@@ -141,7 +139,7 @@ def _settle_scores(
     readings = {}
     settlement: Settlement
     try:
-        lines = _lines(told_of, people, book, round_wind)
+        lines = _lines(arguments, people, book, round_wind)
         rows = [row for line in lines for row in line.rows]
         winner, discarder, drawn = _told_win(rows, people, book, win)
         readings = {line.rows[0].name: line.reading for line in lines if line.reading is not None}
@@ -166,7 +164,7 @@ def _settle_scores(
 
 # a comma of thousands stands only where nothing else can: in one number behind the seat that has it
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_NAMED = re.compile(r"(?:(?P<seat>[^=]*)=|\s*(?P<before_colon>[^\W\d][^\s:]*)\s*:)(?P<said>.*)", re.DOTALL)
+_NAMED = re.compile(r"(?:(?P<seat>[^=]*)=|\s*(?P<before_colon>[^\W\d][^\s:]*)\s*:)(?P<told>.*)", re.DOTALL)
 # where the next seat begins within one argument
 _NEXT = re.compile(
     r"(?<![\s,;])[\s,;]++(?=[eswn]\s*+=|[^\W\d][^\s:=,;]*+\s*+:\s*+\d)|[,;]\s*+(?=[^,;=]*+=)", re.IGNORECASE
@@ -174,24 +172,23 @@ _NEXT = re.compile(
 _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
-def _told_of(what: tuple[str, ...]) -> list[_ToldOf]:
+def _by_seat(what: tuple[str, ...]) -> list[_OfSeat]:
     """Return the arguments by the seat that they tell of; none where they are no scores, but a file."""
     is_file = len(what) == 1 and (what[0] == "-" or os.path.exists(what[0]))
     if "=" not in "".join(what) and (is_file or not _STANDS_ALONE.search(" ".join(what))):
         return []
-    found: list[_ToldOf] = []
+    of_seats: list[_OfSeat] = []
     between = ", " if all(" " in argument.strip() for argument in what) else " "  # each is of one seat
-    for argument in what:
-        parts = _NEXT.split(argument) if _NAMED.match(argument) else [argument]
-        for part in filter(str.strip, parts):
-            named = _NAMED.match(part)
-            if named and (named["seat"] or not found or found[-1][0]):  # wins: is no seat
-                seat = (named["seat"] or named["before_colon"] or "").strip()
-                found.append((seat, _THOUSANDS.sub("", named["said"]).strip(" ,;")))
-            else:
-                seat, said = found.pop() if found else ("", None)
-                found.append((seat, part if said is None else f"{said}{' ' if seat else between}{part}"))
-    return found
+    parts = chain.from_iterable(_NEXT.split(text) if _NAMED.match(text) else [text] for text in what)
+    for part in filter(str.strip, parts):
+        named = _NAMED.match(part)
+        if named and (named["seat"] or not of_seats or of_seats[-1][0]):  # wins: is no seat
+            seat = (named["seat"] or named["before_colon"] or "").strip()
+            of_seats.append((seat, _THOUSANDS.sub("", named["told"]).strip(" ,;")))
+        else:
+            seat, before = of_seats.pop() if of_seats else ("", "")
+            of_seats.append((seat, f"{before}{(' ' if seat else between) if before else ''}{part}"))
+    return of_seats
 
 
 def _people(names: Sequence[str], book: Rulebook) -> People:
@@ -220,7 +217,7 @@ def _seat(word: str, people: People) -> str:
 
 
 def _lines(
-    told_of: Sequence[_ToldOf], people: People, book: Rulebook, round_wind: str | None
+    arguments: Sequence[_OfSeat], people: People, book: Rulebook, round_wind: str | None
 ) -> list[TypedLine]:
     """Return what the arguments tell of each seat, with winds for the people whom they name. Raises Refused.
 
@@ -232,18 +229,18 @@ def _lines(
     from mjscore.record.lines import renamed
 
     worth = worth_by((book,), None, round_wind)
-    if told_of[0][0]:
+    if arguments[0][0]:
         seats = people.players or {wind: wind for wind in WIND_NAMES}
         winds = {name: wind for wind, name in seats.items()}
         lines: dict[str, TypedLine] = {}
-        for name, said in told_of:
+        for name, line in arguments:
             seat = _seat(name.strip('"'), people)
             if seat in lines:
                 raise click.UsageError(f"{name!r}: every seat is written once, as E=480")
-            typed = _line(name, said, AtTable(seats, [seat], None, worth))
+            typed = _line(name, line, AtTable(seats, [seat], None, worth))
             lines[seat] = typed._replace(rows=(renamed(typed.rows[0], winds),))
         return list(lines.values())
-    line = " ".join(f"{seat} {said}".strip() for seat, said in told_of)
+    line = " ".join(f"{seat} {said}".strip() for seat, said in arguments)
     refusals = []
     for count in (4, 3, 2):
         table = AtTable({wind: wind for wind in seats_for(count, book)}, (), None, worth)
@@ -319,15 +316,16 @@ def _settle_file(
     Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
     from mjscore.counters.holdings import table_counters
+    from mjscore.page.text import counted
     from mjscore.record.checker import check_file
     from mjscore.settling.settlement import Settlement
 
-    status, shown, alone, said = 0, False, 0, False
+    status, is_first, alone, has_tables = 0, True, 0, False
     for checked in file_access.readable(path, check_file(path, context)):
         settlement = checked.outcome
         is_table = isinstance(settlement, Settlement)
         wrong = not checked.ok if is_table else bool(checked.refusals)
-        alone, said = alone + (not is_table and settlement.error is None), said or is_table or wrong
+        alone, has_tables = alone + (not is_table and settlement.error is None), has_tables or is_table
         status = max(status, 3 if checked.is_fault else int(wrong))
         _say_what_is_wrong(checked)
         if not isinstance(settlement, Settlement) or checked.is_open:
@@ -338,27 +336,21 @@ def _settle_file(
             table = table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
         of_settings = False
         holds = settlement.error is None
-        if output == "text" and holds and shown:
-            click.echo()
-        shown = shown or holds
+        if output == "text":
+            if not holds:
+                continue
+            click.echo("\n" * (not is_first), nl=False)
+            is_first = False
         exchange = table.settle(settlement, checked.people) if table is not None and holds else None
-        if output == "json" or holds:
-            _show(output, checked.as_json(), settlement, checked.seats, exchange)
+        _show(output, checked.as_json(), settlement, checked.seats, exchange)
     if status:
         sys.exit(status)
-    if not said:
-        _say_nothing_settled(path, alone)
+    if not has_tables:
+        hands = counted(alone, "hand stands", "hands stand")
+        why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
+        file = escape_controls("<stdin>" if path == "-" else path)
+        click.echo(f"{file}: nothing is to be settled: {why}", err=True)
     return table
-
-
-def _say_nothing_settled(path: str, alone: int) -> None:
-    """Say on standard error that a file has no table, only so many hands *alone*."""
-    from mjscore.page.text import counted
-
-    hands = counted(alone, "hand stands", "hands stand")
-    why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
-    file = escape_controls("<stdin>" if path == "-" else path)
-    click.echo(f"{file}: nothing is to be settled: {why}", err=True)
 
 
 def _say_what_is_wrong(checked: Checked) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.names import one_letter_apart
 from mjscore.notation.vocabulary import MOST_WORDS, plain, vocabulary
 from mjscore.play.changes import Action
-from mjscore.play.commands import ANSWERS, COMMANDS
+from mjscore.play.commands import ANSWERS, COMMANDS, Command
 from mjscore.play.evening import Evening, record_of
 from mjscore.play.line_speech import AtTable
 from mjscore.record.events import EVENTS
@@ -17,13 +17,7 @@ from mjscore.record.lines import EventLine
 from mjscore.refusal import Refused, escape_controls, refuse
 
 # answers to a question; and settle, which people type though the last line settles by itself
-_ANSWERS = {
-    "y": "yes",
-    "n": "no",
-    "k": "keep",
-    "settle": "settle",
-    **dict(zip(ANSWERS, ANSWERS, strict=True)),
-}
+_ANSWERS = {"settle": "settle", **{word[:end]: word for word in ANSWERS for end in (1, None)}}
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -53,19 +47,21 @@ def _commanded(text: str, names: Collection[str]) -> Action | None:
         if meant is None or head[0] == '"' or head[-1] in ":=" or not plain(words[end - 1]):
             continue
         command, _, last = meant.partition(" ")
-        takes = COMMANDS[command].takes
-        verbatim = takes is not None and takes.verbatim
-        silent = names if COMMANDS[command].shows is not None and takes is None else ()
-        told = (
-            word for word in words[end:] if verbatim or not (_says_nothing(word) or plain(word) in silent)
-        )
-        rest = " ".join(told).strip()
-        own = head.casefold() == command
-        if rest and (takes is None or last or not (own or takes.fits(rest))):
+        row, own = COMMANDS[command], head.casefold() == command
+        rest = _argument(row, words[end:], names)
+        if rest and (row.takes is None or last or not (own or row.takes.fits(rest))):
             continue
         return Action(command, rest or last)
     talk = next((end for end in range(1, len(words)) if _says_nothing(" ".join(words[:end]), "talk")), 0)
     return _commanded(" ".join(words[talk:]), names) if talk else None
+
+
+def _argument(command: Command, words: Sequence[str], names: Collection[str]) -> str:
+    """Return what stands behind a command, without what says nothing there."""
+    if command.takes is not None and command.takes.verbatim:
+        return " ".join(words).strip()
+    silent = names if command.shows is not None and command.takes is None else ()
+    return " ".join(word for word in words if not (_says_nothing(word) or plain(word) in silent))
 
 
 def _says_nothing(said: str, *kinds: str) -> bool:

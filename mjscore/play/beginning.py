@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count, dropwhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
 from mjscore.game.tiles import WIND_NAMES
@@ -30,7 +30,10 @@ _PARTED = re.compile(rf"[,;]|(?<!\S){_AND}(?!\S)")
 _A_WIND = "|".join(f"{wind}|{name}" for wind, name in WIND_NAMES.items())
 _WINDS = {word.casefold(): wind for wind, name in WIND_NAMES.items() for word in (wind, name)}
 _WIND_TOLD = re.compile(rf"(?i:(?P<wind>{_A_WIND})[:=](?P<name>.+)|(?P<before>.+?)[:=](?P<behind>{_A_WIND}))")
+_WIND_SIGN = re.compile(rf"(?i:\b(?:{_A_WIND}) ?[:=]|[:=] ?(?:{_A_WIND})\b)")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _ALWAYS = ("limit", "seasons")  # said though they are as usual
+_FLAGS = ("bank", "pair-by-pair")
 _FILLING = ("by", "with", "play", "rulebook", "set", "the", "rules", "of")
 _ABOUT_PLAYERS = (
     "Two to five play: Ann, Ben, Cid and Dee; or each with a wind, E: Ann, S: Ben. Between spaces alone a name of two words stands"
@@ -128,8 +131,7 @@ def names_of(players: str) -> list[str]:
     order of their winds where those are told, ``E: Ann`` or ``Ann=E``. Raises Refused where they are told of some alone.
     """
     text = " ".join(players.split())
-    unquoted = re.sub(r"\"[^\"]*\"|'[^']*'", "", text)
-    has_winds = re.search(rf"(?i:\b(?:{_A_WIND}) ?[:=]|[:=] ?(?:{_A_WIND})\b)", unquoted)
+    has_winds = _WIND_SIGN.search(_QUOTED.sub("", text))
     text = re.sub(" ?([:=]) ?", r"\1", text) if has_winds else text
     if re.search("[,;]", text) and '"' not in text:
         names = [name.strip(" '") for name in _PARTED.split(text)]
@@ -140,15 +142,21 @@ def names_of(players: str) -> list[str]:
             names = text.replace('"', "").split()
         names = [name for name in names if not re.fullmatch(_AND, name)]
     names = [name for name in names if name]
-    told = [_WIND_TOLD.fullmatch(name) for name in names]
-    winds = [_WINDS[(one["wind"] or one["behind"]).casefold()] if one else "" for one in told]
-    if not has_winds or not any(winds):
-        return names
-    seated = {
-        wind: (one["name"] or one["before"]).strip("'") for wind, one in zip(winds, told, strict=True) if one
-    }
-    left = [name for name, wind in zip(names, winds, strict=True) if not wind]
-    if len(seated) + len(left) < len(names) or (left and len(names) != 5) or len(left) > 1:
+    return _from_east(names) if has_winds else names
+
+
+def _from_east(names: Sequence[str]) -> list[str]:
+    """Return players in the order of the winds that stand beside their names; as they stand where none does. Raises Refused."""
+    seated: dict[str, str] = {}
+    left: list[str] = []
+    for name in names:
+        told = _WIND_TOLD.fullmatch(name)
+        if told:
+            wind = _WINDS[(told["wind"] or told["behind"]).casefold()]
+            seated[wind] = (told["name"] or told["before"]).strip("'")
+        else:
+            left.append(name)
+    if seated and (len(seated) + len(left) < len(names) or len(left) > (len(names) == 5)):
         raise refuse("player-count", "winds")
     return [*(seated[wind] for wind in "ESWN" if wind in seated), *left]
 
@@ -257,12 +265,9 @@ class Guide(NamedTuple):
             except Refused as refused:
                 found = refused
                 continue
-            return self._replace(chosen=chosen, told=told, agreed=not self.asks), _listed(
-                [
-                    f"{name} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
-                    for wind, name in seats.items()
-                ]
-            )
+            places = {**{wind: f"is {name}" for wind, name in WIND_NAMES.items()}, SITTER_OUT: "sits out"}
+            seated = _listed([f"{name} {places[wind]}" for wind, name in seats.items()])
+            return self._replace(chosen=chosen, told=told, agreed=not self.asks), seated
         raise found
 
     def _as_last(self, last: NewEvening) -> NewEvening:
@@ -304,7 +309,7 @@ def _told_option(name: str, value: OptionValue) -> str:
 def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     """Return an evening with what some words ask for: a rulebook, an option, counters. Raises Refused."""
     words = list(dropwhile(lambda word: word.casefold() in _FILLING, words))
-    without = bool(words) and words[0].casefold() in ("no", "without")
+    without = " ".join(words[:1]).casefold() in ("no", "without")
     name, *others = words[without:] or [""]
     name, rest, occasion = name.casefold(), " ".join(others), evening.occasion
     book = rulebook_called("-".join(words))
@@ -313,22 +318,15 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     if name == "counters" and (without or rest):
         occasion = occasion._replace(counters="" if without or rest.casefold() == NO_SET else rest)
         return evening._replace(occasion=occasion)
-    if name in ("bank", "pair-by-pair"):
-        kept = (
-            occasion._replace(bank=not without)
-            if name == "bank"
-            else occasion._replace(pair_by_pair=not without)
-        )
-        return evening._replace(occasion=kept)
+    if name in _FLAGS:
+        flag: dict[str, Any] = {name.replace("-", "_"): not without}
+        return evening._replace(occasion=occasion._replace(**flag))
     options = evening.book().definition.options
     if name.isdecimal() and not rest and "limit" in options:
         name, rest = "limit", name
     if name not in options:
-        known = [*options, *RULEBOOKS, "counters", "bank", "pair-by-pair"]
-        near = did_you_mean(name, known)
-        raise refuse(
-            "unknown-option", "table", book=evening.rulebook or "harr", typed=" ".join(words)[:40], near=near
-        )
+        near, typed = did_you_mean(name, [*options, *RULEBOOKS, "counters", *_FLAGS]), " ".join(words)[:40]
+        raise refuse("unknown-option", "table", book=evening.rulebook or "harr", typed=typed, near=near)
     choices = option_choices(options[name])
     off, on = (next((one for one in some if one in choices), "") for some in (("off", "none"), ("on", "all")))
     value = off if without else rest.removeprefix("to ").removeprefix("is ") or on
@@ -345,13 +343,8 @@ def _about_rules(evening: NewEvening) -> str:
         for name, entry in options.items()
         if name != "players" and (book.options.get(entry.data.get("needs", ""), True))
     ]
-    return "\n".join(
-        [
-            _ABOUT_RULES,
-            *told,
-            f"  counters: {', '.join((*COUNTER_SETS, NO_SET))}, or a file; bank, pair-by-pair",
-        ]
-    )
+    told.append(f"  counters: {', '.join((*COUNTER_SETS, NO_SET))}, or a file; {', '.join(_FLAGS)}")
+    return "\n".join([_ABOUT_RULES, *told])
 
 
 def _listed(names: Sequence[str] | None) -> str:

@@ -18,17 +18,7 @@ from mjscore.play import changes, history
 from mjscore.play.changes import Action, Change, Edit, describe_draft
 from mjscore.play.evening import Entry, Evening, rows_of, told_in_names, written
 from mjscore.play.rendering import Counters, Next, Outcome, PlayedEntry, Points, Proposal, Scored
-from mjscore.play.session import (
-    Outcomes,
-    Session,
-    after_change,
-    after_step,
-    counted,
-    played_entry,
-    played_since,
-    purses,
-    put_right,
-)
+from mjscore.play.session import Outcomes, Session, counted, played_entry, played_since, purses, put_right
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, did_you_mean, escape_controls, refuse
@@ -86,11 +76,8 @@ class Help(NamedTuple):
     book: Rulebook | None = None
 
     def lines(self, style: Style) -> Iterable[str]:
-        return (
-            show_help(style.width, self.command)
-            or _about_word(self.command, self.book, style)
-            or show_help(style.width)
-        )
+        lines = show_help(style.width, self.command) or _about_word(self.command, self.book, style)
+        return lines or show_help(style.width)
 
 
 def act(session: Session, action: Action) -> Outcomes:
@@ -122,7 +109,7 @@ def _add_rows(session: Session, action: Action) -> Outcomes:
     evening = session.evening
     rows = [record for record in action.records if isinstance(record, SeatRow)]
     change = changes.add_rows(evening, rows, action.comment)
-    after = after_change(session, change)
+    after = session.changed(change)
     scored: list[Outcome] = [
         Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
     ]
@@ -154,18 +141,14 @@ def _add_pool(session: Session, action: Action) -> Outcomes:
     return _with_change(session, changes.add_pool(evening, winner, points))
 
 
-def _add_note(session: Session, action: Action) -> Outcomes:
-    return after_change(session, changes.add_note(session.evening, action.text)), ("noted",)
-
-
 def _label(session: Session, action: Action) -> Outcomes:
     labelled = f"is called {escape_controls(action.text)}" if action.text else "has no label"
-    after = after_change(session, changes.add_label(session.evening, action.text))
+    after = session.changed(changes.add_label(session.evening, action.text))
     return after, (f"this hand {labelled}",)
 
 
 def _take_up_counters(session: Session, action: Action) -> Outcomes:
-    after = after_change(session, changes.with_counters(session.evening, action.text))
+    after = session.changed(changes.with_counters(session.evening, action.text))
     held, _ = counted(after.evening, after.evening.played)
     if held is None:
         return after, ("no counters are kept",)
@@ -196,7 +179,7 @@ def _undo(session: Session, action: Action) -> Outcomes:
     done, _ = history.to_undo_and_redo(session.steps)
     if not done:
         raise refuse("nothing-to-undo", "changed" if session.evening.blocks else "yet")
-    after = after_step(session, history.inverse(done[-1], "undo"))
+    after = session.after(history.inverse(done[-1], "undo"))
     return after, chain([f"{done[-1].words} is undone; redo brings it back"], put_right(session, after))
 
 
@@ -204,7 +187,7 @@ def _redo(session: Session, action: Action) -> Outcomes:
     _, undone = history.to_undo_and_redo(session.steps)
     if not undone:
         raise refuse("nothing-to-redo")
-    after = after_step(session, undone[-1]._replace(kind="redo"))
+    after = session.after(undone[-1]._replace(kind="redo"))
     back = map(PlayedEntry, after.evening.played[len(session.evening.played) :])
     return after, chain([f"{undone[-1].words} is back"], back, put_right(session, after))
 
@@ -230,7 +213,7 @@ def _same(session: Session, action: Action) -> Outcomes:
 
 def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
     """Return the session after a change, and what was played by it."""
-    after = after_change(session, change)
+    after = session.changed(change)
     return after, chain(words, played_since(session, after))
 
 
@@ -257,7 +240,7 @@ def _write(session: Session, draft: Entry, action: Action) -> Outcomes:
     if edit is None:
         raise refuse("nothing-to-write", "kept" if action.kind == "yes" else "moved")
     left = session._replace(draft=None, proposal=None)
-    after = after_change(left, Change(edit.after.text, describe_draft(draft)))
+    after = left.changed(Change(edit.after.text, describe_draft(draft)))
     edited = map(PlayedEntry, (entry for entry in after.evening.played if entry.place == draft.place))
     return after, chain(edited, put_right(left, after))
 
@@ -324,7 +307,8 @@ _TABLE = (
     ),
     Command(
         "note", "note any words", "a remark, kept in the file", _WORDS,
-        does=_add_note, edits=partial(_put, changes.put_note), adds=True,
+        does=lambda session, action: (session.changed(changes.add_note(session.evening, action.text)), ("noted",)),
+        edits=partial(_put, changes.put_note), adds=True,
     ),
     Command(
         "label", "label any words", "what the hand under way is called", _WORDS,

@@ -64,10 +64,9 @@ class Controller:
         self._doubted = ""  # the line just refused that a yes would take as it is
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
-        if self.session.evening.state.other_rules:
-            self.say(
-                f"{self.session.evening.state.other_rules}: what was booked stays, new hands go by these"
-            )
+        other_rules = self.session.evening.state.other_rules
+        if other_rules:
+            self.say(f"{other_rules}: what was booked stays, new hands go by these")
         if self.store.unended:
             last = escape_controls(text.rstrip("\r\n").rpartition("\n")[2].strip())
             self.say(f"The last line had no end, and may have been cut short; it is read as: {last}")
@@ -106,12 +105,10 @@ class Controller:
 
     def _write_back(self) -> None:
         """Put what is held here in the place of a file that does not hold, which is kept beside. Raises Refused."""
-        beside = self.store.keep_beside()
+        path, beside = map(escape_controls, (self.store.path, self.store.keep_beside()))
         self.store.replace(self.session.evening.text)
         self._broken = None
-        self.say(
-            f"{escape_controls(self.store.path)} is written again; what stood there is in {escape_controls(beside)}"
-        )
+        self.say(f"{path} is written again; what stood there is in {beside}")
         self.say(show_greeting(self.session.evening, self.style))
 
     def _answered(self, line: str) -> tuple[str, bool]:
@@ -128,11 +125,9 @@ class Controller:
         meant = answered(line, offers, doubted or (offers[0] if len(offers) == 1 else ""))
         own = f"{untold}, last tile {line}"
         own = own if untold and len(line.split()) < 3 and self._takes(own) else ""
-        if meant is None and own and not self._takes(line):
-            return own, False
+        if meant is None:
+            return own if own and not self._takes(line) else line, False
         if not meant:
-            if meant is None:
-                return line, False
             self.say("nothing has changed")
             return "", False
         own = own if line.strip().isdecimal() else ""  # the number of a line, and of a tile
@@ -164,17 +159,14 @@ class Controller:
             if question is not None and not sure:
                 self._doubted = line
                 raise question
-            said = (
-                []
-                if action.strict
-                else [f"read: {escape_controls(str(record))}" for record in action.records]
-            )
+            read = "" if action.strict else "read: "
+            notes = [f"{read}{escape_controls(str(record))}" for record in action.records if read]
             if doubt and not self._asks:
-                said.append(f"{doubt}; type the line again if it is another")
+                notes.append(f"{doubt}; type the line again if it is another")
             self._write(after)
             with contextlib.suppress(ValueError):
                 self._unwritten.remove(line.strip())
-            self.say("\n".join(filter(None, [*said, show(values, self.style)])))
+            self.say("\n".join(filter(None, [*notes, show(values, self.style)])))
             self._intended = None
         except Refused as refused:
             raise self._asking(refused, line) from None
@@ -187,10 +179,11 @@ class Controller:
         with contextlib.suppress(Refused):
             change = read_typed(line, self.session).event if refusal.code == "player-count" else None
             if change is not None and change.word == "seat":  # for one of those who sit there they may come
-                places = (
-                    change._replace(names=(change.names[0], name)) for name in self.session.seats.values()
+                lines = (
+                    str(change._replace(names=(change.names[0], name)))
+                    for name in self.session.seats.values()
                 )
-                refusal = refusal._replace(lines=tuple(map(str, places)))
+                refusal = refusal._replace(lines=tuple(lines))
         self.offers = offered_lines(refusal, self._takes)
         self._untold = line if refusal.code == "which-tile" else ""
         if isinstance(refused, UnbracketedKong):

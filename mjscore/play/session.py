@@ -43,6 +43,17 @@ class Session(NamedTuple):
         """Return who sits at which wind, for what is typed next."""
         return self.then.state.seats
 
+    def after(self, step: Step) -> Session:
+        """Return the session after a step."""
+        evening = self.evening.with_text(history.applied(self.evening.text, step))
+        return Session(evening, (*self.steps, step)[-history.MOST_STEPS :])
+
+    def changed(self, change: Change) -> Session:
+        """Return the session after a change; what is typed again as it was is nothing to undo."""
+        if change.text == self.evening.text:
+            return self
+        return self.after(history.step_between(self.evening.text, change.text, change.words))
+
 
 # what it came to is worked out as it is shown, when the file has it: that may be stopped
 Outcomes = tuple[Session, Iterable[Outcome]]
@@ -65,19 +76,6 @@ def prompt(session: Session) -> str:
         return f"{evening.hand.mark}> "
     missing = ", ".join(map(escape_controls, evening.missing.values()))
     return f"{evening.hand.mark} ({missing or 'a line put right'})> "
-
-
-def after_step(session: Session, step: Step) -> Session:
-    """Return the session after a step."""
-    evening = session.evening.with_text(history.applied(session.evening.text, step))
-    return Session(evening, (*session.steps, step)[-history.MOST_STEPS :])
-
-
-def after_change(session: Session, change: Change) -> Session:
-    """Return the session after a change."""
-    if change.text == session.evening.text:
-        return session  # what is typed again as it was is nothing to undo
-    return after_step(session, history.step_between(session.evening.text, change.text, change.words))
 
 
 def played_entry(session: Session, entry: Entry) -> PlayedEntry:

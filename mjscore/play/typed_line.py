@@ -22,7 +22,7 @@ from mjscore.notation.parses import Way, Ways, faults_of, read_ways
 from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
-from mjscore.notation.vocabulary import KINDS, vocabulary
+from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.pairing import Against, against, seated
 from mjscore.record.events import EVENTS, unfinished
@@ -460,14 +460,18 @@ def _of_an_event(stop: _Stop) -> Refused | None:
     if not stop.at_end and name.isalpha() and "HOLDER" in stop.ways.expected:
         return lattice.nobody(name, stop.word)
     if not stop.at_end and not stop.ways.expected - {"$END"}:
-        return stop.refused("bad-line", "event", named=escape_controls(name), usage=EVENTS[stop.command].ways)
+        return stop.refused(
+            "bad-line", "event", named=escape_controls(name), usage=EVENTS[stop.command].usage
+        )
     return unfinished(stop.command, lattice.place(0, lattice.end))
 
 
 def _of_the_first_word(stop: _Stop) -> Refused | None:
     """Refuse what stands behind a command, and a first word that is neither a command nor names anybody."""
+    from mjscore.play.commands import COMMANDS  # with all that they do
+
     lattice, command = stop.lattice, stop.command
-    if command in KINDS["command"] and not stop.heads:
+    if command in COMMANDS and not stop.heads:
         return stop.refused("bad-line", "alone", command=command)
     if stop.at != stop.first:
         return None
@@ -476,10 +480,7 @@ def _of_the_first_word(stop: _Stop) -> Refused | None:
         return lattice.nobody(stop.named.strip('"'), stop.word)
     if not command.isalpha():
         return None
-    words = {
-        "players": _players(lattice),
-        "commands": " ".join((*EVENTS, *(word for word in KINDS["command"] if " " not in word))),
-    }
+    words = {"players": _players(lattice), "commands": " ".join(COMMANDS)}
     return stop.refused("unknown-command", "", command=escape_controls(stop.typed[:20]), **words)
 
 

@@ -54,11 +54,6 @@ class Event(NamedTuple):
         ways = accumulate(USAGES[self.word].split(", "), "{}, {}".format)
         return [usage for usage in ways if len(usage) < _ROOM][-1]
 
-    @property
-    def ways(self) -> str:
-        """Return the same as a choice, for who has typed less."""
-        return self.usage.replace(", ", " or ")
-
 
 def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
     """Return what a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81).
@@ -197,7 +192,7 @@ EVENTS = {
 
 def unfinished(word: str, at: Place) -> Refused:
     """Return the refusal of an event's line that lacks something."""
-    return refuse("unfinished-line", word, at=at, usage=EVENTS[word].ways)
+    return refuse("unfinished-line", word, at=at, usage=EVENTS[word].usage.replace(", ", " or "))
 
 
 HANDS = frozenset({"hand", *(event.word for event in EVENTS.values() if event.is_hand)})
