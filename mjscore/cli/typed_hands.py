@@ -112,21 +112,14 @@ def _hands_of_input() -> Iterator[TypedHand]:
 def _hands_of_sheet(sheet: Sheet, context: Context) -> Iterator[TypedHand]:
     from mjscore.batch.results import CSV_COLUMNS
     from mjscore.record.context import State
-    from mjscore.record.source import SourceLine
-    from mjscore.record.spreadsheet import check_row, state_at
+    from mjscore.record.spreadsheet import read_rows
 
-    layout, before = sheet.layout, State.before(sheet.path, context)
-    results = set(CSV_COLUMNS) - layout.others(CSV_COLUMNS)
-    for row in sheet.rows:
-        line, state = SourceLine(row.number, layout.cell("hand", row)), before
-        try:
-            check_row(layout, row, sheet.path)
-            state = state_at(layout, row, before)
-            state.context.book()
-            typed = strictly_typed(line.text, line) if line.text else TypedHand(None)
-        except Refused as refused:
-            typed = TypedHand(refused.refusal, None, line)
-        yield typed._replace(state=state, cells=layout.kept(row, results))
+    before = State.before(sheet.path, context)
+    for _, line, state, cells in read_rows(sheet.layout, sheet.rows, before, CSV_COLUMNS):
+        typed = TypedHand(line.refusal, None, line if line.refusal else None)
+        if line.text and line.refusal is None:
+            typed = strictly_typed(line.text, line)
+        yield typed._replace(state=state, cells=cells)
 
 
 def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:

@@ -17,7 +17,7 @@ from mjscore.page.html import Markup, element, joined, symbols
 from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import payments_text, sheet_head
 from mjscore.page.text import NOBODY, name_of, short, signed
-from mjscore.page.tile_styles import SIGNS, Part, parts_of, rows_of
+from mjscore.page.tile_styles import SIGNS, TileGroup, parts_of, rows_of
 from mjscore.refusal import escape_controls
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
@@ -61,7 +61,7 @@ def draw_parts(shown: Hand | ScoreSheet) -> list[Markup]:
 
 def draw_sets(sets: Iterable[Sequence[Tile]]) -> Markup:
     """Draw concealed sets as one SVG; their faces are those of ``draw_faces``."""
-    parts = [Part(tuple(tiles), "hand", "") for tiles in sets]
+    parts = [TileGroup(tuple(tiles), "hand", "") for tiles in sets]
     return _drawing(_shapes([parts]), "; ".join(map(_spoken, parts)))
 
 
@@ -70,11 +70,11 @@ def spoken_hand(shown: Hand | ScoreSheet) -> str:
     return "; ".join(map(_spoken, _parts(shown)))
 
 
-def _parts(shown: Hand | ScoreSheet) -> list[Part]:
-    return [part for part in parts_of(shown) if part.tiles] or [Part((None,), "hand", "")]
+def _parts(shown: Hand | ScoreSheet) -> list[TileGroup]:
+    return [part for part in parts_of(shown) if part.tiles] or [TileGroup((None,), "hand", "")]
 
 
-def _spoken(part: Part) -> str:
+def _spoken(part: TileGroup) -> str:
     tiles = ", ".join("face down" if tile is None else TILE_TITLES[tile] for tile in part.tiles)
     if part.place in SIGNS:
         return f"won on: {tiles}, {part.place}"
@@ -87,7 +87,7 @@ def _drawing(drawn: tuple[Markup, int, int], title: str, faces: str = "") -> Mar
     return element("svg", element("title", title), faces, shapes, viewBox=box, **size, role="img")
 
 
-def _shapes(rows: Sequence[Sequence[Part]]) -> tuple[Markup, int, int]:
+def _shapes(rows: Sequence[Sequence[TileGroup]]) -> tuple[Markup, int, int]:
     """Draw rows of parts, those on the table on cloth, those held on racks."""
     shapes = []
     wide = 0

@@ -6,7 +6,6 @@ import pkgutil
 import re
 from collections.abc import Iterable
 from functools import cache
-from html import escape
 from string import Template
 from typing import Any
 
@@ -68,6 +67,8 @@ def words() -> dict[str, Any]:
 
 def escaped(content: object) -> str:
     """Escape *content* for a page, including whatever would reorder or hide what is beside it."""
+    from html import escape  # a hand is shown without it
+
     return escape(escape_controls(str(content)))
 
 

@@ -61,7 +61,7 @@ def render_tiles(
     return "\n".join(lines)
 
 
-class Part(NamedTuple):
+class TileGroup(NamedTuple):
     """Tiles that belong together, None for one that lies face down, and how they are typed.
 
     *place* is ``table``, ``hand``, ``unfinished`` (the set that the winning tile completes), ``drawn`` or ``claimed`` (the
@@ -73,7 +73,7 @@ class Part(NamedTuple):
     text: str
 
 
-def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> list[Part]:
+def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> list[TileGroup]:
     """Return the parts of a hand in the order in which they are shown; parsed, their texts make the same hand.
 
     *names* are the players by wind. A score sheet has the sets that were scored, the one that the winning tile completed last.
@@ -85,23 +85,23 @@ def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> lis
     for tile_set in hand.sets:
         # a declared concealed four has one tile face down (Babcock p. 18)
         first = None if tile_set.origin == "declared" else tile_set.tiles[0]
-        parts.append(Part((first, *tile_set.tiles[1:]), "table", tile_set.notation()))
+        parts.append(TileGroup((first, *tile_set.tiles[1:]), "table", tile_set.notation()))
     if hand.bonus:
         parts.append(_part(hand.bonus, "table"))
     scored = shown.sets[len(hand.sets) :] if isinstance(shown, ScoreSheet) and not shown.dead else ()
     parts += _held(hand, scored)
     if hand.unlisted:
-        parts.append(Part((None,) * max(1, -hand.tiles_over), "hand", "..."))
+        parts.append(TileGroup((None,) * max(1, -hand.tiles_over), "hand", "..."))
     win = hand.win
     if win is not None:
         players = ("discarder", "earlier", "all_from")
         win = win._replace(**{who: names.get(getattr(win, who) or "", getattr(win, who)) for who in players})
-        parts.append(Part((win.tile,), "drawn" if win.drawn else "claimed", format_win(win)))
+        parts.append(TileGroup((win.tile,), "drawn" if win.drawn else "claimed", format_win(win)))
     flags = {"dead": hand.dead, "nochoice": hand.no_choice}
-    return parts + [Part((), "remark", f"!{flag}") for flag, is_set in flags.items() if is_set]
+    return parts + [TileGroup((), "remark", f"!{flag}") for flag, is_set in flags.items() if is_set]
 
 
-def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
+def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[TileGroup]:
     """Yield the concealed tiles: scored sets, other tiles, and the set that the winning tile completes."""
     if any(tile_set.kind == "single" for tile_set in scored):
         scored = ()  # a special hand is no sets
@@ -124,16 +124,16 @@ def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
         yield _part(tuple(unfinished), "unfinished")
 
 
-def _part(tiles: tuple[Tile, ...], place: str) -> Part:
-    return Part(tiles, place, format_tiles(tiles))
+def _part(tiles: tuple[Tile, ...], place: str) -> TileGroup:
+    return TileGroup(tiles, place, format_tiles(tiles))
 
 
-def rows_of(parts: Iterable[Part], room: int, tile: int, gap: int, near: int) -> list[list[Part]]:
+def rows_of(parts: Iterable[TileGroup], room: int, tile: int, gap: int, near: int) -> list[list[TileGroup]]:
     """Set parts in rows of *room*, with a *gap* between them and each *tile* so wide; only a part wider than a row is broken.
 
     The winning tile stands *near* the set that it completes, in the same row.
     """
-    rows: list[list[Part]] = [[]]
+    rows: list[list[TileGroup]] = [[]]
     left = room
     most = max(1, room // tile)
     for part in parts:
@@ -148,7 +148,7 @@ def rows_of(parts: Iterable[Part], room: int, tile: int, gap: int, near: int) ->
     return rows
 
 
-def _boxed(row: Sequence[Part]) -> list[str]:
+def _boxed(row: Sequence[TileGroup]) -> list[str]:
     """Draw a row of tiles in three lines, the winning tile in a double frame."""
     lines: tuple[list[str], ...] = [], [], []
     for part in row:

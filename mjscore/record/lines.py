@@ -306,7 +306,7 @@ def parse_row(text: str) -> Row:
 
 def parse_text(text: str) -> Line | Row:
     """Return the record of a line or, if it is indented, a row. Raises Refused."""
-    return parse_row(text) if text[:1] in (" ", "\t") else parse_line(text)
+    return cast("Line | Row", _parsed(text, "row" if text[:1] in (" ", "\t") else "line"))
 
 
 def _parsed(text: str, start: str) -> Any:

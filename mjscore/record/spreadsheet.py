@@ -128,7 +128,7 @@ def _decoded(path: str) -> str:
         raise OSError(errno.EILSEQ, "it is neither UTF-8 nor UTF-16: save it as CSV UTF-8", path) from None
 
 
-def check_row(layout: Layout, row: Row, file: str) -> None:
+def _check_row(layout: Layout, row: Row, file: str) -> None:
     """Raise Refused unless a row fits the head and expects a score."""
     for cell in filter(None, row.cells[len(layout.header) :]):
         at = whole(cell, row.number, file)
@@ -139,7 +139,7 @@ def check_row(layout: Layout, row: Row, file: str) -> None:
         raise refuse("bad-expected", "figure", at=at, said=escape_controls(expected[:40]))
 
 
-def state_at(layout: Layout, row: Row, state: State) -> State:
+def _state_at(layout: Layout, row: Row, state: State) -> State:
     """Return the state for the hand of a row. Raises Refused for an unknown wind or rulebook."""
     winds: dict[str, str | None] = {"seat": state.context.seat, "round": state.context.round}
     for name in winds:
@@ -156,30 +156,36 @@ def state_at(layout: Layout, row: Row, state: State) -> State:
     return state
 
 
+def read_rows(
+    layout: Layout, rows: Iterable[Row], before: State, results: Collection[str]
+) -> Iterator[tuple[Row, SourceLine, State, dict[str, str]]]:
+    """Yield rows, the hand of each as a line with its state, and their cells, without earlier *results*."""
+    results = set(results) - layout.others(results)
+    states: dict[tuple[str, ...], State] = {}  # most rows name the same
+    for row in rows:
+        line, state = SourceLine(row.number, layout.cell("hand", row)), before
+        try:
+            _check_row(layout, row, before.file)
+            place = layout.cell("seat", row), layout.cell("round", row), layout.cell("rulebook", row)
+            state = states.get(place) or states.setdefault(place, _state_at(layout, row, before))
+        except Refused as refused:
+            line = line._replace(refusal=refused.refusal)
+        yield row, line, state, layout.kept(row, results)
+
+
 def check_rows(
     layout: Layout, rows: Iterable[Row], file: str, context: Context, results: Collection[str]
 ) -> Iterator[Checked]:
     """Yield the results of rows with their cells, without earlier *results*; a row without a hand is *blank*."""
-    before = State.before(file, context)
-    results = set(results) - layout.others(results)
-    states: dict[tuple[str, ...], State] = {}  # by what rows say of it; most say the same
-    for row in rows:
-        text, expected, state = layout.cell("hand", row), layout.cell("expected", row), before
-        if not text:
+    for row, line, state, cells in read_rows(layout, rows, State.before(file, context), results):
+        if not line.text:
             sheet, cells = ScoreSheet("", None, None, None, None, None, None), layout.kept(row, ())
-            yield Checked(before, row.number, "", "blank", None, sheet, None, True, cells=cells)
+            yield Checked(state, row.number, "", "blank", None, sheet, None, True, cells=cells)
             continue
-        line = SourceLine(row.number, f"{text} = {expected}" if expected else text)
-        try:
-            check_row(layout, row, file)
-            place = layout.cell("seat", row), layout.cell("round", row), layout.cell("rulebook", row)
-            state = states.get(place) or states.setdefault(place, state_at(layout, row, before))
-        except Refused as refused:
-            line = line._replace(refusal=refused.refusal)
-        _, found = check_block(state, Block(line), _hand_line)
-        for checked in found:
-            label = layout.cell("label", row) or checked.label
-            yield checked._replace(label=label, cells=layout.kept(row, results))
+        if expected := layout.cell("expected", row):
+            line = line._replace(text=f"{line.text} = {expected}")
+        for checked in check_block(state, Block(line), _hand_line)[1]:
+            yield checked._replace(label=layout.cell("label", row) or checked.label, cells=cells)
 
 
 def _hand_line(text: str) -> Line:
