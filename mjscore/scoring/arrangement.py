@@ -202,7 +202,7 @@ def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]
         if kind == KINDS:
             return (99, 0) if sets or pairs else (0, 0)
         best, near = 99, 0
-        most = chows if kind < _HONORS and kind % 9 < 7 else 0
+        most = min(sets, chows) if kind < _HONORS and kind % 9 < 7 else 0
         for runs in range(most + 1):
             for pungs in range(min(sets - runs, 1) + 1):
                 for pair in range(pairs + 1):
@@ -210,7 +210,7 @@ def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]
                     if used > 4 - on_table[kind]:
                         continue
                     lack, mask = from_kind(
-                        kind + 1, runs, begun, sets - runs - pungs, min(sets - pungs, chows) - runs, pairs - pair
+                        kind + 1, runs, begun, sets - runs - pungs, min(sets, chows) - runs, pairs - pair
                     )
                     if used > held[kind]:
                         lack, mask = lack + used - held[kind], mask | 1 << kind
@@ -220,7 +220,7 @@ def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]
                     )
         return best, near
 
-    return from_kind(0, 0, 0, sets, min(sets, chows), 1)
+    return from_kind(0, 0, 0, sets, chows, 1)
 
 
 def regroupings(
