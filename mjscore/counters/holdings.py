@@ -111,8 +111,8 @@ class Purses:
         """
         starting = self.counters.starting
         if names and not self.named:
-            said = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
-            self.holdings, self.debts, self.named = {**starting(names.values()), **said}, {}, True
+            known = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
+            self.holdings, self.debts, self.named = {**starting(names.values()), **known}, {}, True
         come = starting(name for name in names.values() if name not in self.holdings)
         self.holdings = {**self.holdings, **come}
         for seat in seats:
@@ -171,11 +171,10 @@ class Purses:
 
         Empty if it is not known who holds what.
         """
+        over = {holder: self.counters.points(counts) % 100 for holder, counts in self.holdings.items()}
+        values, held = self.counters.values, self.holdings
         return {
-            holder: Share(
-                over := self.counters.points(counts) % 100, fewest(self.counters.values, over, counts)
-            )
-            for holder, counts in self.holdings.items()
+            holder: Share(points, fewest(values, points, held[holder])) for holder, points in over.items()
         }
 
     def pool_json(self) -> dict[str, object] | None:
@@ -200,7 +199,7 @@ class Purses:
         return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:
-        """Say what everybody holds, a line for each player, then who owes whom."""
+        """Return in words what everybody holds, a line for each player, then who owes whom."""
         return [
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{self.counters.spoken(counts)}"
             for holder, counts in self.holdings.items()

@@ -439,7 +439,7 @@ def _told_entry(entry: Entry) -> Answer:
 
 
 def _title(entry: Entry) -> str:
-    """Say what an entry is, and who won it."""
+    """Return what an entry is, and who won it."""
     what = _described(entry)
     winner, scores = (entry.settlement.winner, entry.settlement.scores) if entry.checked else (None, {})
     if not winner:
@@ -560,7 +560,7 @@ def _done(session: Session, action: Action, question: Question) -> Answer:
 def _forms(question: Question) -> Answer:
     """Return what else can have happened; of an entry that is put right, its forms and how it filled one."""
     session = _edited(question)
-    word, filled = happenings.said(session.draft) if session.draft is not None else ("", {})
+    word, filled = happenings.filled_form(session.draft) if session.draft is not None else ("", {})
     found = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
     kind = word.partition(" ")[0]
     alike = [form for form in found if kind in ("", form["word"].partition(" ")[0])]

@@ -130,9 +130,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _filled(name: str, values: Mapping[str, str]) -> bytes:
-    """One of the page's files, with what stands in double braces filled in, and of the page its words in English: the
-    script puts others into their places.
-    """
+    """Return one of the page's files with its double braces filled in, the page in English: the script puts in other words."""
     text = (_HERE / name).read_text(encoding="utf-8")
     text = re.sub(r"\{\{([\w.]+)\}\}", lambda found: values.get(found[1], ""), text)
     if not name.endswith(".html"):

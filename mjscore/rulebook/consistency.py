@@ -164,7 +164,7 @@ def _namespace(section: str, kinds: Mapping[str, str]) -> Namespace:
 
 
 def _elsewhere(refused: Refused, node: Node, entry: Entry, namespace: Namespace) -> Refused:
-    """Say what the section sees instead, if a condition names a fact that other sections have."""
+    """Return the refusal with what the section sees instead, if a condition names a fact that other sections have."""
     unknown = next((name.name for name in names_in(node) if name.name not in namespace.facts), "")
     if refused.refusal.code != "unknown-name" or unknown not in FACTS or f"{unknown}s" in namespace.facts:
         return refused
@@ -317,12 +317,12 @@ def _cannot_be(node: Node) -> bool:
 
 
 def _contradict(parts: tuple[Node, ...]) -> bool:
-    said = [(part.name, part.arguments) for part in parts if isinstance(part, Name)]
+    stated = [(part.name, part.arguments) for part in parts if isinstance(part, Name)]
     refused = (part.parts[0] for part in parts if isinstance(part, Operation) and part.sign == "not")
     denied = [(part.name, part.arguments) for part in refused if isinstance(part, Name)]
-    names = {name for name, _ in said}
+    names = {name for name, _ in stated}
     return (
-        any(part in said for part in denied)
+        any(part in stated for part in denied)
         or (("won", ()) in denied and not names.isdisjoint(OF_A_WINNER))
         or any(len(names.intersection(group)) > 1 for group in _EXCLUDING)
     )

@@ -57,7 +57,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
         _check_known(hand.flags, "lost", rulebook)
 
 
-def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
+def check_feeders(facts: HandFacts, rulebook: Rulebook) -> None:
     """Raise Refused unless the winner's tiles allow what is said of earlier discards (D78)."""
     hand, win = facts.hand, facts.hand.win
     assert win is not None

@@ -121,10 +121,8 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
     for index, run in enumerate(runs):
         # equal runs stand beside each other, and either will do
         if run is not last and 0 <= tile - run.tile <= 2:
-            last = run
-            completed = _COMPLETED["chow", drawn][run.tile]
+            last, completed, form = run, _COMPLETED["chow", drawn][run.tile], chow_form(run.tile, tile)
             sets = (*laid.sets, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
-            form = chow_form(run.tile, tile)
             found.append(Arrangement(sets, *counted, concealed, begun_concealed, "chow", form))
     if pair[0].tile == tile:
         sets = (*laid.sets, *runs, _COMPLETED["pair", drawn][tile], *threes)
@@ -166,11 +164,9 @@ def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[Han
 
 def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
     """Yield the facts of the hand won by *tile*: as it was won, if by that tile, else drawn and claimed."""
-    if hand.win is not None and hand.win.tile == tile:
-        yield hand_facts(hand)
-    else:
-        yield hand_facts(completed_by(hand, tile, True, rulebook))
-        yield hand_facts(completed_by(hand, tile, False, rulebook))
+    as_it_was = hand.win is not None and hand.win.tile == tile
+    for drawn in (None,) if as_it_was else (True, False):
+        yield hand_facts(hand if drawn is None else completed_by(hand, tile, drawn, rulebook))
 
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
