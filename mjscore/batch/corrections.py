@@ -29,7 +29,7 @@ class _NothingToCorrect(Exception):  # noqa: N818 - it is no error
 
 
 class Correction(NamedTuple):
-    """A line *fixed* as its refusal offered, or with its score *changed*, or *added* where there was none."""
+    """A line *fixed* as its refusal offered, or with its score *changed* or *added*."""
 
     kind: str
     line: int

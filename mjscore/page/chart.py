@@ -36,14 +36,14 @@ def chart(course: RunningTotals, style: Style) -> str:
     span = high - low or 1
 
     def row_of(total: int, times: int = 1) -> int:
-        """Return the row of a total, given multiplied by *times*."""
+        """Return the row of a total that is multiplied by *times*."""
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
     axis = max(len(signed(low)), len(signed(high)))
     labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in totals}
     room = style.width - axis - 4 - max(map(text_width, labels.values()))
     steps = max(1, min(8, (room - 1) // len(course.steps)))
-    # the times that are shown: the first, the last, others evenly
+    # the first step, the last, and others evenly
     last = len(course.steps)
     shown = min(last, max(1, (room - 1) // steps))
     kept = [number * last // shown for number in range(shown + 1)]

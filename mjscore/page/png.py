@@ -20,7 +20,7 @@ _FONTS = r'(?<=font-family=")[^"]*|(?<=font: )\d[^;]*'  # where a drawing and it
 
 
 def converters() -> dict[str, str]:
-    """Return the converters installed here, by their paths, the best first, each with its command line."""
+    """Return the command lines of installed converters by their paths, the best first."""
     programs = [
         (shutil.which(name), one["typed"]) for one in words()["converters"] for name in one["programs"]
     ]
@@ -28,7 +28,7 @@ def converters() -> dict[str, str]:
 
 
 def _by_resvg(drawing: str) -> bytes | None:
-    """Make the PNG with resvg; None where the extra is not installed, or there is no font for the words."""
+    """Make the PNG with resvg; None where the extra or a font is missing."""
     try:
         import resvg_py
     except ImportError:
@@ -46,9 +46,7 @@ def _by_resvg(drawing: str) -> bytes | None:
 
 
 def png_of(drawing: str, instead: str) -> bytes:
-    """Make a PNG of a drawing in SVG, two dots a unit. Raises Refused where nothing is there that can do it; *instead* is how
-    it may be written then.
-    """
+    """Make a PNG of a drawing in SVG, two dots a unit. Raises Refused where nothing can, with what to do *instead*."""
     data = _by_resvg(drawing)
     if data is not None:
         return data

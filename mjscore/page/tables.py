@@ -273,7 +273,7 @@ def written(text: Text, write: Callable[[str], str]) -> str:
 
 
 def table_html(table: Table, caption: str, kind: str = "") -> Markup:
-    """Write a table for a page; *caption* is for who listens, *kind* the class of the table."""
+    """Write a table for a page; *caption* is for screen readers, *kind* the class of the table."""
     columns = [column for column in (*table.columns, *table.second) if column.only != "text"]
     heads = []
     for column in columns:

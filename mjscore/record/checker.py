@@ -133,7 +133,7 @@ class Reader:
         self.state = State.before(file, context)
 
     def check(self, found: Iterable[Block]) -> Iterator[Checked]:
-        """Return the results of blocks; lines that only set something give none unless refused."""
+        """Yield the results of blocks; lines that only set something have none unless refused."""
         for block in found:
             yield from self.check_together((block,))
 
@@ -151,7 +151,7 @@ class Reader:
 
 
 def check_file(path: str, context: Context) -> Iterator[Checked]:
-    """Return the results of every hand and table of a file, in order. Raises OSError where it cannot be read."""
+    """Return the results of every hand and table of a file, in order. Raises OSError."""
     reader = Reader(path, context)
     return reader.check(read_blocks(path, reader.state.file))
 
