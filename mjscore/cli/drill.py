@@ -26,7 +26,7 @@ from mjscore.page.tile_styles import render_tiles
 from mjscore.record.checker import check_file
 from mjscore.record.context import Context
 from mjscore.refusal import escape_controls, refuse
-from mjscore.system import current_folder, state_folder
+from mjscore.system import state_folder
 
 _ASKED = ("winners", "losers", "sets", "points", "doubles", "payments", "waits")
 _REMIND = "Type a number, ? for the next line of the sheet, Enter to go on, q to end."
@@ -134,7 +134,7 @@ def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[t
     """Yield questions with their numbers: all, or only those to be repeated."""
     only = {int(number): kind for number, kind in drill["only"].items()}
     asked, about, path = drill["asked"], drill["about"], drill["hands"]
-    context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])), None, None, current_folder())
+    context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])))
     numbers = count()
     for checked in file_access.readable(path, check_file(path, context)) if path else ():
         for refusal in checked.refusals:

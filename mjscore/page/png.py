@@ -10,7 +10,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from mjscore.page.html import words
+from mjscore.page.html import element, words
 from mjscore.refusal import refuse
 
 _SECONDS = 60
@@ -37,8 +37,8 @@ def _by_resvg(drawing: str) -> bytes | None:
     drawing = re.sub(
         _FONTS, lambda fonts: re.sub(_GENERIC, lambda name: families[name[0]], fonts[0]), drawing
     )
-    text = f'<text y="9" font-family="{families["sans-serif"]}">m</text>'
-    empty, word = (f'<svg xmlns="{_SVG}" width="9" height="9">{inner}</svg>' for inner in ("", text))
+    text = element("text", "m", y=9, font_family=families["sans-serif"])
+    empty, word = (element("svg", inner, xmlns=_SVG, width=9, height=9) for inner in (None, text))
     with suppress(ValueError):
         if resvg_py.svg_to_bytes(svg_string=empty) != resvg_py.svg_to_bytes(svg_string=word):
             return bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=2))
