@@ -7,9 +7,12 @@ place. It is data, collected and printed; ``Refused`` carries one where a stage 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from textwrap import wrap
+from traceback import extract_tb
 from typing import Any, NamedTuple
 
 PROGRAM_FAULT = "program-fault"  # the one code that no user can bring about
@@ -247,8 +250,6 @@ def refuse(
 
 def program_fault(error: Exception) -> Refusal:
     """Return the refusal for a fault of the program itself in one line of many: what and where it was."""
-    from traceback import extract_tb
-
     frame = extract_tb(error.__traceback__)[-1]
     module = frame.filename.replace("\\", "/").rpartition("/")[2]
     hint = f"please report it with this line; it happened in {module}, line {frame.lineno}"
@@ -302,8 +303,6 @@ def escape_controls(text: str) -> str:
 
 
 def _spelt_out(letter: str) -> str:
-    import unicodedata
-
     if letter == "\t" or unicodedata.category(letter) == "Zs":
         return letter.replace("\t", " ")  # a space of another width stays
     number = ord(letter)
@@ -314,16 +313,12 @@ def text_width(text: str) -> int:
     """Return how many terminal columns *text* takes."""
     if text.isascii():
         return len(text)
-    import unicodedata
-
     letters = [letter for letter in text if not unicodedata.combining(letter)]
     return len(letters) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in letters)
 
 
 def wrapped(text: str, indent: str, width: int | None) -> list[str]:
     """Wrap *text* by words to *width* columns where that is given, lines after the first indented."""
-    from textwrap import wrap
-
     if width is None or text_width(text) <= width:
         return [text]
     return wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)

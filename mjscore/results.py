@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from textwrap import indent
 from typing import Any, NamedTuple, Self, cast
 
 from mjscore.game.hand import Hand, TileSet
@@ -64,8 +65,6 @@ class ScoreSheet(scoring.ScoreSheet):
         >>> mjscore.score("S: (RRR) ...").render().splitlines()[0]
         "South, East round  Harr's Pung Chow, part I"
         """
-        from textwrap import indent
-
         from mjscore.page.sheets import show_sheet
         from mjscore.page.text import Style
         from mjscore.page.tile_styles import render_tiles

@@ -171,29 +171,27 @@ class Purses:
 
         Empty if it is not known who holds what.
         """
-        over = {holder: self.counters.points(counts) % 100 for holder, counts in self.holdings.items()}
-        values, held = self.counters.values, self.holdings
-        return {
-            holder: Share(points, fewest(values, points, held[holder])) for holder, points in over.items()
-        }
+        shares = {}
+        for holder, counts in self.holdings.items():
+            over = self.counters.points(counts) % 100
+            shares[holder] = Share(over, fewest(self.counters.values, over, counts))
+        return shares
 
     def pool_json(self) -> dict[str, object] | None:
         """Return the pool for programs; None if it is not known who holds what."""
-        by_value = self.counters.by_value
-        pool: dict[str, object] = {
-            holder: {"points": points, "counters": None if counts is None else by_value(counts)}
-            for holder, (points, counts) in self.pool().items()
-        }
+        pool: dict[str, object] = {}
+        for holder, (points, counts) in self.pool().items():
+            counters = None if counts is None else self.counters.by_value(counts)
+            pool[holder] = {"points": points, "counters": counters}
         return pool or None
 
     def pool_lines(self) -> list[str]:
         """Put the pool in words, a line for each player; empty if it is not known who holds what."""
         shares = self.pool()
-        lines = [
-            f"{holder_name(holder, None)} puts in {points}"
-            + (", after changing a counter" if counts is None else self.counters.spoken(counts))
-            for holder, (points, counts) in shares.items()
-        ]
+        lines = []
+        for holder, (points, counts) in shares.items():
+            paid = ", after changing a counter" if counts is None else self.counters.spoken(counts)
+            lines.append(f"{holder_name(holder, None)} puts in {points}{paid}")
         total = sum(share.points for share in shares.values())
         last = f"{total} in the pool: each throws the dice once, and the high throw takes it"
         return [*lines, last] if shares else []

@@ -83,12 +83,8 @@ def drawn(
 def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
     """Wish for a likely hand, or one that may have the entry *name*: of what its condition allows, one way at random."""
     (kind,) = random.choices(drill_data()["kind"], [one["share"] for one in drill_data()["kind"]])
-    wish: Wish = {
-        **drill_data()["open"],
-        **kind,
-        "won": won,
-        "drawn": random.randrange(100) < drill_data()["drawn"],
-    }
+    wish: Wish = {**drill_data()["open"], **kind, "won": won}
+    wish["drawn"] = random.randrange(100) < drill_data()["drawn"]
     wish |= {"seat": random.choice(book.seats), "round": random.choice(book.seats)}
     wish["kinds"] = _classes(kind["tiles"], random)
     if not name:

@@ -123,9 +123,8 @@ def _check_conditions(
                     _check_words(name, entries)
         except Refused as refused:
             missing = next((word for word in _entries_named(node) if word not in entries), "")
-            moved = entry.place.moved(
-                key, refused if missing else _elsewhere(refused, node, entry, namespace)
-            )
+            elsewhere = refused if missing else _elsewhere(refused, node, entry, namespace)
+            moved = entry.place.moved(key, elsewhere)
             raise _taken_away(missing, entry, definition, document) or moved from None
 
 
@@ -140,9 +139,8 @@ def _check_table(definition: Definition, document: Document) -> None:
     doubles, name = table.get("doubles"), table.get("option")
     figures = [doubles]
     if name is not None:
-        choices = {
-            key: one.data["choices"] for key, one in definition.options.items() if "choices" in one.data
-        }
+        options = definition.options.items()
+        choices = {key: option.data["choices"] for key, option in options if "choices" in option.data}
         if str(name) not in choices:
             near = did_you_mean(str(name), choices)
             raise at.refused("option", "unknown-option", "choice", other=name, near=near)

@@ -92,14 +92,11 @@ def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterat
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Hand:
     """Return the hand won by *tile*, with only those of its flags that such a winner may have."""
-    how = "drawn" if drawn else "claimed"
-    kept = [
-        flag
-        for flag in hand.flags
-        if flag in FLAGS_OF_EVERY_HAND
-        or ((entry := rulebook.flags.get(flag)) and how in entry.data.get("follows", FLAG_FOLLOWS))
-    ]
-    win = Win(tile, drawn, flags=frozenset(kept))
+    how, flags = "drawn" if drawn else "claimed", rulebook.flags.items()
+    fitting = {flag for flag, entry in flags if how in entry.data.get("follows", FLAG_FOLLOWS)}
+    win = Win(
+        tile, drawn, flags=hand.flags & fitting.union(FLAGS_OF_EVERY_HAND) if hand.flags else hand.flags
+    )
     return hand._replace(win=win, flags=frozenset(), dead=False, no_choice=False, unlisted=False)
 
 
