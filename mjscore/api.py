@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mjscore.evenings import Evening
     from mjscore.scoring.waits import Waits
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
@@ -72,12 +72,13 @@ def score(
     48
     """
 
-    def tell(hand: Hand, book: Rulebook) -> ScoredSheet | RefusedSheet:
+    def sheet(hand: Hand, book: Rulebook) -> ScoredSheet | RefusedSheet:
         return ScoreSheet.of(score_hand(hand, book).sheet, book)
 
-    return _told(
-        hand, rulebook, options, seat, round, tell, lambda *refused: ScoreSheet.of(refused_sheet(*refused))
-    )
+    def without(*refused: Any) -> ScoredSheet | RefusedSheet:
+        return ScoreSheet.of(refused_sheet(*refused))
+
+    return _answer(hand, rulebook, options, seat, round, sheet, without)
 
 
 def waits(
@@ -98,13 +99,13 @@ def waits(
     """
     from mjscore.scoring.waits import Waits, waits_for
 
-    def refuse_to(refusal: Refusal, name: str, read: Hand | None) -> Waits:
+    def without(refusal: Refusal, name: str, read: Hand | None) -> Waits:
         try:
             return waits_for(refusal, rulebook_of(rulebook, options), seat, round)
         except Refused as refused:
             return Waits(name, (), read, refused.refusal)
 
-    return _told(hand, rulebook, options, seat, round, waits_for, refuse_to)
+    return _answer(hand, rulebook, options, seat, round, waits_for, without)
 
 
 def read(
@@ -127,25 +128,24 @@ def read(
     >>> mjscore.read("123b 444c eee 77d 67c 8c").choices
     ('123b 444c EEE 77d 67c +8c', '123b 444c EEE 77d 67c <8c')
     """
+    _check_types(**locals())
     from mjscore.play.offers import offered_lines
     from mjscore.record.lines import renamed
     from mjscore.scoring.waits import worth
 
-    given = {"rulebook": rulebook, "options": options, "seat": seat, "round": round, "players": players}
-    _check_types(text=text, **given)
     people = People(players or {})
 
-    def meant(line: str) -> Parsed:
+    def reading_of(line: str) -> Parsed:
         return read_hand(line, people, lambda hand: worth(hand, book, seat, round))
 
     def is_read(line: str) -> bool:
         with suppress(Refused):
-            return bool(meant(line))
+            return bool(reading_of(line))
         return False
 
     try:
         book = rulebook_of(rulebook, options)
-        found = meant(text)
+        found = reading_of(text)
     except Refused as refused:
         return RefusedReading(text, refused.refusal, offered_lines(refused.refusal, is_read))
     winds = {name: wind for wind, name in people.players.items()}
@@ -178,9 +178,9 @@ def evening(
     try:
         folder = current_folder() if rulebook.endswith(".toml") else ""
         found = read_evening(file, Context(rulebook, settings, folder=folder))
-    except Refused:
-        raise
     except (OSError, EOFError, ValueError) as error:
+        if isinstance(error, Refused):
+            raise
         reason = getattr(error, "strerror", None) or error
         raise refuse("unreadable", "damaged", path=escape_controls(file), reason=reason) from None
     check_played(found, escape_controls(file))
@@ -204,27 +204,25 @@ def exchange(
     >>> mjscore.exchange(settlement).lines()[0]
     'South hands East: 1 × 1000 (gold dot), 1 × 100 (one black dot), 2 × 10 (ten red dots)'
     """
+    _check_types(**locals())
     from mjscore.counters.holdings import table_counters
 
-    _check_types(
-        settlement=settlement, counters=counters, holdings=holdings, pair_by_pair=pair_by_pair, bank=bank
-    )
     if settlement.error is not None:
         raise Refused(settlement.error)  # nobody pays, and no counters would look like an answer
     held = [f"{seat}={','.join(map(str, counts))}" for seat, counts in (holdings or {}).items()]
     return table_counters(counters, held, pair_by_pair, bank).settle(settlement)
 
 
-def _told(
+def _answer(
     hand: str | Hand,
     rulebook: str | Rulebook,
     options: Mapping[str, object] | None,
     seat: str | None,
     round_wind: str | None,
-    tell: Callable[[Hand, Rulebook], Told],
-    refuse_to: Callable[[Refusal, str, Hand | None], Told],
-) -> Told:
-    """Return what *tell* says of a hand at its place, or *refuse_to* if it is refused. Raises TypeError."""
+    of_hand: Callable[[Hand, Rulebook], Result],
+    without: Callable[[Refusal, str, Hand | None], Result],
+) -> Result:
+    """Return what *of_hand* returns for a hand at its place; for one that is refused, what *without* does. Raises TypeError."""
     _check_types(hand=hand, rulebook=rulebook, options=options, seat=seat, round=round_wind)
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     read, reading = None if isinstance(hand, str) else hand, None
@@ -233,10 +231,10 @@ def _told(
         name = book.id
         reading = _reading_of(hand)
         read = placed_hand(reading.hand, seat, round_wind)
-        return tell(read, book)
+        return of_hand(read, book)
     except Refused as refused:
         refusal = refused.refusal
-        return refuse_to(refusal if reading is None else reading.placed(refusal), name, read)
+        return without(refusal if reading is None else reading.placed(refusal), name, read)
 
 
 def settle(
@@ -356,21 +354,21 @@ def _result(
         hand = reading.hand
         if hand.seat not in (None, seat):
             raise refuse("seat-mismatch", other=WIND_NAMES.get(hand.seat or "", hand.seat), who=who)
-        return result_of(_won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder), book)
+        return result_of(_with_how_won(placed_hand(hand, seat, round_wind), drawn, discarder), book)
     except Refused as refused:
         refusal = refused.refusal if reading is None else reading.placed(refused.refusal)
         raise Refused(refusal._replace(seat=seat)) from None
 
 
-def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
-    """Join a hand with what is told beside it of its winning tile. Raises Refused where it says otherwise itself."""
+def _with_how_won(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
+    """Add to a hand how its winning tile came, where that was given apart. Raises Refused where the hand contradicts it."""
     win = hand.win
     if win is None or win.discarder not in (None, *WIND_NAMES):
         return hand
     from_whom = discarder is not None and (win.drawn or win.discarder not in (None, discarder))
     if from_whom or drawn not in (None, win.drawn):
         clause = f"{'+' if win.drawn else '<'}{win.tile}{f':{win.discarder}' if win.discarder else ''}"
-        told = f"came from {WIND_NAMES.get(discarder, discarder)}" if discarder is not None else ""
-        told = told or f"was {'drawn' if drawn else 'claimed'}"
-        raise refuse("won-otherwise", clause=clause, told=told)
+        origin = f"came from {WIND_NAMES.get(discarder, discarder)}" if discarder is not None else ""
+        origin = origin or f"was {'drawn' if drawn else 'claimed'}"
+        raise refuse("won-otherwise", clause=clause, told=origin)
     return hand if win.drawn or discarder is None else hand._replace(win=win._replace(discarder=discarder))

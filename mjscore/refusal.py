@@ -7,9 +7,12 @@ place. It is data, collected and printed; ``Refused`` carries one where a stage 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from textwrap import wrap
+from traceback import extract_tb
 from typing import Any, NamedTuple
 
 PROGRAM_FAULT = "program-fault"  # the one code that no user can bring about
@@ -113,11 +116,8 @@ class Refusal(NamedTuple):
 
         Where *width* is given, words wrap and the line is cut to so many columns.
         """
-        place = "".join(
-            f"{part}:"
-            for part in (escape_controls(self.file), self.line, self.column)
-            if part not in ("", None)
-        )
+        parts = (escape_controls(self.file), self.line, self.column)
+        place = "".join(f"{part}:" for part in parts if part not in ("", None))
         message = f"{escape_controls(self.message)} [{self.code}]"
         lines = wrapped(f"{place} {message}" if place else message, "  ", width)
         if self.text and self.column is not None:
@@ -138,10 +138,9 @@ _OFFERED = ("lines", "answers")
 def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:
     """Return a refusal that offers only such whole lines as *read* makes something of: no refusal, and not None."""
     left = []
-    for line in refusal.lines:
+    for line in (line for line in refusal.lines if line.strip() != refusal.text.strip()):
         with suppress(Refused):
-            if line.strip() != refusal.text.strip() and read(line) is not None:
-                left.append(line)
+            left += [line] if read(line) is not None else []
     if len(left) == len(refusal.lines):
         return refusal
     return refusal._replace(hint=f"type {left[0]}" if left else refusal.otherwise, lines=tuple(left))
@@ -215,8 +214,8 @@ def messages() -> dict[str, dict[str, list[str]]]:
     for _, folder, is_package in pkgutil.iter_modules(mjscore.__path__):
         with suppress(OSError):
             file = pkgutil.get_data("mjscore", f"{folder}/messages.toml") if is_package else None
-            for code, told in tomllib.loads((file or b"").decode()).items():
-                found.setdefault(code, {}).update(told if isinstance(told, dict) else {"": told})
+            for code, rows in tomllib.loads((file or b"").decode()).items():
+                found.setdefault(code, {}).update(rows if isinstance(rows, dict) else {"": rows})
     return found
 
 
@@ -251,8 +250,6 @@ def refuse(
 
 def program_fault(error: Exception) -> Refusal:
     """Return the refusal for a fault of the program itself in one line of many: what and where it was."""
-    from traceback import extract_tb
-
     frame = extract_tb(error.__traceback__)[-1]
     module = frame.filename.replace("\\", "/").rpartition("/")[2]
     hint = f"please report it with this line; it happened in {module}, line {frame.lineno}"
@@ -260,7 +257,7 @@ def program_fault(error: Exception) -> Refusal:
 
 
 def describe_fault(error: Exception) -> str:
-    """One line about a fault of the program itself; its details are kept in a file that can be sent along."""
+    """Return a line about a fault of the program itself; write its details to a file that can be sent along."""
     import os
     import platform
     import sys
@@ -306,12 +303,8 @@ def escape_controls(text: str) -> str:
 
 
 def _spelt_out(letter: str) -> str:
-    import unicodedata
-
-    if letter == "\t":
-        return " "
-    if unicodedata.category(letter) == "Zs":
-        return letter  # a space of another width
+    if letter == "\t" or unicodedata.category(letter) == "Zs":
+        return letter.replace("\t", " ")  # a space of another width stays
     number = ord(letter)
     return f"\\x{number:02x}" if number < 256 else f"\\u{{{number:x}}}"
 
@@ -320,16 +313,12 @@ def text_width(text: str) -> int:
     """Return how many terminal columns *text* takes."""
     if text.isascii():
         return len(text)
-    import unicodedata
-
     letters = [letter for letter in text if not unicodedata.combining(letter)]
     return len(letters) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in letters)
 
 
 def wrapped(text: str, indent: str, width: int | None) -> list[str]:
     """Wrap *text* by words to *width* columns where that is given, lines after the first indented."""
-    from textwrap import wrap
-
     if width is None or text_width(text) <= width:
         return [text]
     return wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
@@ -337,12 +326,9 @@ def wrapped(text: str, indent: str, width: int | None) -> list[str]:
 
 def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
     """Return *room* letters of *text* around *start*, and where in them, and how wide, the mark is."""
-    first = 0
-    if len(text) > room and start > room // 2:
-        first = min(start - room // 2, max(0, len(text) - room))
+    first = max(0, min(start - room // 2, len(text) - room))
     shown = text[first : first + room]
     before = escape_controls(shown[: start - first])
     marked = escape_controls(shown[start - first : start - first + max(1, length)])
-    lead = "…" if first else ""
-    tail = "…" if first + room < len(text) else ""
+    lead, tail = "…" if first else "", "…" if first + room < len(text) else ""
     return lead + escape_controls(shown) + tail, text_width(lead + before), max(1, text_width(marked))

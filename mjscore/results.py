@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from textwrap import indent
 from typing import Any, NamedTuple, Self, cast
 
 from mjscore.game.hand import Hand, TileSet
@@ -41,9 +42,8 @@ class ScoreSheet(scoring.ScoreSheet):
     def book(self) -> Rulebook:
         """The rulebook under its options. Raises ValueError where JSON does not tell it."""
         if self._book is None:
-            raise ValueError(
-                f"nothing tells the rulebook {self.rulebook} and its options: name it to from_json"
-            )
+            fault = f"nothing tells the rulebook {self.rulebook} and its options: name it to from_json"
+            raise ValueError(fault)
         return self._book
 
     def _replace(self, **changed: Any) -> Self:
@@ -65,8 +65,6 @@ class ScoreSheet(scoring.ScoreSheet):
         >>> mjscore.score("S: (RRR) ...").render().splitlines()[0]
         "South, East round  Harr's Pung Chow, part I"
         """
-        from textwrap import indent
-
         from mjscore.page.sheets import show_sheet
         from mjscore.page.text import Style
         from mjscore.page.tile_styles import render_tiles
@@ -129,11 +127,12 @@ class ScoreSheet(scoring.ScoreSheet):
 def _sets(told: Iterable[Mapping[str, Any]], hand: Hand | None) -> tuple[TileSet, ...]:
     """Return the sets of a sheet; how those on the table came about its *hand* knows."""
     laid = {one._replace(origin="hand"): one for one in (hand.sets if hand is not None else ())}
-    found = []
-    for one in told:
-        tile = Tile.parse(one["tiles"][0] + one["tiles"][-1])
-        found.append(TileSet(one["kind"], tile, one["exposed"], completed=one.get("completed", False)))
-    return tuple(laid.get(one, one) for one in found)
+    tiles = [Tile.parse(one["tiles"][0] + one["tiles"][-1]) for one in told]
+    sets = [
+        TileSet(one["kind"], tile, one["exposed"], completed=one.get("completed", False))
+        for one, tile in zip(told, tiles, strict=True)
+    ]
+    return tuple(laid.get(one, one) for one in sets)
 
 
 class ScoredSheet(ScoreSheet):

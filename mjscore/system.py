@@ -189,8 +189,8 @@ def cores() -> int:
 
 
 @contextlib.contextmanager
-def terminations(told: Callable[[], None]) -> Iterator[None]:
-    """Within the block, call *told* when the process is to end or its terminal is gone; its exceptions propagate."""
+def terminations(notify: Callable[[], None]) -> Iterator[None]:
+    """Within the block, call *notify* when the process is to end or its terminal is gone; its exceptions propagate."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the first thread of a process is asked
         return
@@ -199,7 +199,7 @@ def terminations(told: Callable[[], None]) -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in ending}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:  # as nohup has it
-            signal.signal(number, lambda number, frame: told())
+            signal.signal(number, lambda number, frame: notify())
     try:
         yield
     finally:

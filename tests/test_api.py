@@ -11,10 +11,11 @@ import random
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
-from tables import table
+from tables import each, table
 
 import mjscore
 from mjscore.rulebook.binding import rulebook_of
@@ -27,6 +28,7 @@ ODD = [
     *(None, 1, 1.5, b"E", bytearray(b"E"), [], ["E"], ("E",), {}, {"E": 1}, set(), NotImplemented, True, False, str, len),
     *("", "Q", "\ud800", "\x00", " ", "E", "/", "x" * 5000 + ".toml", "\x00.toml", ".", "~"),
 ]  # fmt: skip
+NO_FIELD = (None, 5, "x", 2.5, (5.5,), ("x",), (99,), (-1,) * 40, len, {1: 2})
 
 # what each parameter takes; ``in`` stands for what a mapping holds
 TAKES: dict[str, dict[str, tuple[type, ...]]] = {
@@ -82,8 +84,7 @@ def test_every_parameter_is_among_them():
         assert list(inspect.signature(getattr(mjscore, function)).parameters) == list(parameters)
 
 
-@pytest.mark.parametrize(("function", "parameter"), PARAMETERS)
-@pytest.mark.parametrize("odd", ODD, ids=repr)
+@each(("function", "parameter", "odd"), [(*one, odd) for one in PARAMETERS for odd in ODD])
 def test_a_value_a_refusal_or_a_type_error_that_names_what_is_wrong(function, parameter, odd):
     call = getattr(mjscore, function)
     given = {**GIVEN[function], parameter: odd}
@@ -106,7 +107,7 @@ def test_a_value_a_refusal_or_a_type_error_that_names_what_is_wrong(function, pa
         json.dumps(result.as_json() if hasattr(result, "as_json") else str(result))
 
 
-@pytest.mark.parametrize("odd", ODD, ids=repr)
+@each("odd", ODD)
 def test_what_the_hands_of_a_table_may_be(odd):
     if odd is not None and (not isinstance(odd, (str, int)) or isinstance(odd, bool)):
         with pytest.raises(TypeError, match=rf"^hands\['S'\] must be .*, not {type(odd).__name__}$"):
@@ -117,7 +118,7 @@ def test_what_the_hands_of_a_table_may_be(odd):
     assert sum(settlement.net.values()) == 0
 
 
-@pytest.mark.parametrize("odd", [one for one in ODD if one.__hash__ and one != "E"], ids=repr)
+@each("odd", [one for one in ODD if one.__hash__ and one != "E"])
 def test_what_a_seat_may_be(odd):
     if not isinstance(odd, str):
         with pytest.raises(TypeError, match=rf"^a seat of hands must be str, not {type(odd).__name__}$"):
@@ -126,8 +127,7 @@ def test_what_a_seat_may_be(odd):
     assert mjscore.settle({**SCORES, odd: 3}, "E").error.code == "no-such-seat"
 
 
-@pytest.mark.parametrize("function", ["score", "waits", "settle", "load_rulebook"])
-@pytest.mark.parametrize("odd", ODD, ids=repr)
+@each(("function", "odd"), product(("score", "waits", "settle", "load_rulebook"), ODD))
 def test_what_an_option_and_its_name_may_be(function, odd):
     call = getattr(mjscore, function)
     if odd.__hash__ and not isinstance(odd, str):
@@ -172,8 +172,7 @@ def test_options_that_are_no_strings(function, odd):
         getattr(mjscore, function)(**GIVEN[function], options={"limit": odd})
 
 
-@pytest.mark.parametrize("field", mjscore.Hand._fields)
-@pytest.mark.parametrize("odd", [None, 5, "x", 2.5, (5.5,), ("x",), (99,), (-1,) * 40, len, {1: 2}], ids=repr)
+@each(("field", "odd"), product(mjscore.Hand._fields, NO_FIELD))
 def test_a_hand_that_a_program_put_together(field, odd):
     hand = mjscore.parse("S@E: (222d) [1111c] 123b 456b 5c +5c!loose")._replace(**{field: odd})
     for call in (
@@ -272,20 +271,8 @@ def test_a_rulebook_is_found_from_a_folder_that_is_gone(tmp_path, monkeypatch):
 
 
 def test_the_library_shows_what_it_has():
-    names = [
-        "Claim",
-        "Doubling",
-        "Hand",
-        "Item",
-        "Refusal",
-        "Rulebook",
-        "ScoreSheet",
-        "load_rulebook",
-        "parse",
-        "score",
-        "settle",
-        "waits",
-    ]
+    names = ["Claim", "Doubling", "Hand", "Item", "Refusal", "Rulebook", "ScoreSheet"]
+    names += ["load_rulebook", "parse", "score", "settle", "waits"]
     code = "import mjscore, pydoc; print(*dir(mjscore)); print(pydoc.render_doc(mjscore, renderer=pydoc.plaintext))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     listed, _, page = shown.partition("\n")

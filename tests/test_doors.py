@@ -9,32 +9,21 @@ import os
 import subprocess
 import sys
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
 from programs import run_command
 from refusals import refusal_of
+from tables import each
 
 import mjscore
 from mjscore.phone.bridge import answer
 from mjscore.record import source
 
 ENDLESS = (
-    "1b ",
-    "E ",
-    "W",
-    "(RRR) ",
-    "64w 2 ",
-    "x",
-    '"',
-    "( ",
-    "[1111c] ",
-    "Ann ",
-    "!loose",
-    "\n",
-    "\r",
-    "🀀",
-)
+    "1b ", "E ", "W", "(RRR) ", "64w 2 ", "x", '"', "( ", "[1111c] ", "Ann ", "well ", "!loose", "\n", "\r", "🀀",
+)  # fmt: skip
 LIMIT = 2_000_000  # kilobytes of memory
 
 
@@ -55,8 +44,7 @@ def limited(*arguments: str, given: bytes | None = None, file: str | None = None
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-@pytest.mark.parametrize("unit", ENDLESS, ids=ascii)
-@pytest.mark.parametrize("length", [301, 1001, 9_999, 10_001, 200_000])
+@each(("unit", "length"), product(ENDLESS, (301, 1001, 9_999, 10_001, 200_000)))
 def test_a_hand_of_any_length_is_refused_at_once(unit, length):
     text = (unit * length)[:length]
     began = time.process_time()

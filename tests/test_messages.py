@@ -6,6 +6,7 @@ import ast
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 
 from sources import PACKAGE, Source, sources
 
@@ -28,6 +29,7 @@ def words_of(expression: ast.expr | None) -> list[str | None]:
     return [None]
 
 
+@cache
 def makers() -> dict[str, set[tuple[int, int]]]:
     """The functions that take a code and a kind of message, and where these may stand among their arguments."""
     found: dict[str, set[tuple[int, int]]] = {}

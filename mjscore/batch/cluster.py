@@ -1,7 +1,4 @@
-"""Checking on more than one machine: chunks go to a Dask cluster, results come back in order.
-
-An extra (``pip install distributed``); nothing of it is loaded otherwise.
-"""
+"""Checking on more than one machine, by a Dask cluster: an extra (``pip install distributed``), not loaded otherwise."""
 
 from __future__ import annotations
 
@@ -25,11 +22,10 @@ def check_on_cluster(
     address: str | None = None,
     workers: int | None = None,
 ) -> Generator[Result, None, None]:
-    """Yield the results of whole files, in order, worked out by the cluster at *address*.
+    """Yield the results of whole files, in order, from the cluster at *address*, or a local one of so many *workers*.
 
-    Without an address a local cluster of *workers* processes (one for each core) is started and ended. Workers
-    need mjscore, and house rulebooks under the same paths. If the scheduler ends before the files do, the rest
-    is checked here. Raises Refused if no cluster answers in time.
+    Workers need mjscore, and house rulebooks under the same paths. If the scheduler ends too early, the rest is checked here.
+    Raises Refused if no cluster answers in time.
     """
     import asyncio
     import logging
@@ -74,7 +70,7 @@ def check_on_cluster(
 
 
 async def _greet(address: str) -> None:
-    """Have the scheduler at *address* answer once. Raises what Dask raises, and TimeoutError where nothing answers."""
+    """Wait for the scheduler at *address* to answer once. Raises TimeoutError, or what Dask raises."""
     import asyncio
 
     from distributed.comm.core import connect

@@ -25,11 +25,11 @@ _EXPECTED = re.compile(r"(?<!\s)\s*+=\s*+(?:error|[0-9]++)$")
 
 
 class _NothingToCorrect(Exception):  # noqa: N818 - it is no error
-    """Drops what was to be written in the place of a file."""
+    """Leaves a file as it was."""
 
 
 class Correction(NamedTuple):
-    """How a line is written now: *fixed* as its refusal offered, its score *changed*, or *added* where there was none."""
+    """A line *fixed* as its refusal offered, or with its score *changed* or *added*."""
 
     kind: str
     line: int
@@ -40,20 +40,18 @@ class Correction(NamedTuple):
 def corrected_file(
     path: str, target: str | None, context: Context, fix: bool = False, accept: bool = False
 ) -> list[Correction]:
-    """Correct a file, in its place or as the new file *target*, and return what was corrected.
+    """Correct a file in place, or as the new file *target*, and return what was corrected.
 
-    With *fix* a line whose refusal offers one line, and no choice, becomes that. With *accept* what is expected becomes what is
-    computed; a new file gets the scores that were missing in any case. The file has its mode and owner then, appears whole
-    or not at all, and stays untouched where there is nothing to correct. Raises OSError, also where somebody has changed the file
-    meanwhile, and FileExistsError for a target that exists.
+    With *fix* a line whose refusal offers just one line becomes that. With *accept* expected figures become the computed ones;
+    a new file gets missing scores in any case. The file is written whole or not at all, with its mode and owner, and left
+    alone where nothing is to be corrected. Raises OSError, also where somebody has changed the file meanwhile, and
+    FileExistsError for a target that exists.
     """
-    asked = os.stat(path)
+    before = os.stat(path)
 
     def check_unchanged(now: Path) -> None:
-        if (found := os.stat(now)) and (found.st_mtime_ns, found.st_size) != (
-            asked.st_mtime_ns,
-            asked.st_size,
-        ):
+        found = os.stat(now)
+        if (found.st_mtime_ns, found.st_size) != (before.st_mtime_ns, before.st_size):
             raise OSError(errno.EBUSY, "somebody has changed it meanwhile: try again", path)
 
     corrections: dict[int, Correction] = {}
@@ -80,7 +78,7 @@ def corrected_file(
 
 
 def _corrected(reader: Reader, block: Block, fix: bool, accept: bool, add: bool) -> Iterator[Correction]:
-    """Yield the corrections of a block; where some are of one line, each goes on from the one before."""
+    """Yield the corrections of a block; a second one of a line continues the first."""
     state = reader.state
     results = reader.check_together((block,))
     if fix:
@@ -103,13 +101,13 @@ def _corrected(reader: Reader, block: Block, fix: bool, accept: bool, add: bool)
 
 
 def _offered(refusal: Refusal) -> str:
-    """Return the line that a refusal offers, where it offers one and nothing beside it."""
+    """Return the line that a refusal offers, if it offers just one."""
     line = refusal.lines[0] if len(refusal.lines) == 1 else ""
     return line if refusal.hint == f"type {line}" else ""
 
 
 def _figures(block: Block, checked: Checked) -> Iterator[tuple[SourceLine, str, str]]:
-    """Yield the lines of a block with another figure than was computed, or none: *changed* or *added*, and the line with it."""
+    """Yield the lines whose figure is wrong or missing, with ``changed`` or ``added`` and the line as it should be."""
     outcome = checked.outcome
     if isinstance(outcome, ScoreSheet):
         if checked.kind == "hand" and outcome.score is not None and outcome.score != checked.expected:
@@ -132,12 +130,12 @@ def _figures(block: Block, checked: Checked) -> Iterator[tuple[SourceLine, str, 
 
 
 def _with_score(text: str, score: int) -> str:
-    """Return a line with ``= score`` before its comment, in place of what was expected."""
+    """Return a line with another expected score."""
     said = _BEFORE_COMMENT.findall(text)[0].rstrip()
     return f"{_EXPECTED.sub('', said)} = {score}{text[len(said) :]}"
 
 
 def _rewritten(raw: bytes, text: str) -> bytes:
-    """Return another text for a line, with its byte order mark and its ending."""
+    """Return a new text with the byte order mark and the ending of a line."""
     mark = BYTE_ORDER_MARK if raw.startswith(BYTE_ORDER_MARK) else b""
     return mark + text.encode() + raw[len(raw.rstrip(b"\r\n")) :]

@@ -38,10 +38,10 @@ CSV_COLUMNS = (
 
 
 class ChunkResult(NamedTuple):
-    """The results of a chunk, written in the format asked for, how many there are, and the codes of what does not hold.
+    """The results of a chunk as text, counted, with the *codes* of all mistakes, ``differs`` for a wrong figure.
 
-    *counts* has those of each kind (``hand``, ``table``, ``line``, and ``open`` for hands under way), those ``refused``, and
-    those ``compared`` with what the file expects. The code of a figure that is another one is ``differs``.
+    *counts* has those of each kind (``hand``, ``table``, ``line``, and ``open`` for hands being played), those ``refused``, and
+    those ``compared`` with what the file expects.
     """
 
     text: str
@@ -51,18 +51,15 @@ class ChunkResult(NamedTuple):
 
 
 def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
-    """Write results in the format *output* and count them; *size* is how many bytes they were read from.
+    """Write and count results that were read from *size* bytes.
 
-    ``text 60`` is text that wraps at so many columns, and behind ``csv`` may stand those of a table, in JSON.
+    *output* is a format, with ``text`` the columns to wrap at (``text 60``), with ``csv`` those of the table, in JSON.
     """
     form, _, columns = output.partition(" ")
     render = RENDERERS[form]
     if columns:
-        render = (
-            partial(as_text, width=int(columns))
-            if form == "text"
-            else partial(as_csv, columns=json.loads(columns))
-        )
+        key = {"text": "width", "csv": "columns"}[form]
+        render = partial(render, **{key: json.loads(columns)})
     found = list(results)
     wrong = [[refusal.code for refusal in checked.refusals] for checked in found if not checked.ok]
     counts = Counter("open" if checked.is_open else checked.kind for checked in found)
@@ -77,9 +74,7 @@ def _as_json(checked: Checked, ascii_only: bool) -> str:
 
 
 def csv_columns(layouts: Iterable[Layout]) -> list[str]:
-    """Return the columns of a table of results: those of spreadsheets first, then the results; one whose name another column has
-    is called ``computed`` and that name.
-    """
+    """Return the columns of spreadsheets, then those of results, called ``computed NAME`` where the name is taken."""
     own = {name: layout for layout in layouts for name in layout.header}
     others = {name for layout in own.values() for name in layout.others(CSV_COLUMNS)}
     results = (f"computed {name}" if name in others else name for name in CSV_COLUMNS)
@@ -87,7 +82,7 @@ def csv_columns(layouts: Iterable[Layout]) -> list[str]:
 
 
 def as_csv(checked: Checked, columns: Iterable[str] = CSV_COLUMNS) -> str:
-    """Write a result as a row of a table, with what stood in its own columns."""
+    """Write a result as a row of CSV, with its own cells."""
     if checked.kind == "blank":
         return csv_row({}, checked.cells, columns)
     members = checked.members()
@@ -102,14 +97,14 @@ def as_csv(checked: Checked, columns: Iterable[str] = CSV_COLUMNS) -> str:
 
 
 def csv_row(members: Mapping[str, object], cells: Mapping[str, str], columns: Iterable[str]) -> str:
-    """Write a row of CSV: of each column its cell, where it has one, else the result."""
+    """Write a row of CSV: the own cell of a column, if there is one, else the result."""
     own = {name: "\n".join(map(for_spreadsheet, _LINES.split(cell))) for name, cell in cells.items()}
     results = ((name, members.get(name.removeprefix("computed "))) for name in columns)
     return _written([[own[name] if name in own else _field(result) for name, result in results]])
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Write rows of CSV: yes and no for what is on and off, and nothing that a spreadsheet would run as a formula."""
+    """Write rows of CSV, with nothing that a spreadsheet would run as a formula."""
     return _written(map(_field, row) for row in rows)
 
 
@@ -140,7 +135,7 @@ def _nets_text(nets: Mapping[str, int]) -> str:
 
 
 def as_text(checked: Checked, width: int | None = None) -> str:
-    """Nothing where all is well; else what does not hold, or that the hand is open, wrapped at *width* columns."""
+    """Say what is wrong, or that the hand is open, wrapped at *width* columns; nothing where all is well."""
     lines = []
     if checked.is_open:
         lines.append(still_open(checked.state.file, checked.line, checked.missing, checked.refusals))
@@ -175,7 +170,7 @@ def _difference(checked: Checked) -> str:
 
 
 class _Finding(NamedTuple):
-    """What does not hold at a place of a file, by its code as *title*, or that a hand is open."""
+    """A mistake at a place of a file, with its code as *title*, or an open hand."""
 
     level: str
     title: str
@@ -202,7 +197,7 @@ def _findings(checked: Checked) -> list[_Finding]:
 
 
 def _as_github(checked: Checked) -> str:
-    """Write what GitHub's runners show beside the lines of a change."""
+    """Write annotations that GitHub shows beside the lines of a change."""
     lines = []
     for level, title, message, file, line, column, length in _findings(checked):
         place = f",col={column},endColumn={column + length}" if column else ""
@@ -216,7 +211,7 @@ def _percented(text: str, more: str = "") -> str:
 
 
 def _as_sarif(checked: Checked) -> str:
-    """Write what tools for the faults in programs read, each with a comma before it."""
+    """Write results for SARIF, each with a comma before it."""
     from urllib.parse import quote
 
     written = []

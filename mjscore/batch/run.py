@@ -1,6 +1,6 @@
-"""Files cut into chunks and checked by one process or by several, the results always in the order of the lines.
+"""Files cut into chunks and checked by one process or several, with the results in order.
 
-Nothing is held but the chunks that are being worked at, so a file may be larger than memory.
+Only the chunks being checked are in memory, so a file may be larger.
 """
 
 from __future__ import annotations
@@ -35,15 +35,14 @@ if TYPE_CHECKING:
 FIRST_CHUNK_LINES = 64  # few, so that the first results come at once
 CHUNK_LINES = 2000
 CHUNKS_AHEAD = 2  # chunks handed out for each process: one to work at and one to go on with
-_ALONE = re.compile(
-    rb"[^a-z \t\r\n#]"
-)  # how a hand begins, which has no lines of its own as what begins with a word has
+_ALONE = re.compile(rb"[^a-z \t\r\n#]")  # how a hand begins, which no rows follow
 _CONTEXT_WORDS = (b"rulebook", b"rules", b"set", b"round")
 
 
 class Chunk(NamedTuple):
-    """Some lines of a file, a unit of work that can go to another process or machine: from which line on, the bytes,
-    and what lines above said. Of a spreadsheet it has the *rows* in place of bytes, and their *layout*.
+    """Some lines of a file, to be checked by any process or machine: their bytes, and the *context* that the lines above set.
+
+    A chunk of a spreadsheet has *rows* and their *layout* instead.
     """
 
     file: str
@@ -71,7 +70,7 @@ def parts_of(paths: Iterable[str | Sheet], context: Context, output: str) -> Ite
 
 
 def as_far_as_read(path: str, found: Iterable[Read]) -> Iterator[Read | OSError]:
-    """Pass on what is found in a file, and the error where it cannot be read."""
+    """Yield what is read from a file, and the error where it cannot be read."""
     try:
         yield from found
     except OSError as error:
@@ -89,9 +88,9 @@ def _chunks_of(sheet: Sheet, context: Context, output: str) -> Iterator[Chunk]:
 
 
 def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterator[Result]]:
-    """Cut a file into chunks, in order, each with its context.
+    """Cut a file into chunks, in order. Raises OSError.
 
-    From a ``players`` line on, each hand depends on the one before: what is left then comes as its results. Raises OSError.
+    From a ``players`` line on each hand depends on the one before: the rest of the file comes as its results.
     """
     state = State.before(path, context)
     stream = open_table(path)
@@ -132,7 +131,7 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
 
 
 def _after_context_line(state: State, raw: bytes, number: int) -> State:
-    """Return the state behind a line, which is another behind one of a rulebook, an option or a round."""
+    """Return the state after a line, which may set a rulebook, an option or the round."""
     if raw[:8].lower().startswith(_CONTEXT_WORDS):
         # the chunk that holds the line says what is wrong with it
         with contextlib.suppress(Exception):
@@ -141,7 +140,7 @@ def _after_context_line(state: State, raw: bytes, number: int) -> State:
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:
-    """Check one chunk. Depends on nothing but its argument (and the rulebook files it names)."""
+    """Check one chunk. Depends on nothing but its argument and the rulebook files that it names."""
     if chunk.layout is not None:
         size = sum(len("".join(row.cells)) for row in chunk.rows)
         found = check_rows(chunk.layout, chunk.rows, chunk.file, chunk.context, CSV_COLUMNS)
@@ -154,10 +153,10 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
 def check_files(
     paths: Iterable[str | Sheet], context: Context, output: str = "json", jobs: int = 1
 ) -> Generator[Result, None, None]:
-    """Yield the results of whole files, in order, using *jobs* processes, never more than cores or chunks.
+    """Yield the results of whole files, in order, by *jobs* processes, but never more than cores or chunks.
 
-    The error of a file that cannot be read is one of the results. Lines whose process died are checked again by
-    a process of their own. Raises Refused, after all earlier results, if that dies too.
+    The error of an unreadable file is one of the results. Lines whose process died are checked again by another. Raises
+    Refused, after all earlier results, if that dies too.
     """
     parts = parts_of(paths, context, output)
     # the first is done here, before the other processes begin: where these are copies of this one, they
@@ -184,9 +183,9 @@ def in_order(
     ahead: int,
     died: tuple[type[BaseException], ...],
 ) -> Iterator[Result]:
-    """Yield the results of *parts*, with at most *ahead* chunks handed to *submit* before they are needed.
+    """Yield the results of *parts*, with at most *ahead* chunks submitted before they are needed.
 
-    A chunk that raises one of *died* is checked again, alone. Raises Refused if that process dies too.
+    A chunk that raises one of *died* is checked again by a process of its own. Raises Refused if that dies too.
     """
     waiting: deque[tuple[Part, Future[ChunkResult] | None]] = deque()
     for part in chain(parts, (None,)):  # behind the last one, all that wait are waited for

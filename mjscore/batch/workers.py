@@ -1,7 +1,6 @@
-"""Processes that work beside this one.
+"""Worker processes, each connected by a pipe of its own.
 
-Each has a pipe of its own to this process, and nothing else is shared: no queue, no lock, no thread. So a process that ends, at
-whatever instant, leaves nothing behind that anybody could wait for, and all can be ended at once.
+Nothing else is shared, no queue, lock or thread: so nobody waits for a process that ended, and all can be ended at once.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ _OPEN: set[Connection] = set()
 
 
 class WorkerDied(Exception):  # noqa: N818 - it is what happened, not a mistake
-    """The process that had a task ended before it had the result."""
+    """The process ended before it had the result of its task."""
 
 
 class Task(Future[Any]):
-    """What was handed to the workers, and what came of it: WorkerDied, or what the work gave or raised."""
+    """A task of the workers, with what the work returned or raised, or WorkerDied."""
 
     def __init__(self, given: Any, workers: Workers) -> None:
         super().__init__()
@@ -49,10 +48,7 @@ class Task(Future[Any]):
 
 
 class Workers:
-    """At most *count* processes, begun when there is work for them; one that dies is replaced.
-
-    Where no process can be begun, this one does the *work*.
-    """
+    """At most *count* processes, begun when needed and replaced when they die; where none can be begun, this one works."""
 
     def __init__(self, count: int, work: Work) -> None:
         self._count = count
@@ -63,14 +59,14 @@ class Workers:
         self._busy: dict[Connection, Task] = {}
 
     def submit(self, given: Any) -> Task:
-        """Have something done as soon as a process is free."""
+        """Queue a task for the next free process."""
         task = Task(given, self)
         self._waiting.append(task)
         self.gather(0)
         return task
 
     def gather(self, timeout: float | None) -> None:
-        """Take the results that are there, waiting at most *timeout* seconds, and give out the tasks that wait."""
+        """Take results, waiting at most *timeout* seconds, and hand out waiting tasks."""
         self._give_out()
         for pipe in cast("list[Connection]", wait(list(self._busy), timeout)):
             task = self._busy.pop(pipe)
@@ -84,7 +80,7 @@ class Workers:
         self._give_out()
 
     def close(self) -> None:
-        """End all processes at once; results not taken yet are lost."""
+        """End all processes at once; results that were not taken are lost."""
         for kept in (self._waiting, self._idle, self._busy):
             kept.clear()
         for pipe in list(self._processes):
@@ -138,7 +134,7 @@ class Workers:
 
 
 def _work(pipe: Connection, work: Work) -> None:
-    """Do one task after another, until the process that sends them is gone."""
+    """Do tasks until the process that sends them is gone."""
     for other in _OPEN:
         other.close()
     ignore_signals()

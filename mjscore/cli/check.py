@@ -36,7 +36,7 @@ _WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is done before other p
 
 
 def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
-    """Return how many processes are asked for, 0 for all cores; None where that is left to the files."""
+    """Return the number of processes, 0 for all cores; None for auto."""
     if value != "auto" and not (value.isdecimal() and len(value) < 10):
         raise click.BadParameter(
             f"{value!r} is not a number of processes; type for instance --jobs 2, or auto"
@@ -127,7 +127,7 @@ def command(
 def _sources(
     files: tuple[str, ...], column: str | None, expected: str | None
 ) -> tuple[list[str | Sheet], bool]:
-    """Return the files and spreadsheets that are meant, and whether one could not be had, which is said."""
+    """Return the files and spreadsheets, and whether one is missing, which is printed."""
     sources, missing = [], False
     # a pattern that the shell left alone stands for what it matches
     named = [[name] if os.path.exists(name) else sorted(glob.glob(name)) or [name] for name in files]
@@ -141,7 +141,7 @@ def _sources(
 
 
 def _form(output: str, header: list[str]) -> str:
-    """Return how results are written: the format, and behind it the columns of the terminal or of the table."""
+    """Return the format of results, and behind it the columns of the terminal or of the table."""
     if output == "csv":
         return f"csv {json.dumps(header)}"
     width = printing.message_width(sys.stdout) if output == "text" else None
@@ -151,7 +151,7 @@ def _form(output: str, header: list[str]) -> str:
 
 
 class _Tally:
-    """What the results so far come to; *unread* is whether a file could not be read."""
+    """The results so far, counted; *unread* is whether a file could not be read."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -179,10 +179,7 @@ class _Tally:
 def _print(
     results: Generator[Result, None, None], size: int, output: str, beginning: str, missing: bool
 ) -> None:
-    """Print results and their sum, and end the program with its status; *missing* is whether a file was not there.
-
-    A file that cannot be read is reported, and the others are checked all the same.
-    """
+    """Print results and their sum, and end the program with its status; *missing* is whether a file was missing."""
     tally, stopped, status = _Tally(), "", 0
     gc.freeze()  # what is loaded stays: the collector need not scan it again
     try:
@@ -213,7 +210,7 @@ def _print(
 
 
 def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beginning: str) -> None:
-    """Write results as they come, add them to *tally*, and show how far it is where that takes long."""
+    """Write results as they come and add them to *tally*, with a progress bar where that takes long."""
     is_long = size > _LONG_WORK and sys.stderr.isatty()
     begun = time.monotonic()
 
@@ -248,10 +245,7 @@ def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beg
 def _correct(
     sources: list[str | Sheet], target: str | None, context: Context, fix: bool, accept: bool, output: str
 ) -> list[str | Sheet]:
-    """Correct files, or write one corrected as *target*, say what was changed, and return what to check then.
-
-    Raises Refused.
-    """
+    """Correct files, or write one corrected as *target*, print the changes, and return what to check. Raises Refused."""
     paths = [source for source in sources if isinstance(source, str)]
     if len(paths) < len(sources):
         raise click.UsageError("--fix, --accept and --update are for .mj files")
@@ -275,7 +269,7 @@ def _correct(
 
 
 def _say_corrected(path: str, place: str, corrections: list[Correction], to_errors: bool) -> None:
-    """Say what was corrected, line by line but for scores that were added."""
+    """Print the corrections, but only the number of scores added."""
     for kind, line, before, after in corrections:
         if kind != "added":
             said = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"

@@ -26,7 +26,7 @@ from mjscore.page.tile_styles import render_tiles
 from mjscore.record.checker import check_file
 from mjscore.record.context import Context
 from mjscore.refusal import escape_controls, refuse
-from mjscore.system import current_folder, state_folder
+from mjscore.system import state_folder
 
 _ASKED = ("winners", "losers", "sets", "points", "doubles", "payments", "waits")
 _REMIND = "Type a number, ? for the next line of the sheet, Enter to go on, q to end."
@@ -93,7 +93,7 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
 
 
 def _drill(rules: options.Rules, missed: bool, kept: Path, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what to ask: as the options have it, or what was *missed* last time. Raises Refused where nothing was."""
+    """Return what to ask: by the options, or what was *missed* last time. Raises Refused where nothing was."""
     path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]
     book = os.path.abspath(rules.name) if rules.name.endswith(".toml") else rules.name
     drill: dict[str, Any] = {**chosen, "rulebook": book, "settings": rules.settings, "only": {}}
@@ -108,10 +108,7 @@ def _drill(rules: options.Rules, missed: bool, kept: Path, chosen: Mapping[str, 
 
 
 def _put(one: Question, number: int, tile_style: str | None, output: str) -> tuple[str, list[str]]:
-    """Ask a question and show what is right; return how it was answered, and the kinds of slips in the likeliest explanation.
-
-    Raises EOFError where the drill is to end.
-    """
+    """Ask a question and show what is right; return how it was answered, and the likeliest slips. Raises EOFError at the end."""
     style = printing.style()
     lines = one.show(style).split("\n\n", 1)[-1].split("\n")
     if output == "text":
@@ -134,10 +131,10 @@ def _put(one: Question, number: int, tile_style: str | None, output: str) -> tup
 
 
 def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:
-    """Yield what is asked, each with its number: all, or what alone is to be asked again."""
+    """Yield questions with their numbers: all, or only those to be repeated."""
     only = {int(number): kind for number, kind in drill["only"].items()}
     asked, about, path = drill["asked"], drill["about"], drill["hands"]
-    context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])), None, None, current_folder())
+    context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])))
     numbers = count()
     for checked in file_access.readable(path, check_file(path, context)) if path else ():
         for refusal in checked.refusals:
@@ -151,7 +148,7 @@ def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[t
 
 
 def _answer(one: Question, lines: list[str], output: str) -> int | None:
-    """Return what is answered, None for nothing. Raises EOFError where the drill is to end."""
+    """Return the answer, None for none. Raises EOFError at the end."""
     by_line, hints = output == "json", iter(lines)
     while True:
         typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer: ", ("?", "q"))

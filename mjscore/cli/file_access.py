@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from mjscore.atomic import write_whole
 from mjscore.refusal import Refused, escape_controls, refuse
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ Found = TypeVar("Found")
 
 
 def check_readable(path: str) -> None:
-    """Raise Refused for what cannot be read, before it is: a folder, nothing, a link in a circle."""
+    """Raise Refused for a folder, a missing file, a circle of links."""
     try:
         if path == "-" or not stat.S_ISDIR(os.stat(path).st_mode):
             return
@@ -31,7 +32,7 @@ def check_readable(path: str) -> None:
 
 
 def source_of(path: str, column: str | None, expected: str | None) -> str | Sheet:
-    """Return a file's path, or what it holds if it is a spreadsheet. Raises Refused."""
+    """Return a file's path, or the spreadsheet that it is. Raises Refused."""
     from mjscore.record.spreadsheet import read_sheet
 
     check_readable(path)
@@ -42,7 +43,7 @@ def source_of(path: str, column: str | None, expected: str | None) -> str | Shee
 
 
 def readable(path: str, found: Iterable[Found]) -> Iterator[Found]:
-    """Pass on what is found in a file. Raises Refused where it cannot be read, or no further."""
+    """Yield what is read from a file. Raises Refused where it cannot be read."""
     check_readable(path)
     try:
         yield from found
@@ -51,20 +52,14 @@ def readable(path: str, found: Iterable[Found]) -> Iterator[Found]:
 
 
 def unreadable(path: str, error: Exception) -> Refused:
-    """Return the refusal of a file that is there and cannot be read; the error may be about another one than *path*."""
+    """Return the refusal of an unreadable file: the one that the error names, or *path*."""
     named = str(getattr(error, "filename", None) or path)
     reason = getattr(error, "strerror", None) or error
     return refuse("unreadable", "damaged", path="standard input" if named == "-" else named, reason=reason)
 
 
 def write_file(path: str, content: str | bytes, new: bool = False, said: bool = False) -> None:
-    """Write *content*, whole or not at all, with *new* only where nothing is; say so where it is to be *said*.
-
-    Raises Refused.
-    """
-
-    from mjscore.atomic import write_whole
-
+    """Write a file whole or not at all, if *new* only where there is none; if *said* print so. Raises Refused."""
     try:
         write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
     except OSError as error:
@@ -75,7 +70,7 @@ def write_file(path: str, content: str | bytes, new: bool = False, said: bool = 
 
 
 def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG: --svg hand.svg") -> None:
-    """Write a drawing, as SVG or as PNG, and say so. Raises Refused, with what to do *instead* where there can be no PNG."""
+    """Write a drawing as SVG or PNG. Raises Refused, with what to do *instead* where nothing makes a PNG."""
     from mjscore.page.png import png_of
 
     write_file(path, png_of(drawing, instead) if as_png else drawing + "\n", said=True)

@@ -33,7 +33,7 @@ COMMANDS = {
 
 
 class _Commands(click.Group):
-    """A group that knows its commands by name and imports one when it is asked for."""
+    """A group that imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -86,7 +86,7 @@ class _Commands(click.Group):
 
 @contextlib.contextmanager
 def _spelt_out() -> Iterator[None]:
-    """Make what was typed fit to be shown in a mistake that click tells of; the help has nothing typed in it."""
+    """Escape control characters in the messages of click."""
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:
@@ -103,7 +103,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the program; ends with 3 and without a traceback where the program is at fault."""
+    """Run the program; end with 3 and without a traceback where the program is at fault."""
     # a start makes many objects that stay; the collector need not scan them again and again
     gc.set_threshold(100_000)
     _replace_closed()
@@ -133,13 +133,13 @@ def main() -> None:
 
 
 def _say(message: str) -> None:
-    """Say the last thing; where even that cannot be written, the exit status says it alone."""
+    """Print a last message, if that is possible."""
     with contextlib.suppress(OSError):
         click.echo(message, err=True)
 
 
 def _replace_closed() -> None:
-    """Put streams in the place of those that were closed: nothing to read, and an output that cannot be written."""
+    """Replace closed streams by an empty input and outputs that cannot be written."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             descriptor = os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
@@ -151,6 +151,6 @@ def _replace_closed() -> None:
 
 
 def _drop_output() -> None:
-    """Have what is still to be written go nowhere."""
+    """Discard what is still to be written."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

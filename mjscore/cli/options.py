@@ -1,4 +1,4 @@
-"""Options that mean the same in every command, and what commands share in reading and printing."""
+"""Options that mean the same in every command."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ if TYPE_CHECKING:
     from mjscore.record.context import Context
     from mjscore.rulebook.rulebook import Rulebook
 
-Found = TypeVar("Found")
 Function = TypeVar("Function", bound=Callable[..., Any])
-NO_PAGER, REFUSED_IN = "mjscore.no-pager", "mjscore.refused-in"  # what a context of click keeps for us
+NO_PAGER, REFUSED_IN = "mjscore.no-pager", "mjscore.refused-in"  # of the meta of click's contexts
 Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
 
 
 def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Pairs:
-    """Return what is typed as KEY=VALUE."""
+    """Return typed pairs KEY=VALUE."""
     pairs = []
     for value in values:
         key, equals, setting = value.partition("=")
@@ -34,7 +33,7 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 
 def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return the wind that is typed, in any case, by its letter or any beginning of its name."""
+    """Return a typed wind: its letter or any prefix of its name, in any case."""
     if value is None:
         return None
     from mjscore.notation.names import ANYBODY
@@ -46,7 +45,7 @@ def _wind(context: click.Context, parameter: click.Parameter, value: str | None)
 
 
 class Rules(NamedTuple):
-    """The rulebooks to go by and their options in force; *typed* are those options that the command line has."""
+    """The rulebooks to use and their options in force; *typed* are those of the command line."""
 
     names: tuple[str, ...]
     settings: Pairs
@@ -54,7 +53,7 @@ class Rules(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the rulebook's name, where there is one."""
+        """Return the name of the first rulebook."""
         return self.names[0]
 
     def book(self) -> Rulebook:
@@ -62,7 +61,7 @@ class Rules(NamedTuple):
         return self.books()[0]
 
     def books(self) -> list[Rulebook]:
-        """Return the rulebooks; beside each other, an option is set where one has it. Raises Refused."""
+        """Return the rulebooks; of several, each gets the options that it has. Raises Refused."""
         from mjscore.rulebook.binding import bind, read_rulebook
 
         if len(self.names) == 1:
@@ -73,7 +72,7 @@ class Rules(NamedTuple):
         ]
 
     def context(self, round_wind: str | None = None) -> Context:
-        """Return the context of a file's lines: a rulebook's file is named as seen from here."""
+        """Return the context of a file's lines, with the rulebook's file relative to the current folder."""
         from mjscore.record.context import Context
 
         folder = os.getcwd() if self.name.endswith(".toml") else ""
@@ -84,7 +83,7 @@ _WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score
 
 
 def _by_settings(function: Function, several: bool) -> Function:
-    """Have a command go by the options of the settings file too, as *rules*, and say which settings decided."""
+    """Give a command its *rules*, by the settings file too, and print which settings are in force."""
 
     @wraps(function)
     def by_settings(*given: Any, settings: Pairs, rulebook: tuple[str, ...], **named: Any) -> Any:
@@ -117,7 +116,7 @@ def from_settings(context: click.Context, name: str) -> bool:
 
 
 def _together(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
-    """Return several options as one decorator; help shows them in this order."""
+    """Return one decorator for several options, in the order in which help shows them."""
     return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
 
 
@@ -133,7 +132,7 @@ settings_option = partial(
 
 
 def rulebook_options(several: bool = False) -> Callable[[Function], Function]:
-    """``-r`` and ``-s``, as *rules*, with *several* rulebooks where that is wanted."""
+    """Return ``-r`` and ``-s``, which give a command its *rules*, with *several* rulebooks if so."""
     more = "; several give a column each" if several else ""
     rulebook = click.option(
         *("-r", "--rulebook"),
@@ -199,10 +198,7 @@ place_options = _together(
 def format_option(
     *formats: str, what: str = "Text for people or JSON for programs.", refused_in_json: bool = True
 ) -> Callable[[Function], Function]:
-    """``--format``, text for people being the default, as *output*; *what* is its help.
-
-    A command that has it may raise Refused: the program ends then with status 2, and says so in JSON too.
-    """
+    """Return ``--format``, which gives a command its *output*, and has refusals printed in JSON too."""
 
     def noted(context: click.Context, parameter: click.Parameter, value: str) -> str:
         context.meta[REFUSED_IN] = value if refused_in_json else "text"

@@ -64,13 +64,13 @@ def command(
 
 
 def _progress(said: str) -> None:
-    """Say how far something is, on one line of a terminal; elsewhere once a line would be too often."""
+    """Print progress on one line of a terminal, and nothing elsewhere."""
     if sys.stderr.isatty():
         click.echo(f"\r\x1b[K{said}", err=True, nl=False)
 
 
 def _serve(folder: str) -> None:
-    """Serve *folder* to this computer alone until it is stopped: its files, no lists of them, and nothing that lies elsewhere."""
+    """Serve the files of *folder*, and nothing else, to this computer alone until it is stopped."""
     root = os.path.realpath(folder)
 
     class Handler(SimpleHTTPRequestHandler):

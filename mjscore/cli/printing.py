@@ -12,15 +12,15 @@ import click
 
 from mjscore.cli.options import NO_PAGER
 from mjscore.cli.streams import is_unicode
+from mjscore.page.text import Style
 from mjscore.refusal import Refusal, escape_controls
 
 if TYPE_CHECKING:
     from mjscore.notation.reading import Reading
-    from mjscore.page.text import Style
 
 
 def show_long(text: str) -> None:
-    """Print a text, page by page where it is longer than the terminal."""
+    """Print a text, in a pager if it is longer than the terminal."""
     no_pager = click.get_current_context().meta.get(NO_PAGER)
     if no_pager or not on_terminal() or text.count("\n") < shutil.get_terminal_size((100, 24)).lines - 1:
         click.echo(text)
@@ -29,46 +29,44 @@ def show_long(text: str) -> None:
 
 
 def width() -> int:
-    """Return the columns to print in: those of the terminal, at the most 100."""
+    """Return the columns to print in: those of the terminal, at most 100."""
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 100))
 
 
 def on_terminal() -> bool:
-    """Return whether what is printed goes to a terminal that can do more than print."""
+    """Return whether standard output is a terminal, and not a dumb one."""
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def coloured() -> bool:
-    """Return whether to colour: on a terminal only, and unless NO_COLOR is set."""
+    """Return whether to use colours: on a terminal, unless NO_COLOR is set."""
     return on_terminal() and not os.environ.get("NO_COLOR")
 
 
 def style() -> Style:
-    """Return the style in which text for people is printed."""
-    from mjscore.page.text import Style
-
+    """Return the style of text for people."""
     return Style(width(), coloured())
 
 
 def message_width(stream: TextIO | None = None) -> int | None:
-    """Return the columns of the terminal that messages go to, or *stream*; None where they go elsewhere and stay whole."""
+    """Return the columns of the terminal of messages, or of *stream*; None where lines are not to be wrapped."""
     if not (stream or sys.stderr).isatty() and not os.environ.get("COLUMNS"):
         return None
     return max(40, shutil.get_terminal_size((100, 24)).columns)
 
 
 def say_refusal(refusal: Refusal) -> None:
-    """Print a refusal to standard error, wrapped by words where that is a terminal."""
+    """Print a refusal to standard error, wrapped on a terminal."""
     click.echo(refusal.render(message_width()), err=True)
 
 
 def takes_unicode() -> bool:
-    """Return whether the output takes any character; elsewhere JSON escapes them."""
+    """Return whether standard output takes any character."""
     return is_unicode(getattr(sys.stdout, "encoding", ""))
 
 
 def print_json(*shown: Mapping[str, object]) -> None:
-    """Print objects, each on a line."""
+    """Print objects, a line each."""
     from mjscore.page.json_text import json_line
 
     for one in shown:
@@ -78,7 +76,7 @@ def print_json(*shown: Mapping[str, object]) -> None:
 def end_refused(
     refusal: Refusal, output: str = "text", shown: Mapping[str, object] | None = None
 ) -> NoReturn:
-    """End the program with status 2 and a refusal, in JSON too where that is asked for."""
+    """End the program with status 2 and a refusal, or in JSON the object *shown* that has it."""
     if output == "json":
         print_json(shown if shown is not None else {"error": refusal.as_json()})
     say_refusal(refusal)

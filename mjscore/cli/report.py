@@ -101,7 +101,7 @@ def _forms(
 
 
 def _evening(file: str, context: Context) -> Evening:
-    """Read the evening of a file, and say what is wrong with it. Raises Refused where there is none."""
+    """Read the evening of a file, and print what is wrong with it. Raises Refused where there is none."""
     file_access.check_readable(file)
     try:
         evening = read_evening(file, context)
@@ -120,7 +120,7 @@ def _evening(file: str, context: Context) -> Evening:
 
 
 def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> None:
-    """Raise Refused where an evening would be counted twice, or where writing a target would write over it."""
+    """Raise Refused where an evening would be counted twice, or overwritten by a target."""
     for other in before:
         if os.path.realpath(other) == os.path.realpath(file):
             raise refuse("second-evening", path=escape_controls(file), other=escape_controls(other))
@@ -131,7 +131,7 @@ def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> Non
 
 
 def _write(target: str, text: str) -> None:
-    """Write *text* as UTF-8 and say so; ``-`` is standard output."""
+    """Write *text* as UTF-8, to standard output for ``-``."""
     if target == "-":
         write_as_utf8(sys.stdout)
         click.echo(text, nl=False)

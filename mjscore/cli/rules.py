@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import sys
+from pathlib import Path
+from shlex import quote
 from textwrap import wrap
 
 import click
@@ -12,7 +15,12 @@ import click
 import mjscore
 from mjscore.cli import file_access, options, printing
 from mjscore.cli.completion import complete_name
+from mjscore.page.tables import Table, columns_of, show_table
+from mjscore.page.text import counted
 from mjscore.refusal import escape_controls, refuse
+from mjscore.rulebook.binding import bind, read_rulebook
+from mjscore.rulebook.entries import ALIASES, RULEBOOKS
+from mjscore.rulebook.rulebook import Rulebook
 from mjscore.system import path_from
 
 
@@ -30,10 +38,6 @@ def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
 @options.format_option()
 def list_command(output: str) -> None:
     """List the rulebooks that come with mjscore, and in a clone the samples."""
-    from mjscore.page.tables import Table, columns_of, show_table
-    from mjscore.rulebook.binding import bind
-    from mjscore.rulebook.entries import ALIASES, RULEBOOKS
-
     books = [bind(name) for name in RULEBOOKS]
     if output == "json":
         members = ("id", "title", "book", "limit", "fingerprint")
@@ -88,7 +92,6 @@ def show_command(
 ) -> None:
     """Show the score card of NAME (a rulebook, or a TOML file): every rule with its worth and its page."""
     from mjscore.page.cards import card_json, card_page, show_rulebook
-    from mjscore.rulebook.binding import bind
 
     book = bind(name, dict(settings))
     if output == "json":
@@ -111,11 +114,7 @@ def show_command(
 )
 def new_command(file: str, extended: str) -> None:
     """Write a house rulebook FILE that extends NAME, with a comment on everything that it can say."""
-    from pathlib import Path
-    from shlex import quote
-
     from mjscore.page.language import house_file
-    from mjscore.rulebook.binding import bind
 
     path = Path(file)
     if path.suffix != ".toml":
@@ -132,10 +131,7 @@ def check_command(files: tuple[str, ...], output: str) -> None:
 
     Ends with status 1 if there is a mistake; doubts alone are not mistakes.
     """
-    from mjscore.page.text import counted
-    from mjscore.rulebook.binding import read_rulebook
     from mjscore.rulebook.loading import faults_in
-    from mjscore.rulebook.rulebook import Rulebook
 
     wrong = False
     for file in files:
@@ -157,8 +153,6 @@ def check_command(files: tuple[str, ...], output: str) -> None:
 @command.command(name="schema")
 def schema_command() -> None:
     """Print the JSON Schema of rulebook files, for editors that check and complete TOML."""
-    import json
-
     from mjscore.rulebook.keys import json_schema
 
     click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))

@@ -216,11 +216,14 @@ def _print_text(
 
 
 def _draw(result: _Result, svg: str | None, png: str | None, whole_sheet: bool) -> None:
-    """Draw a hand to files, alone or with its sheet."""
+    """Draw a hand to the files named, alone or with its sheet."""
+    paths = [path for path in (svg, png) if path]
+    if not paths:
+        return
     from mjscore.page.drawings import draw_hand, draw_sheet
 
     sheet, scored, book = result
-    for path in filter(None, (svg, png)):
+    for path in paths:
         if whole_sheet:
             drawing = draw_sheet(sheet, book, scored=scored)
         else:

@@ -1,4 +1,4 @@
-"""``mjscore settings``: what counts where nothing is said, and from where."""
+"""``mjscore settings``: the defaults in force, and where each comes from."""
 
 from __future__ import annotations
 

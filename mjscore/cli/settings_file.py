@@ -1,4 +1,4 @@
-"""What somebody always plays by, read from the settings file."""
+"""The settings file."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from mjscore.refusal import Refused, did_you_mean, refuse
 
 
 class Settings(NamedTuple):
-    """What the settings file says; None or empty what it leaves open. *path* is the file, empty where none is read.
+    """The settings file at *path*, empty where none is read, with its settings, None or empty where it has none.
 
-    *options* hold where *rulebook* is played by, *languages* are those whose words are read besides English ones.
+    *options* are those of *rulebook*; *languages* those whose words are read besides English ones.
     """
 
     path: str = ""
@@ -32,13 +32,13 @@ _KEYS = Settings._fields[1:]
 
 
 def settings_path() -> str:
-    """Return the settings file's path: that of MJSCORE_SETTINGS, none where it is empty, else where the system keeps such files."""
+    """Return the path in MJSCORE_SETTINGS, which may be empty, or else the one usual on this system."""
     named = os.environ.get("MJSCORE_SETTINGS")
     return os.path.join(click.get_app_dir("mjscore"), "settings.toml") if named is None else named
 
 
 def read_settings() -> Settings:
-    """Read the settings file. Raises Refused where something in it cannot be."""
+    """Read the settings file. Raises Refused."""
     path = settings_path()
     try:
         status = os.stat(path) if path else None
@@ -64,7 +64,7 @@ def _read(path: str, *changed: int) -> Settings:
 
 
 def _checked(key: str, value: Any, folder: str) -> Any:
-    """Return a setting's value; a file in it is named as seen from *folder*. Raises Refused."""
+    """Return a setting's value, with a path relative to *folder*. Raises Refused."""
     from mjscore.counters.counter_sets import load_counters
     from mjscore.notation.vocabulary import LANGUAGES
     from mjscore.page.tile_styles import STYLES
@@ -93,7 +93,7 @@ def _checked(key: str, value: Any, folder: str) -> Any:
 
 
 def settings_for_commands(settings: Settings) -> dict[str, Any]:
-    """Return what options are where the command line leaves them out: by the environment, else by the settings."""
+    """Return defaults for options, by the environment or else the settings."""
     rulebook = os.environ.get("MJSCORE_RULEBOOK") or settings.rulebook
     from mjscore.game.hand import quote_name
 
@@ -113,7 +113,7 @@ def settings_for_commands(settings: Settings) -> dict[str, Any]:
 def options_in_force(
     books: Sequence[str], typed: tuple[tuple[str, str], ...], settings: Settings
 ) -> tuple[tuple[str, str], ...]:
-    """Return the options typed, and before them those of the settings where their own rulebook is played by."""
+    """Return the options of the settings, if their own rulebook is used, and then those typed."""
     if not settings.options:
         return typed
     from mjscore.rulebook.entries import rulebook_called

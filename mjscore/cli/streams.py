@@ -1,4 +1,4 @@
-"""What goes out of the program and comes in, in any encoding: nothing shown is lost, nothing read is another text."""
+"""Input and output in any encoding: nothing printed is lost, nothing read is misread."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ _PLAIN = {"×": "x", "·": ".", "🀫": "--"}
 
 
 def prepare_streams() -> None:
-    """Have the output show plain stand-ins for what its encoding lacks, and what is typed into a pipe or file read as UTF-8.
+    """Have the output replace what its encoding lacks, and a pipe or file read as UTF-8, refused where it is not.
 
-    What goes to a file or pipe is UTF-8 too where the environment or a terminal beside it has that. What is read
-    and is not UTF-8 is refused where it is asked for.
+    Output to a file or pipe is UTF-8 too if the environment or another terminal of the process uses it.
     """
     codecs.register_error("mjscore.plain", _plain)
     as_said = "PYTHONIOENCODING" in os.environ
@@ -26,12 +25,12 @@ def prepare_streams() -> None:
 
 
 def write_as_utf8(stream: TextIO) -> None:
-    """Have all that is written to a stream from now on be UTF-8, as pages and tables say that they are."""
+    """Write UTF-8 to a stream from now on, as pages and tables promise."""
     _set(stream, "utf-8", "mjscore.plain")
 
 
 def csv_beginning(mark: bool) -> str:
-    """Return the byte order mark where it is asked for, or where spreadsheets take all but that for another encoding."""
+    """Return the byte order mark if *mark*, or if spreadsheets here take UTF-8 for another encoding without it."""
     import locale
 
     return "\ufeff" if mark or not is_unicode(locale.getpreferredencoding(False)) else ""
@@ -54,7 +53,7 @@ def _set(stream: TextIO, encoding: str | None, errors: str) -> None:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Return what stands for characters that an encoding lacks: tiles as they are typed, letters as they sound."""
+    """Replace characters that an encoding lacks: tiles by their notation, letters by ASCII."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     from anyascii import anyascii

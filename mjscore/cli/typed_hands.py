@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class TypedHand(NamedTuple):
-    """A hand that is typed, or why it cannot be read, or None in a row that has none; how it was read, and on standard input its *line*.
+    """A typed hand, or why it cannot be read, or None in a row without one; how it was read; its *line* on standard input.
 
-    In a spreadsheet it has the *state* in which it is read, and other *cells*.
+    In a spreadsheet it has the *state* of its row and other *cells*.
     """
 
     given: Hand | Refusal | None
@@ -43,7 +43,7 @@ class TypedHand(NamedTuple):
         return placed_hand(self.given, seat, round_wind)
 
     def placed(self, refusal: Refusal) -> Refusal:
-        """Return a refusal of the hand with its place in what was typed."""
+        """Return a refusal of the hand with its place in the input."""
         if self.reading is not None:
             refusal = self.reading.placed(refusal)
         if self.line is not None:
@@ -53,13 +53,13 @@ class TypedHand(NamedTuple):
         return refusal
 
     def books(self, books: list[Rulebook]) -> list[Rulebook]:
-        """Return the rulebooks to go by: *books*, or the one that its row names in place of one. Raises Refused."""
+        """Return *books*, or in place of a single one that of the row. Raises Refused."""
         if self.state is None or len(books) > 1:
             return books
         return [self.state.context.book()]
 
     def members(self) -> dict[str, object]:
-        """Return what JSON says of how it was read."""
+        """Return the members of JSON on how it was read."""
         return {"read": self.reading.text} if self.reading is not None and self.reading.loosely else {}
 
 
@@ -71,9 +71,9 @@ def typed_hands(
     waiting: bool = False,
     context: Callable[[], Context] | None = None,
 ) -> Iterator[TypedHand]:
-    """Yield the hands that arguments mean; ``-`` stands for the lines of standard input, read like those of a file.
+    """Yield the hands of arguments, and for ``-`` those in the lines of standard input.
 
-    Of two readings of an argument the one that some of *books* scores is meant. *waiting* asks for thirteen tiles instead.
+    Of two readings of an argument the one that some of *books* scores is taken, or if *waiting* one of thirteen tiles.
     """
     from mjscore.notation.hands import read_hand
 
@@ -112,25 +112,18 @@ def _hands_of_input() -> Iterator[TypedHand]:
 def _hands_of_sheet(sheet: Sheet, context: Context) -> Iterator[TypedHand]:
     from mjscore.batch.results import CSV_COLUMNS
     from mjscore.record.context import State
-    from mjscore.record.source import SourceLine
-    from mjscore.record.spreadsheet import check_row, state_at
+    from mjscore.record.spreadsheet import read_rows
 
-    layout, before = sheet.layout, State.before(sheet.path, context)
-    results = set(CSV_COLUMNS) - layout.others(CSV_COLUMNS)
-    for row in sheet.rows:
-        line, state = SourceLine(row.number, layout.cell("hand", row)), before
-        try:
-            check_row(layout, row, sheet.path)
-            state = state_at(layout, row, before)
-            state.context.book()
-            typed = strictly_typed(line.text, line) if line.text else TypedHand(None)
-        except Refused as refused:
-            typed = TypedHand(refused.refusal, None, line)
-        yield typed._replace(state=state, cells=layout.kept(row, results))
+    before = State.before(sheet.path, context)
+    for _, line, state, cells in read_rows(sheet.layout, sheet.rows, before, CSV_COLUMNS):
+        typed = TypedHand(line.refusal, None, line if line.refusal else None)
+        if line.text and line.refusal is None:
+            typed = strictly_typed(line.text, line)
+        yield typed._replace(state=state, cells=cells)
 
 
 def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:
-    """Read a hand in the notation, which stands in a *line* of standard input."""
+    """Read a hand in the notation, on a *line* of standard input."""
     from mjscore.notation.hands import parse_reading
 
     try:
@@ -143,7 +136,7 @@ def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:
 def worth_by(
     books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
 ) -> Worth:
-    """Return the function that says what *books* score a hand, None where none does."""
+    """Return a function from a hand to its scores by *books*, None where none scores it."""
     from mjscore.scoring.waits import worth
 
     def worth_in_all(hand: Hand) -> tuple[int | None, ...] | None:

@@ -70,10 +70,9 @@ class Exchange(NamedTuple):
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
         """Put the exchange in words, a line for each transfer, then who owes whom."""
         lines = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
-        lines += [
-            f"{holder_name(giver, names)} hands {holder_name(taker, names)}{self.counters.spoken(counts, titled=True)}"
-            for giver, taker, counts in self.transfers
-        ]
+        for giver, taker, counts in self.transfers:
+            hands = f"{holder_name(giver, names)} hands {holder_name(taker, names)}"
+            lines.append(f"{hands}{self.counters.spoken(counts, titled=True)}")
         return [*(lines or ["no counters change hands"]), *(debt_line(debt, names) for debt in self.owing)]
 
 
@@ -87,7 +86,7 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
 
 
 def debt_line(debt: Payment, names: Mapping[str, str] | None = None) -> str:
-    """Say who owes whom how much."""
+    """Return in words who owes whom how much."""
     return f"{holder_name(debt.payer, names)} owes {holder_name(debt.payee, names)} {debt.points}"
 
 
@@ -187,7 +186,7 @@ def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
 
 def _transfers(due: Mapping[str, int], moves: list[tuple[int, ...]]) -> tuple[Transfer, ...]:
     """Return who hands what to whom: of each kind, givers are matched with takers, payers first."""
-    given: dict[tuple[str, str], list[int]] = {}
+    handed: dict[tuple[str, str], list[int]] = {}
     order = sorted(due, key=lambda player: due[player])
     for kind, row in enumerate(moves):
         gains = dict(zip(due, row, strict=True))
@@ -195,7 +194,7 @@ def _transfers(due: Mapping[str, int], moves: list[tuple[int, ...]]) -> tuple[Tr
             while gains[taker] > 0:
                 giver = next(player for player in order if gains[player] < 0)
                 part = min(gains[taker], -gains[giver])
-                given.setdefault((giver, taker), [0] * len(moves))[kind] += part
+                handed.setdefault((giver, taker), [0] * len(moves))[kind] += part
                 gains[giver] += part
                 gains[taker] -= part
-    return tuple(Transfer(giver, taker, tuple(counts)) for (giver, taker), counts in given.items())
+    return tuple(Transfer(giver, taker, tuple(counts)) for (giver, taker), counts in handed.items())

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from math import gcd
 
-MOST_STEPS = (
-    800_000  # of all that is searched for a hand: less than a second; the usual counters need far fewer
-)
+# of all that is searched for a hand: less than a second; the usual counters need far fewer
+MOST_STEPS = 800_000
 
 
 class SearchTooLongError(Exception):

@@ -111,8 +111,8 @@ class Purses:
         """
         starting = self.counters.starting
         if names and not self.named:
-            said = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
-            self.holdings, self.debts, self.named = {**starting(names.values()), **said}, {}, True
+            known = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
+            self.holdings, self.debts, self.named = {**starting(names.values()), **known}, {}, True
         come = starting(name for name in names.values() if name not in self.holdings)
         self.holdings = {**self.holdings, **come}
         for seat in seats:
@@ -171,36 +171,33 @@ class Purses:
 
         Empty if it is not known who holds what.
         """
-        return {
-            holder: Share(
-                over := self.counters.points(counts) % 100, fewest(self.counters.values, over, counts)
-            )
-            for holder, counts in self.holdings.items()
-        }
+        shares = {}
+        for holder, counts in self.holdings.items():
+            over = self.counters.points(counts) % 100
+            shares[holder] = Share(over, fewest(self.counters.values, over, counts))
+        return shares
 
     def pool_json(self) -> dict[str, object] | None:
         """Return the pool for programs; None if it is not known who holds what."""
-        by_value = self.counters.by_value
-        pool: dict[str, object] = {
-            holder: {"points": points, "counters": None if counts is None else by_value(counts)}
-            for holder, (points, counts) in self.pool().items()
-        }
+        pool: dict[str, object] = {}
+        for holder, (points, counts) in self.pool().items():
+            counters = None if counts is None else self.counters.by_value(counts)
+            pool[holder] = {"points": points, "counters": counters}
         return pool or None
 
     def pool_lines(self) -> list[str]:
         """Put the pool in words, a line for each player; empty if it is not known who holds what."""
         shares = self.pool()
-        lines = [
-            f"{holder_name(holder, None)} puts in {points}"
-            + (", after changing a counter" if counts is None else self.counters.spoken(counts))
-            for holder, (points, counts) in shares.items()
-        ]
+        lines = []
+        for holder, (points, counts) in shares.items():
+            paid = ", after changing a counter" if counts is None else self.counters.spoken(counts)
+            lines.append(f"{holder_name(holder, None)} puts in {points}{paid}")
         total = sum(share.points for share in shares.values())
         last = f"{total} in the pool: each throws the dice once, and the high throw takes it"
         return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:
-        """Say what everybody holds, a line for each player, then who owes whom."""
+        """Return in words what everybody holds, a line for each player, then who owes whom."""
         return [
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{self.counters.spoken(counts)}"
             for holder, counts in self.holdings.items()

@@ -40,7 +40,7 @@ Wish: TypeAlias = dict[str, Any]  # what a hand shall have: the words of drill.t
 
 
 @lru_cache(maxsize=1)
-def told() -> dict[str, Any]:
+def drill_data() -> dict[str, Any]:
     """Return what ``drill.toml`` says: how often hands of a kind are drawn, how questions are put, slips told."""
     return tomllib.loads(packaged("drill", "drill.toml").decode())
 
@@ -68,7 +68,7 @@ def drawn(
     for tries in range(_TRIES):
         asked = about or (in_turn if tries < _IN_TURN else "")
         chance = random.randrange(100) if asked else chance
-        wish = _wish(asked, book, random, chance < told()["won"] if won is None else won)
+        wish = _wish(asked, book, random, chance < drill_data()["won"] if won is None else won)
         if won not in (None, wish["won"]):
             continue
         with suppress(Refused, IndexError):  # there are no tiles, or the rulebook refuses the hand
@@ -82,12 +82,13 @@ def drawn(
 
 def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
     """Wish for a likely hand, or one that may have the entry *name*: of what its condition allows, one way at random."""
-    (kind,) = random.choices(told()["kind"], [one["share"] for one in told()["kind"]])
-    wish: Wish = {**told()["open"], **kind, "won": won, "drawn": random.randrange(100) < told()["drawn"]}
+    (kind,) = random.choices(drill_data()["kind"], [one["share"] for one in drill_data()["kind"]])
+    wish: Wish = {**drill_data()["open"], **kind, "won": won}
+    wish["drawn"] = random.randrange(100) < drill_data()["drawn"]
     wish |= {"seat": random.choice(book.seats), "round": random.choice(book.seats)}
     wish["kinds"] = _classes(kind["tiles"], random)
     if not name:
-        for fact, share in told()["happens"].items() if won else ():
+        for fact, share in drill_data()["happens"].items() if won else ():
             if fact in book.asked and random.randrange(100) < share:
                 _add(wish, Name(fact, (), 0), 1, random)
         return wish
@@ -124,7 +125,7 @@ def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
     winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, -1
     for one in fact.arguments if FACTS[fact.name].takes == "class" else ():
         mask &= written_mask(str(one.value)) if isinstance(one, Constant) else {**CLASS_MASKS, **winds}[one]
-    for word, value in told()["facts" if number else "without"].get(fact.name, {}).items():
+    for word, value in drill_data()["facts" if number else "without"].get(fact.name, {}).items():
         match word:
             case "tiles":
                 wish["kinds"] &= _classes(value, random, mask)
@@ -164,13 +165,13 @@ def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
 
 
 def _bonus(wish: Wish, random: Random) -> list[Tile]:
-    share = random.choice(told()["wished_bonus"]) if wish["bonus"] else told()["bonus"]
+    share = random.choice(drill_data()["wished_bonus"]) if wish["bonus"] else drill_data()["bonus"]
     return [tile for tile in TILES[KINDS:] if random.randrange(100) < share]
 
 
 def _change(held: list[int], on_table: list[int], kinds: int, random: Random) -> None:
     """Put other tiles in place of some: a hand that did not win may lack more than one."""
-    for _ in range(random.randint(0, told()["changed"])):
+    for _ in range(random.randint(0, drill_data()["changed"])):
         tile = random.choice(tiles_in(kinds))
         if [*held, *on_table].count(tile) < 4:
             held[random.randrange(len(held))] = tile
@@ -189,7 +190,7 @@ def _of_shape(shape: str, random: Random) -> list[int]:
 def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
     """Draw four sets and a pair. Raises IndexError where the tiles for them are not there."""
     used, found = Counter[int](), list[TileSet]()
-    share = 0 if wish["hidden"] else random.choice(told()["table"])
+    share = 0 if wish["hidden"] else random.choice(drill_data()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]
     left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
     sets += [(kind, kinds, None) for kind in left]
@@ -208,7 +209,7 @@ def _sets_of(kind: str, mask: int, laid: bool | None, share: int, random: Random
     """Return a set of each tile of *mask* that can be one, in one manner, drawn by lot as far as it is open: a pung may become
     a kong, and where *laid* is not said *share* in a hundred are on the table.
     """
-    kind = "kong" if kind == "pung" and random.randrange(100) < told()["fours"] else kind
+    kind = "kong" if kind == "pung" and random.randrange(100) < drill_data()["fours"] else kind
     on_table = laid if laid is not None else random.randrange(100) < share
     how = random.choice(("claimed", "grown")) if kind == "kong" else "claimed"
     origin = how if on_table else "declared" if kind == "kong" else "hand"

@@ -9,7 +9,7 @@ from math import prod
 from random import Random
 from typing import Any, NamedTuple
 
-from mjscore.drill.dealing import drawn, told
+from mjscore.drill.dealing import drawn, drill_data
 from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile, format_tiles, tiles_in, written_mask
 from mjscore.page.sheets import paid_by_pair, sheet_head, show_settlement, show_sheet, show_waits
@@ -79,7 +79,7 @@ class Question(NamedTuple):
 
 def asked_now(right: int, number: int) -> str:
     """Return what is asked after so many right answers."""
-    step: list[str] = told()["ladder"][: right // told()["step"] + 1][-1]
+    step: list[str] = drill_data()["ladder"][: right // drill_data()["step"] + 1][-1]
     return step[number % len(step)]
 
 
@@ -106,7 +106,7 @@ def questions_of(checked: Checked, asked: str) -> Iterator[Question]:
 
 
 def _of_a_hand(asked: str, book: Rulebook, scored: ScoredHand, label: str = "") -> Question:
-    hand, sheet, put = scored.facts.hand, scored.sheet, told()["questions"][asked]
+    hand, sheet, put = scored.facts.hand, scored.sheet, drill_data()["questions"][asked]
     head = f"{label}  {sheet_head(sheet, NOBODY)}".strip()
     if asked == "waits":
         hand = hand._replace(win=None)
@@ -127,7 +127,7 @@ def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[
     scores = ", ".join(f"{WIND_NAMES[seat]} has {score}" for seat, score in table.scores.items())
     for pair, points in paid_by_pair(table).items():
         if SITTER_OUT not in pair:
-            asks = told()["questions"]["payments"].format(*(WIND_NAMES[seat] for seat in pair))
+            asks = drill_data()["questions"]["payments"].format(*(WIND_NAMES[seat] for seat in pair))
             put = f"{scores}; {WIND_NAMES[table.winner or 'E']} won. {asks}"
             why = partial(_explain_payment, table, pair, book)
             shown = partial(show_settlement, table, NOBODY)
@@ -235,7 +235,7 @@ def _likeliest(found: list[Slips]) -> list[Slips]:
 
 
 def _far(slips: Slips) -> int:
-    return sum(told()["slips"][one.kind]["far"] for one in slips)
+    return sum(drill_data()["slips"][one.kind]["far"] for one in slips)
 
 
 def _explain_payment(table: Settlement, pair: tuple[str, str], book: Rulebook, guess: int) -> list[Slips]:
@@ -256,5 +256,5 @@ def _explain_waits(right: int, guess: int) -> list[Slips]:
 
 def tell(found: Iterable[Slips]) -> list[str]:
     """Return what explains an answer, a line for each explanation."""
-    says = {kind: slip["says"] for kind, slip in told()["slips"].items()}
+    says = {kind: slip["says"] for kind, slip in drill_data()["slips"].items()}
     return [", and ".join(says[one.kind].format(title=one.title) for one in slips) for slips in found]

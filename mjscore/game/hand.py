@@ -210,15 +210,10 @@ def format_win(win: Win) -> str:
         text += f"({win.stated})"
     if win.discarder is not None:
         text += ":" + quote_name(win.discarder)
-    said = win.flags - {"loose"} if "twofold" in win.flags else win.flags
-    text += "".join(
-        f"!{flag}" for flag in (*FLAG_CLAUSES, *sorted(said - FLAG_CLAUSES.keys())) if flag in said
-    )
-    if win.earlier is not None:
-        text += f"!earlier:{quote_name(win.earlier)}"
-    if win.all_from is not None:
-        text += f"!allfrom:{quote_name(win.all_from)}"
-    return text
+    words = win.flags - {"loose"} if "twofold" in win.flags else win.flags
+    flags = [Flag(word) for word in (*FLAG_CLAUSES, *sorted(words - FLAG_CLAUSES.keys())) if word in words]
+    naming = [Flag("earlier", win.earlier), Flag("allfrom", win.all_from)]
+    return text + "".join(map(str, [*flags, *(flag for flag in naming if flag.player is not None)]))
 
 
 def quote_name(name: str) -> str:

@@ -22,7 +22,7 @@ from mjscore.system import is_the_users_alone
 
 Made = TypeVar("Made")
 
-_LARGEST = 1 << 22  # bytes; the tables and rulebooks take up to 60,000
+_LARGEST = 1 << 24  # bytes; the tables and rulebooks take up to 60,000, what a phone starts with 7 million
 _DIGEST = hashlib.sha256().digest_size
 
 

@@ -69,6 +69,8 @@ def one_letter_apart(one: str, other: str) -> bool:
     changed places.
     """
     short, long = sorted((one.casefold(), other.casefold()), key=len)
+    if len(long) - len(short) > 1:
+        return False
     same = sum(takewhile(bool, map(eq, short, long)))
     rest, more = short[same:], long[same:]
     another = rest[1:] == more[1:] or rest == more[1:] or (rest[2:] == more[2:] and rest[:2] == more[1::-1])

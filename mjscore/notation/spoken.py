@@ -899,14 +899,10 @@ def respelt(lattice: Lattice) -> tuple[str, list[str]]:
             names = [] if place.says("FROM") else names
             continue
         word = _UNKNOWN.match(text, place)
-        near = nearest(word[0], [*names, *known] if place == start else known) if word else None
-        if (
-            word is None
-            or near is None
-            or len(word[0]) < 3
-            or plain(word[0]) in every
-            or word[0].casefold() in people
-        ):
+        if word is None or len(word[0]) < 3 or plain(word[0]) in every or word[0].casefold() in people:
+            return "", []
+        near = nearest(word[0], [*names, *known] if place == start else known)
+        if near is None:
             return "", []
         changed += f"{text[last:place]}{near}"
         last = word.end()

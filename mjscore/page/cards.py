@@ -42,7 +42,7 @@ _Sets = tuple[tuple[Tile, ...], ...]
 
 
 class CardRow(NamedTuple):
-    """An entry on a card: its title, worth and page, what it is in words where that is told, and a hand that is it."""
+    """An entry on a card: its title, worth and page, and where they are shown its meaning in words and an example."""
 
     entry: Entry
     title: str
@@ -53,9 +53,7 @@ class CardRow(NamedTuple):
 
 
 class CardGroup(NamedTuple):
-    """Entries of a section that the same hands get, under a title; *source* is the page that most of them have, and what all
-    their worths have in common.
-    """
+    """Entries of a section that the same hands get; *source* is the page of most of them, and what all worths share."""
 
     title: str
     source: str
@@ -63,10 +61,10 @@ class CardGroup(NamedTuple):
 
 
 def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> list[CardGroup]:
-    """Work out a card: every entry in force, those for the winner alone apart.
+    """Return the groups of a card: every entry in force, those for the winner alone apart.
 
-    Entries that a house rulebook has of its own, or changed, are marked ``*``; what it drops stands at the end. With
-    *ids* each entry has its id before its title; what special hands are is told, with *everything* all conditions.
+    Entries that a house rulebook added or changed are marked ``*``, those that it drops stand at the end. With *ids* the id
+    stands before the title; special hands are explained, with *everything* all entries.
     """
     definition, base = book.definition, _base(book)
     dropped = definition.dropped if base else ()
@@ -95,7 +93,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
 
 
 def _whose(entry: Entry, book: Rulebook) -> str:
-    """Say which hands can be given an entry, if not all can."""
+    """Say which hands can get an entry, unless all can."""
     if entry.section not in ("set", "bonus", "double", "after", "limit"):
         return ""
     if holds(book.conditions[entry.id], False) == Constant(False):
@@ -104,7 +102,7 @@ def _whose(entry: Entry, book: Rulebook) -> str:
 
 
 def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
-    """Put the page that most of the rows have at the head, and that all add bonus tiles, and take them from the rows."""
+    """Move the page of most of the rows to the head, and what their worths share."""
     source, count = Counter(row.source for row in rows).most_common(1)[0]
     if count < 2 or 2 * count < len(rows) or title == CARD_SECTIONS["option"]:
         return CardGroup(title, "", tuple(rows))
@@ -119,7 +117,7 @@ def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
 
 
 def _base(book: Rulebook) -> str:
-    """Return the rulebook that a house rulebook extends; empty if it extends none."""
+    """Return the rulebook that this one extends; empty if none."""
     return book.definition.lineage[-2] if len(book.definition.lineage) > 1 else ""
 
 
@@ -131,7 +129,7 @@ def _is_own(entry: Entry, book: Rulebook) -> bool:
 
 
 def entry_words(entry: Entry, book: Rulebook) -> str:
-    """Say what an entry asks for: its tiles, and its condition under the options in force."""
+    """Say what an entry asks for: its tiles, and its condition by the options in force."""
 
     def title(name: str) -> str:
         return book.definition.entries[name].title if name in book.definition.entries else name
@@ -148,7 +146,7 @@ def entry_words(entry: Entry, book: Rulebook) -> str:
 
 
 def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: bool = False) -> str:
-    """Show a card to keep beside the table: see ``card_groups``; then the options."""
+    """Show a card to keep at the table; see ``card_groups``."""
     lines = [style.strong(line) for line in wrap(book.title, style.width)]
     lines += [style.faint(line) for line in wrap(book.book, style.width)]
     if table := _table_words(book):
@@ -180,15 +178,12 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
 
 def _table_words(book: Rulebook) -> str:
     """Say what points are multiplied by, if the rulebook has a table for it."""
-    if not book.table:
-        return ""
-    return (
-        f"From no double upwards, points are multiplied by {', '.join(map(str, book.table))}; the last stays."
-    )
+    factors = ", ".join(map(str, book.table))
+    return f"From no double upwards, points are multiplied by {factors}; the last stays." if factors else ""
 
 
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
-    """Write the card as a page to print: an HTML document, the tiles of special hands drawn."""
+    """Write a whole HTML document to print, with the tiles of special hands."""
     head = element("header", element("h1", book.title), LINE_END, element("p", book.book))
     parts = [head, element("p", _table_words(book)) if book.table else None]
     sections = []
@@ -299,7 +294,7 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
 
 @lru_cache(maxsize=16)
 def _limit_hands(book: Rulebook) -> dict[str, _Sets]:
-    """Try all hands, and keep for each limit hand the one that is the fewest others too."""
+    """Return for each limit hand the example that is the fewest other limit hands too."""
     tried = []
     for text in words()["examples"]:
         with suppress(Refused):

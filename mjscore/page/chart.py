@@ -1,6 +1,6 @@
-"""Running totals, of an evening or a season: as lines of letters for a terminal, and as a chart in SVG.
+"""Running totals of an evening or a season: as lines of letters for a terminal, and as a chart in SVG.
 
-Lengths in SVG are whole units of a drawing 360 wide, which is a phone.
+Lengths in SVG are whole units of a drawing 360 wide, like a phone.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def chart(course: RunningTotals, style: Style) -> str:
     span = high - low or 1
 
     def row_of(total: int, times: int = 1) -> int:
-        """Return the row of a total, given multiplied by *times*."""
+        """Return the row of a total that is multiplied by *times*."""
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
     axis = max(len(signed(low)), len(signed(high)))
     labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in totals}
     room = style.width - axis - 4 - max(map(text_width, labels.values()))
     steps = max(1, min(8, (room - 1) // len(course.steps)))
-    # the times that are shown: the first, the last, others evenly
+    # the first step, the last, and others evenly
     last = len(course.steps)
     shown = min(last, max(1, (room - 1) // steps))
     kept = [number * last // shown for number in range(shown + 1)]
@@ -79,7 +79,7 @@ def chart(course: RunningTotals, style: Style) -> str:
 
 
 def _letters(names: Iterable[str]) -> dict[str, str]:
-    """Choose a letter for each player: one of their name that nobody else has, else a figure."""
+    """Choose a letter for each player: one of the name that nobody else has, or a figure."""
     letters: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         own = (letter.upper() for letter in name if letter.isalpha() and text_width(letter) == 1)
@@ -110,9 +110,9 @@ def _below(course: RunningTotals, kept: Sequence[int], steps: int) -> list[str]:
 
 
 def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int = 1) -> list[tuple[int, str]]:
-    """Name the parts of a course where they begin, in the longest form in which none runs into the next.
+    """Name the parts where they begin, in the longest form in which none runs into the next.
 
-    *place* tells where in the chart the time after so many steps is, *letter* is how wide a letter is there.
+    *place* returns the place in the chart after so many steps; *letter* is the width of a letter there.
     """
     titles = [title for title, _ in course.parts]
     firsts = accumulate((steps for _, steps in course.parts), initial=0)
@@ -125,7 +125,7 @@ def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int 
 
 
 def spread(ends: Sequence[int], first: int, last: int, gap: int) -> list[int]:
-    """Place labels from *first* to *last*, a *gap* apart and each as near to its line's end as the others let it."""
+    """Place labels from *first* to *last*, a *gap* apart and as near to the ends of their lines as possible."""
     placed = list(ends)
     order = sorted(range(len(ends)), key=lambda rank: (ends[rank], rank))
     before, after = first - gap, last + gap

@@ -18,7 +18,7 @@ _SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same lin
 
 
 class DiffSide(NamedTuple):
-    """One thing in one rulebook: what it is worth there, and its page."""
+    """An entry's worth in one rulebook, and its page."""
 
     book: str
     worth: str
@@ -26,7 +26,7 @@ class DiffSide(NamedTuple):
 
 
 class DiffRow(NamedTuple):
-    """One thing in two rulebooks: its section and title, and what the left and the right one say of it."""
+    """An entry in two rulebooks: its section and title, and its sides, left and right."""
 
     section: str
     title: str
@@ -34,10 +34,7 @@ class DiffRow(NamedTuple):
 
 
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
-    """Return what two rulebooks give for the same thing; *everything* keeps what they agree in.
-
-    A thing has the same id in both, and is listed in the section that it has in *left*.
-    """
+    """Return the entries that differ, or *everything*, in the sections of *left*; entries with one id are the same."""
     # an option may be called as an entry is
     found: dict[tuple[bool, str], dict[Rulebook, Entry]] = {}
     for book in (left, right):
@@ -66,7 +63,7 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
 
 
 def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
-    """Show two columns of what is worth what; in a narrow terminal below each other."""
+    """Show the worths in two columns, or in a narrow terminal below each other."""
     rows = diff_rows(left, right, everything)
     if not rows:
         return "The two rulebooks are the same."

@@ -1,7 +1,7 @@
 """Drawings in SVG: a hand as tiles, a hand with its score sheet, an evening or a season as one picture.
 
-Lengths are whole units. A picture to send to somebody is 390 wide, which is a phone; nothing in it is told by colour
-alone, and all of it is told in words besides, for who listens instead of looking.
+Lengths are whole units. A picture is 390 wide, like a phone; nothing in it depends on colour, and screen readers get it in
+words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mjscore.page.html import Markup, element, joined, symbols
 from mjscore.page.sheet_lines import drawn_lines
 from mjscore.page.sheets import payments_text, sheet_head
 from mjscore.page.text import NOBODY, name_of, short, signed
-from mjscore.page.tile_styles import SIGNS, Part, parts_of, rows_of
+from mjscore.page.tile_styles import SIGNS, TileGroup, parts_of, rows_of
 from mjscore.refusal import escape_controls
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
@@ -41,43 +41,40 @@ def faces_used(shown: Hand | ScoreSheet) -> Markup:
 
 
 def draw_hand(shown: Hand | ScoreSheet, width: int = 600) -> str:
-    """Draw the hand as one SVG of at most *width* units, thirty a tile, its faces in it.
+    """Draw the hand as one SVG of at most *width* units, thirty a tile, its faces included.
 
-    Sets on the table lie on a cloth, the sets held stand on racks; the winning tile comes last, beside the
-    set that it completes, with ``+`` below it where it was drawn and ``<`` where it was claimed.
+    Sets on the table lie on a cloth, those held stand on racks; the winning tile comes last, beside the set that it
+    completes, with ``+`` or ``<`` below it.
     """
     return _drawing(tile_shapes(shown, width), spoken_hand(shown), faces_used(shown))
 
 
 def tile_shapes(shown: Hand | ScoreSheet, width: int) -> tuple[Markup, int, int]:
-    """Draw the shapes of a hand that is *width* units wide at the most, and how wide and high they are."""
+    """Draw the shapes of a hand of at most *width* units, and return their width and height as well."""
     return _shapes(rows_of(_parts(shown), width - 2 * _EDGE, _WIDTH, _GAP, _NEAR))
 
 
 def draw_parts(shown: Hand | ScoreSheet) -> list[Markup]:
-    """Draw the hand as several SVGs that a page may put beside or below each other, each spoken in words.
-
-    Their faces are those of ``draw_faces`` in the page.
-    """
+    """Draw the hand as several SVGs for a page to arrange; their faces are those of ``draw_faces``."""
     return [_drawing(_shapes([[part]]), _spoken(part)) for part in _parts(shown)]
 
 
 def draw_sets(sets: Iterable[Sequence[Tile]]) -> Markup:
-    """Draw sets of tiles that somebody holds, as one SVG; their faces are those of ``draw_faces`` in the page."""
-    parts = [Part(tuple(tiles), "hand", "") for tiles in sets]
+    """Draw concealed sets as one SVG; their faces are those of ``draw_faces``."""
+    parts = [TileGroup(tuple(tiles), "hand", "") for tiles in sets]
     return _drawing(_shapes([parts]), "; ".join(map(_spoken, parts)))
 
 
 def spoken_hand(shown: Hand | ScoreSheet) -> str:
-    """Put the hand in words: ``on the table 2 dots 2 dots 2 dots; in hand …; won on 5 characters, drawn``."""
+    """Put the hand in words: ``on the table: 2 dots, 2 dots, 2 dots; in hand: …; won on: 5 characters, drawn``."""
     return "; ".join(map(_spoken, _parts(shown)))
 
 
-def _parts(shown: Hand | ScoreSheet) -> list[Part]:
-    return [part for part in parts_of(shown) if part.tiles] or [Part((None,), "hand", "")]
+def _parts(shown: Hand | ScoreSheet) -> list[TileGroup]:
+    return [part for part in parts_of(shown) if part.tiles] or [TileGroup((None,), "hand", "")]
 
 
-def _spoken(part: Part) -> str:
+def _spoken(part: TileGroup) -> str:
     tiles = ", ".join("face down" if tile is None else TILE_TITLES[tile] for tile in part.tiles)
     if part.place in SIGNS:
         return f"won on: {tiles}, {part.place}"
@@ -90,8 +87,8 @@ def _drawing(drawn: tuple[Markup, int, int], title: str, faces: str = "") -> Mar
     return element("svg", element("title", title), faces, shapes, viewBox=box, **size, role="img")
 
 
-def _shapes(rows: Sequence[Sequence[Part]]) -> tuple[Markup, int, int]:
-    """Draw rows of parts: cloth under what lies on the table, racks under what is held."""
+def _shapes(rows: Sequence[Sequence[TileGroup]]) -> tuple[Markup, int, int]:
+    """Draw rows of parts, those on the table on cloth, those held on racks."""
     shapes = []
     wide = 0
     for line, row in enumerate(rows):
@@ -144,13 +141,13 @@ class _Picture:
         colour: str = _INK,
         family: str = "sans-serif",
     ) -> None:
-        """Write a line so far *down* from the top, from the margin or up to the margin at the *right*."""
+        """Write a line so far *down* from the top, at the left or the *right* margin."""
         left, anchor = (_PAGE - _MARGIN, "end") if right else (_MARGIN, "start")
         font = {"font_family": family, "font_size": size, "font_weight": weight, "text_anchor": anchor}
         self.shapes.append(element("text", words, x=left, y=self.top + down, **font, fill=colour))
 
     def lines(self, words: str, letters: int, high: int, size: int, down: int = 0, **how: Any) -> None:
-        """Write lines of so many *letters*, each so *high*."""
+        """Write a text in lines of so many *letters*, each so *high*."""
         for line in wrap(words, letters):
             self.text(down, line, size, **how)
             self.top += high
@@ -167,7 +164,7 @@ class _Picture:
         self.top += high
 
     def svg(self, title: str, words: Iterable[str], before: Markup, below: int) -> Markup:
-        """Write the picture, with *title* and *words* for who listens and so much free *below*."""
+        """Write the picture, with *title* and *words* for screen readers and so much room *below*."""
         high = self.top + below
         size = {"width": _PAGE, "height": high}
         return element(
@@ -189,7 +186,7 @@ class _Picture:
 def draw_sheet(
     sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
 ) -> str:
-    """Draw the picture: the hand as tiles, its sheet line by line, the score, and who pays it."""
+    """Draw a hand as tiles, its sheet, the score, and who pays it."""
     payments = payments_text(sheet, book, names, scored)
     head = sheet_head(sheet, names)
     picture = _Picture(head)
@@ -231,7 +228,7 @@ def draw_report(
     most: str,
     sheet: ScoreSheet | None = None,
 ) -> str:
-    """Draw an evening or a season: *texts* about it, who stands where, the running totals, and *most*, the biggest hand."""
+    """Draw an evening or a season: *texts* about it, the standings, the running totals, and *most*, the biggest hand."""
     picture = _Picture(title)
     for text in texts:
         picture.lines(text, _SMALL, 16, 12, -2, colour=_SOFT)

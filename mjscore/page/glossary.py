@@ -19,9 +19,9 @@ _NO_WORDS = ("empty", "number", "everybody", "denial", "others")
 
 
 class Word(NamedTuple):
-    """A word of the game: what it *means*, what it is called *also*, *tiles* with what they show, and words to *see* besides.
+    """A word of the game: what it *means*, other names *also* used, *tiles* with what they show, and words to *see*.
 
-    It *asks* for the entries of a rulebook whose conditions name one of these; cards tell it below where *on_cards* matches.
+    It *asks* for entries of a rulebook whose conditions name one of these; cards that *on_cards* matches explain it below.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Word(NamedTuple):
     on_cards: str = ""
 
     def entries(self, book: Rulebook) -> tuple[list[Entry], list[str]]:
-        """Return the entries in force that have to do with the word, and the options that bring others."""
+        """Return the entries in force that the word is about, and the options that bring others."""
         found, options = [], []
         for entry in book.definition.entries.values():
             when = {"when": book.conditions[entry.id]} if entry.id in book.entries else {}
@@ -54,7 +54,7 @@ def glossary() -> dict[str, Word]:
 
 
 def word_called(said: str) -> Word | None:
-    """Return the word that is meant by its name, in the singular or plural, or by what else people call it."""
+    """Return the word with a name, in the singular or plural, or with a synonym."""
     forms = {plain(said), plain(said).removesuffix("s"), f"{plain(said)}s"}
     names = [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
     meant = _meanings(said)
@@ -67,6 +67,6 @@ def _meanings(said: str) -> set[tuple[str, str]]:
 
 
 def words_on(card: str) -> list[Word]:
-    """Return the words on a card that not everybody knows."""
+    """Return the words on a card that need explaining."""
     words, text = glossary().values(), " ".join(card.split())
     return [word for word in words if word.on_cards and re.search(word.on_cards, text, re.IGNORECASE)]

@@ -6,7 +6,6 @@ import pkgutil
 import re
 from collections.abc import Iterable
 from functools import cache
-from html import escape
 from string import Template
 from typing import Any
 
@@ -25,7 +24,7 @@ _EMPTY = ("br", "path", "rect", "use")  # elements without content
 
 
 def document(title: str, parts: Iterable[object], print_hands: bool = False) -> str:
-    """Put a whole page together of the parts that are not empty; single hands are printed only with *print_hands*."""
+    """Write a whole page of the parts that are not empty; single hands are printed only with *print_hands*."""
     printed = ' class="print-hands"' if print_hands else ""
     return Template(page_file("document.html")).substitute(
         title=escaped(title),
@@ -60,14 +59,16 @@ def draw_faces() -> Markup:
 
 @cache
 def words() -> dict[str, Any]:
-    """Return the fixed texts of pages, and the example hands, of ``words.toml``."""
+    """Return ``words.toml``: fixed texts of pages, example hands."""
     import tomllib  # a hand is shown without it
 
     return tomllib.loads(page_file("words.toml"))
 
 
 def escaped(content: object) -> str:
-    """Escape *content* for a page, including whatever would reorder or hide what is beside it."""
+    """Escape *content*, with whatever would reorder or hide the text beside it."""
+    from html import escape  # a hand is shown without it
+
     return escape(escape_controls(str(content)))
 
 
@@ -100,7 +101,7 @@ def points(number: int) -> Markup:
 
 
 def spoken_caption(words: str) -> Markup:
-    """Write a table's caption for who listens to the page; the heading above it says the same to the eye."""
+    """Write a table's caption for screen readers; the heading above says the same."""
     return element("caption", words, class_="spoken")
 
 

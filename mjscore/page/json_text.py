@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -11,15 +10,10 @@ from typing import Any
 from mjscore.scoring.sheet import as_object
 
 _encoder = json.JSONEncoder(ensure_ascii=False)
-_MOST_TEXTS = 1 << 14  # of one type, so that a long file cannot fill the memory
 
 
 def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
-    """Write an object on a line, the values of tuples by their ``as_json``; with *ascii_only* other letters are
-    escaped.
-
-    Nearly all that score sheets hold are the same few items and sets, so their text is kept.
-    """
+    """Write an object on a line, items of tuples by their ``as_json``, which are cached: sheets share few; *ascii_only* escapes."""
     line = for_json(
         _template(tuple(members)) % tuple([_WRITERS[type(value)](value) for value in members.values()])
     )
@@ -42,29 +36,16 @@ def _template(keys: tuple[str, ...]) -> str:
     return "{" + ", ".join(f"{_encoder.encode(key).replace('%', '%%')}: %s" for key in keys) + "}"
 
 
-class _Texts(dict[Any, str]):
-    """The text of each item or set of one type that was written before."""
-
-    def __missing__(self, part: Any) -> str:
-        """Write an item that is new here."""
-        if len(self) >= _MOST_TEXTS:
-            self.clear()
-        text = self[part] = _encoder.encode(as_object(part))
-        return text
-
-
-_texts: defaultdict[type, _Texts] = defaultdict(_Texts)
-
-
-def _list(parts: tuple[Any, ...]) -> str:
-    """Write items of one type."""
-    return f"[{', '.join(map(_texts[type(parts[0])].__getitem__, parts))}]" if parts else "[]"
+@lru_cache(maxsize=1 << 14, typed=True)
+def _text(part: Any) -> str:
+    """Return an item or set as JSON."""
+    return _encoder.encode(as_object(part))
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {
     int: int.__repr__,
     str: json.encoder.encode_basestring,
-    tuple: _list,
+    tuple: lambda parts: f"[{', '.join(map(_text, parts))}]",
     bool: {True: "true", False: "false"}.__getitem__,
     type(None): lambda value: "null",
     dict: _encoder.encode,

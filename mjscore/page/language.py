@@ -51,7 +51,7 @@ class RulebookTable(NamedTuple):
 
 
 def rulebook_tables() -> tuple[RulebookTable, ...]:
-    """Return tables of all that rulebook entries are written with, from what the code itself goes by."""
+    """Return tables of all that rulebook entries are written with, from the tables that the program itself uses."""
     sections, facts = [], []
     common = {key.name for key in COMMON}
     for name, said in SECTIONS.items():
@@ -103,8 +103,7 @@ def markdown_tables() -> str:
 def house_file(book: Rulebook, path: Path, extended: str) -> str:
     """Write the text of a rulebook file at *path* that extends *book*, which is called *extended*.
 
-    Every line but its head is still a remark; one that begins with ``#`` and no space behind it says something when
-    its ``#`` is taken away.
+    All but its head is commented out; lines that begin with ``#`` and no space can be brought into force.
     """
     name = re.sub(r"[\W_]+", "-", path.stem.lower()).strip("-") or "house"
     extended = rulebook_called(extended)

@@ -1,6 +1,4 @@
-"""What can be read at the prompt: what every refusal means, as the tables in ``mjscore/refusals`` have it, what the words of
-the game mean and bring, and parts of the documents.
-"""
+"""What ``explain`` and ``help`` print: the refusals, by the tables in ``mjscore/refusals``, the words of the game, guides."""
 
 from __future__ import annotations
 
@@ -41,10 +39,10 @@ GUIDES = {
 
 
 class Explanation(NamedTuple):
-    """A refusal's code, the *group* that it is listed in, what it *means*, an example and the *remedy*.
+    """A refusal's code, its *group*, what it *means*, an example and the *remedy*.
 
-    The *example* is a command line with its *files* and what is typed at it, the *input*. What it prints is
-    *shown* only where it needs more than that, such as a second player at the same file.
+    The *example* is a command line with its *files* and *input*. What it prints is *shown* only where that takes more, such
+    as a second player at the same file.
     """
 
     code: str
@@ -76,13 +74,13 @@ def explanations() -> dict[str, Explanation]:
 
 
 def file_content(text: str) -> bytes:
-    """Return a file of an example: ``<byte e9>`` stands for that byte, ``<9 times: x>`` for nine times x."""
+    """Return the content of an example's file: ``<byte e9>`` is that byte, ``<9 times: x>`` nine times x."""
     data = _BYTE.sub(lambda match: bytes.fromhex(match[1].decode()), text.encode())
     return _TIMES.sub(lambda match: match[2] * int(match[1]), data)
 
 
 def refusal_in(output: str, code: str) -> str:
-    """Return the refusal of *code* in what a command printed, as text or JSON; empty if it is not there."""
+    """Return the refusal of *code* in what a command printed, as text or JSON; empty if there is none."""
     for match in re.finditer(r"^\S.*(?:\n  .*)*", output, re.MULTILINE):
         if f"[{code}]" in match.group():
             return match.group()
@@ -91,7 +89,7 @@ def refusal_in(output: str, code: str) -> str:
 
 
 def example_text(explanation: Explanation, refusal: str) -> str:
-    """Write the example as a terminal shows it: the files, the command, what is typed, the refusal."""
+    """Write the example as a terminal shows it: files, command, input, refusal."""
     files = [f"{name}:\n{indent(text, '  ').rstrip()}\n" for name, text in explanation.files.items()]
     typed = [f"> {escape_controls(line)}" for line in explanation.input.splitlines()]
     return "\n".join([*files, f"$ {explanation.example}", *typed, refusal])
@@ -156,7 +154,7 @@ def show_word(word: Word, book: Rulebook, style: Style, tile_style: str | None =
 
 
 def brought_by(word: Word, book: Rulebook) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """Return the title, the worth and the page of what a word brings by a rulebook, and the options that bring more."""
+    """Return the title, worth and page of each entry that a word is about, and the options that bring others."""
     entries, options = word.entries(book)
     return [(entry.title, worth(entry, book), entry.source) for entry in entries], options
 

@@ -10,7 +10,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from mjscore.page.html import words
+from mjscore.page.html import element, words
 from mjscore.refusal import refuse
 
 _SECONDS = 60
@@ -20,7 +20,7 @@ _FONTS = r'(?<=font-family=")[^"]*|(?<=font: )\d[^;]*'  # where a drawing and it
 
 
 def converters() -> dict[str, str]:
-    """Return the converters installed here, by their paths, the best first, each with its command line."""
+    """Return the command lines of installed converters by their paths, the best first."""
     programs = [
         (shutil.which(name), one["typed"]) for one in words()["converters"] for name in one["programs"]
     ]
@@ -28,7 +28,7 @@ def converters() -> dict[str, str]:
 
 
 def _by_resvg(drawing: str) -> bytes | None:
-    """Make the PNG with resvg; None where the extra is not installed, or there is no font for the words."""
+    """Make the PNG with resvg; None where the extra or a font is missing."""
     try:
         import resvg_py
     except ImportError:
@@ -37,8 +37,8 @@ def _by_resvg(drawing: str) -> bytes | None:
     drawing = re.sub(
         _FONTS, lambda fonts: re.sub(_GENERIC, lambda name: families[name[0]], fonts[0]), drawing
     )
-    text = f'<text y="9" font-family="{families["sans-serif"]}">m</text>'
-    empty, word = (f'<svg xmlns="{_SVG}" width="9" height="9">{inner}</svg>' for inner in ("", text))
+    text = element("text", "m", y=9, font_family=families["sans-serif"])
+    empty, word = (element("svg", inner, xmlns=_SVG, width=9, height=9) for inner in (None, text))
     with suppress(ValueError):
         if resvg_py.svg_to_bytes(svg_string=empty) != resvg_py.svg_to_bytes(svg_string=word):
             return bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=2))
@@ -46,9 +46,7 @@ def _by_resvg(drawing: str) -> bytes | None:
 
 
 def png_of(drawing: str, instead: str) -> bytes:
-    """Make a PNG of a drawing in SVG, two dots a unit. Raises Refused where nothing is there that can do it; *instead* is how
-    it may be written then.
-    """
+    """Make a PNG of a drawing in SVG, two dots a unit. Raises Refused where nothing can, with what to do *instead*."""
     data = _by_resvg(drawing)
     if data is not None:
         return data

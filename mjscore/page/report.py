@@ -1,7 +1,6 @@
 """An evening or a season: standings, running totals, hands, who fed whom, the biggest hand.
 
-As text for the terminal, as a picture, and as one page of HTML to look at, send around or print: without a script or
-anything from elsewhere, whole without its drawings, and well-formed XML as well as HTML.
+As text, as a picture, and as one page of HTML that is also XML, with no script and nothing from elsewhere.
 """
 
 from __future__ import annotations
@@ -83,16 +82,15 @@ def show_season(season: Season, style: Style, title: str, tile_style: str | None
 
 
 def _fed(style: Style, *evenings: Evening) -> list[str]:
-    """Show who fed whom, and say what stands in brackets where they have room."""
+    """Show who fed whom, and explain the brackets where there is room for them."""
     table = show_table(fed_table(*evenings), style)
-    if any(f"({given.points})" in table for given in statistics.fed_whom(*evenings).values()):
-        note = "hands, and in brackets what the discarder paid for them"
-        return [table, *map(style.faint, wrap(note, style.width))]
-    return [table]
+    has_points = any(f"({fed.points})" in table for fed in statistics.fed_whom(*evenings).values())
+    note = wrap("hands, and in brackets what the discarder paid for them", style.width) if has_points else ()
+    return [table, *map(style.faint, note)]
 
 
 def closing_lists(evening: Evening) -> dict[str, list[str]]:
-    """Return what is said at the end of an evening: how it is paid, who holds which counters, streaks."""
+    """Return the lists that close an evening: how it is paid, who holds which counters, streaks."""
     paid = statistics.least_payments({name: evening.total(name) for name in evening.players})
     held = statistics.counters_left(evening)
     return {
@@ -103,7 +101,7 @@ def closing_lists(evening: Evening) -> dict[str, list[str]]:
 
 
 def streak_lines(*evenings: Evening) -> list[str]:
-    """Return the longest rows of hands that one player won, and in which one was East."""
+    """Return the longest rows of hands that one player won, and in which one player was East."""
     lines = []
     whose: dict[str, Callable[[Played], str | None]] = {
         "won": lambda hand: hand.winner,
@@ -115,12 +113,8 @@ def streak_lines(*evenings: Evening) -> list[str]:
         evening, name, row = max(found, key=lambda one: len(one[2]))
         if len(row) > 1:
             where = f" of {statistics.title_of(evening)}" if len(evenings) > 1 else ""
-            lines.append(
-                escape_controls(
-                    f"{name} {did} {len(row)} hands in a row: {row[0].mark} to {row[-1].mark}{where}"
-                )
-            )
-    return lines
+            lines.append(f"{name} {did} {len(row)} hands in a row: {row[0].mark} to {row[-1].mark}{where}")
+    return list(map(escape_controls, lines))
 
 
 def _wrapped_lists(lists: Mapping[str, list[str]], style: Style) -> dict[str, list[str]]:
@@ -133,7 +127,7 @@ def _wrapped_lists(lists: Mapping[str, list[str]], style: Style) -> dict[str, li
 def _report(
     title: str, texts: Iterable[str], sections: Mapping[str, list[str]], closing: Iterable[str], style: Style
 ) -> str:
-    """Put a report together: its title, *texts* of what it is about, the sections that are not empty, *closing* lines."""
+    """Join the title, *texts* about the evening or season, sections that are not empty, and *closing* lines."""
     head = [style.strong(line) for line in wrap(escape_controls(title), style.width)]
     head += [style.faint(line) for text in texts for line in wrap(text, style.width)]
     below = ["\n".join(wrap(escape_controls(line), style.width)) for line in closing]
@@ -158,7 +152,7 @@ def season_picture(season: Season, title: str) -> str:
 
 
 def changes_text(evening: Evening) -> str:
-    """Say which hand was the last of everybody who left early; empty if no seats changed."""
+    """Say which hand was the last of everybody who left early; nothing if no seats changed."""
     if all(played.settlement.kind != "seat" for played in evening.played):
         return ""
     hands = [played for played in evening.played if played.settlement.kind in HANDS]
@@ -171,7 +165,7 @@ def changes_text(evening: Evening) -> str:
 
 
 def rules_text(evening: Evening) -> str:
-    """Name the rulebooks played by, each with the limit it has set."""
+    """Name the rulebooks, each with its limit."""
     return "; ".join(
         book.title + (f", limit {book.limit}" if book.limit is not None else "") for book in evening.books
     )
@@ -208,7 +202,7 @@ def hand_text(evening: Evening, hand: Played) -> str:
 
 
 def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
-    """Show the biggest hand of an evening: its sheet, who paid the winner, and what moved that from the usual."""
+    """Show the biggest hand of an evening: its sheet, who paid the winner, and all remarks."""
     label = f",{_quoted(played.label)}" if played.label else ""
     lines = wrap(escape_controls(f"Hand {played.mark}{label}: ") + _won(played), style.width)
     if played.sheet is None:
@@ -237,9 +231,9 @@ def alike_text(season: Season) -> list[str]:
 
 
 def standings_table(found: Sequence[Standing], season: Season | None = None) -> Table:
-    """Make the table of who stands where; of a *season* with the evenings, played and won, the hands and the means.
+    """Make the table of standings; of a *season* with evenings played and won, and means.
 
-    Where not all played as many hands of an evening, it has the hands too.
+    The hands played are in it too, unless all have played the same number of an evening.
     """
     hands = season is not None or len({one.hands for one in found}) > 1
     first = season.evenings_won if season is not None else Counter[str]()
@@ -271,7 +265,7 @@ def standings_table(found: Sequence[Standing], season: Season | None = None) -> 
 
 
 def hands_table(evening: Evening) -> Table:
-    """Make the table of what was played: how it was won, the score, and what each player won or lost."""
+    """Make the table of hands: how each was won, the score, and what each player won or lost."""
     hands = evening.played
     scores = [Cell("" if hand.score is None else str(hand.score), strong=hand.at_limit) for hand in hands]
     won_by = [name_cell(hand.winner or "")._replace(more=what_happened(hand)) for hand in hands]
@@ -295,7 +289,7 @@ def hands_table(evening: Evening) -> Table:
 
 
 def fed_table(*evenings: Evening) -> Table:
-    """Make the table of who discarded how many winning tiles for whom, and what was paid for them."""
+    """Make the table of who discarded how many winning tiles for whom, and what they paid for them."""
     fed, players = (
         statistics.fed_whom(*evenings),
         dict.fromkeys(name for one in evenings for name in one.players),
@@ -335,7 +329,7 @@ def evenings_table(season: Season) -> Table:
 
 
 def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
-    """Write the page, a whole HTML document; with *print_hands* the sheets of the single hands are printed too."""
+    """Write a whole HTML document; the sheets of the single hands are printed only with *print_hands*."""
     notes, found = words()["notes"], standings(evening)
     *names, last = evening.players
     texts = [
@@ -376,7 +370,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
 
 
 def season_page(season: Season, title: str) -> str:
-    """Write the page of a season, a whole HTML document in the look of an evening's."""
+    """Write a whole HTML document that looks like an evening's."""
     found = standings(*season.evenings)
     ranks = table_html(standings_table(found, season), "Standings")
     by_evening, notes = "Points by evening", words()["notes"]
@@ -475,7 +469,7 @@ def _headline(played: Played) -> tuple[str, str]:
 
 
 def _seat(played: Played, seat: str, kind: str) -> Markup:
-    """Write what a player had: the score, and where the hand is known its tiles and its sheet."""
+    """Write a player's score, and if the hand is known its tiles and sheet."""
     name, wind = str(played.named(seat)), WIND_NAMES[seat]
     sheet = played.settlement.sheets.get(seat)
     where = (" ", element("span", wind, class_="soft")) if name != wind else ()
@@ -501,7 +495,7 @@ def _seat(played: Played, seat: str, kind: str) -> Markup:
 
 
 def _tiles(sheet: ScoreSheet, names: Mapping[str, str]) -> Markup:
-    """Draw the hand in the sets that were scored, in as many rows as the page needs, and typed."""
+    """Draw a hand in the sets that were scored, above its notation."""
     notation = " ".join(part.text for part in parts_of(sheet, names))
     return element(
         "figure", element("div", *draw_parts(sheet)), element("figcaption", notation), class_="tiles"

@@ -9,9 +9,8 @@ _TIMES = {1: "once", 2: "twice", 3: "three times"}
 
 
 class SheetLine(NamedTuple):
-    """A line of a score sheet: what for, the figure, the page.
-
-    *kind* is ``item``, ``sum`` for what the items come to, ``limit`` where that alone set the score, ``dead`` or ``remark``.
+    """A line of a score sheet: its title, the figure, the page; *kind* is ``item``, ``sum``, ``limit`` where the limit alone set
+    the score, ``dead`` or ``remark``.
     """
 
     title: str
@@ -21,7 +20,7 @@ class SheetLine(NamedTuple):
 
 
 def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
-    """Work out the lines of a score sheet, for the terminal, the page and the picture; the score itself is none of them."""
+    """Return the lines of a score sheet, but for the score itself."""
     lines = []
     if sheet.dead:
         does = "it cannot win, and its sets count" if sheet.score else "it pays everybody's whole score"
@@ -55,6 +54,6 @@ def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
 
 
 def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
-    """Return the lines of a sheet shown with its score: a sum that equals the score is left out."""
+    """Return the lines to show above the score, without a sum that equals it."""
     shown = bool(sheet.doubling or sheet.additions)
     return [line for line in sheet_lines(sheet, book) if shown or line.kind != "sum"]

@@ -15,6 +15,7 @@ from mjscore.page.text import NOBODY, Style, counted, indented, name_of, section
 from mjscore.page.tile_styles import chosen_style, render_tiles
 from mjscore.refusal import escape_controls, text_width
 from mjscore.rulebook.rulebook import Rulebook
+from mjscore.scoring.reasons import not_given, other_arrangements
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredArrangement, ScoredHand, ScoreSheet
 from mjscore.scoring.winning_tiles import completed_by
@@ -35,11 +36,7 @@ def show_sheet(
     pays: bool = True,
     scored: ScoredHand | None = None,
 ) -> str:
-    """Show the itemised sheet of one hand, as the books print it, and what each player pays.
-
-    *names* has the players of an evening by their winds; without *pays* nothing is said of payments, where a
-    settlement tells them.
-    """
+    """Show the itemised sheet of one hand, and unless *pays* is false what each player pays; *names* are players by wind."""
     head = sheet_head(sheet, names)
     if text_width(head) + 2 + len(book.title) < style.width:
         lines = [f"{style.strong(head)}  {style.faint(book.title)}"]
@@ -75,20 +72,17 @@ def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
     return f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
 
 
-_BOOK_NAME = 16  # columns that the name of a rulebook has at the most
-_TITLE_ROOM = 16  # columns that titles have at the least; what has no room beside them stands below
-_OF_A_HAND = (0, 2, 3)  # of the places of matters: points, doubles, what is added
-_SCORE = 5, 0  # where the row of the score stands among the matters
-_OTHERS_SHOWN = 5  # of the arrangements that scored less
+_BOOK_NAME = 16  # columns at the most for the name of a rulebook
+_TITLE_ROOM = 16  # columns at the least for titles; what has no room beside them stands below
+_OF_A_HAND = (0, 2, 3)  # places of matters: points, doubles, additions
+_SCORE = 5, 0  # the place of the score among the matters
+_OTHERS_SHOWN = 5  # arrangements that scored less
 
 
 def payments_text(
     sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
 ) -> str:
-    """Say who pays a winner how much, who pays for the others and why, and what an excuse would change.
-
-    Empty for a hand that did not win.
-    """
+    """Say who pays a winner how much, who pays for others and why, and what an excuse would change; nothing for a loser."""
     if not sheet.won:
         return ""
     paid = collected(sheet, book, names or WIND_NAMES, scored)
@@ -126,10 +120,9 @@ def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str
 
 
 def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], style: Style) -> str:
-    """Show one hand under several rulebooks, a column each; rows in which they differ are marked.
+    """Show one hand by several rulebooks, a column each; rows in which they differ are marked.
 
-    A row is one matter, whatever the rulebooks call it: a set on its tiles, or the rule with one id, in points
-    here and doubles there. A rulebook that refuses the hand says why below.
+    A row is one matter, whatever the rulebooks call it: a set, or the rule with one id. Refusals stand below.
     """
     found: dict[str, dict[int, tuple[tuple[int, int], str, str]]] = {}
     for column, (sheet, book) in enumerate(zip(sheets, books, strict=True)):
@@ -158,7 +151,7 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
 
 
 def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
-    """Yield what one rulebook has for each matter: its name, where its row stands, its title, the figure."""
+    """Yield the matters of a sheet: the name, the place of the row, the title, the figure."""
     points: Counter[str] = Counter()
     for item in sheet.items:
         points[item.tiles or item.rule] += item.points
@@ -182,7 +175,7 @@ def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int
 
 
 def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
-    """Yield what each seat pays; ``?`` if a rulebook has to know the discarder."""
+    """Yield what each seat pays; ``?`` where that depends on the discarder."""
     paid = collected(sheet, book) if sheet.won else None
     payments = paid.payments if paid is not None else ()
     amounts = {one.payer: str(one.points) for one in payments if one.payee == sheet.seat}
@@ -192,9 +185,7 @@ def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tupl
 
 
 def show_waits(found: Waits, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
-    """Show the tiles that would complete a hand, with their scores and why these differ, how far it is from waiting, or what
-    it can discard; below the hand's tiles where these are drawn.
-    """
+    """Show the tiles that would complete a hand and what each scores, or how far it is from waiting, or what to discard."""
     drawn_style = chosen_style(tile_style)
     lines = []
     if drawn_style != "plain" and found.hand is not None:
@@ -224,7 +215,7 @@ def show_waits(found: Waits, book: Rulebook, style: Style, tile_style: str | Non
 
 
 def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]:
-    """Show what each discard leaves: what the hand waits for then and what it would win, or what would bring it nearer."""
+    """Show what the hand would wait for after each discard, and what it would win, or what would bring it nearer."""
     away, head = discards[0][1].away, "What each discard leaves to wait for, the best first."
     won = [wait[1::-1] for tile, rest in discards for wait in rest.waits if wait.tile == tile and wait.drawn]
     if away:
@@ -243,7 +234,7 @@ def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]
 
 
 def _drawn_or_claimed(found: Waits, thirteen: Hand, book: Rulebook, style: Style) -> list[str]:
-    """Say in what a tile that is drawn brings other points than one that is claimed, and with which tiles."""
+    """Say what makes a drawn tile score otherwise than a claimed one, and for which tiles."""
     reasons: dict[str, list[Tile]] = {}
     for tile in (wait.tile for wait in found.waits if None not in wait):
         won = (completed_by(thirteen, tile, drawn, book) for drawn in (True, False))
@@ -268,12 +259,10 @@ def _drawn_or_claimed(found: Waits, thirteen: Hand, book: Rulebook, style: Style
 
 
 def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:
-    """Show what one hand was not given, and why, by each rulebook, and the arrangements that scored less.
+    """Show what each rulebook did not give a hand, and why, and the arrangements that scored less.
 
-    What several rulebooks withhold for the same reason is said once, with all their pages.
+    A reason that several rulebooks share is shown once, with all their pages.
     """
-    from mjscore.scoring.reasons import not_given, other_arrangements
-
     reasons: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for scored, book in results:
         for reason in not_given(scored, book):
@@ -309,16 +298,15 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 
 
 def arrangement_text(counting: ScoredArrangement) -> str:
-    """Write the sets of an arrangement in the notation, the one that the winning tile completed marked +."""
-    words = []
-    for tile_set in counting.arrangement.sets:
-        text = tile_set.notation() if tile_set.origin != "hand" else str(tile_set)
-        words.append(text + ("+" if tile_set.completed else ""))
-    return " ".join(words) or "nothing"
+    """Write the sets of an arrangement in the notation, with + behind the one that the winning tile completed."""
+    sets = counting.arrangement.sets
+    texts = (str(one) if one.origin == "hand" else one.notation() for one in sets)
+    marks = ("+" * one.completed for one in sets)
+    return " ".join(map("".join, zip(texts, marks, strict=True))) or "nothing"
 
 
 def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Style) -> str:
-    """Show who won a hand, who pays whom, the nets, and what moved them from the usual."""
+    """Show who won a hand, who pays whom, the nets, and all remarks."""
     from mjscore.record.events import TITLES  # a hand alone needs no table of events
 
     title = TITLES[settlement.kind]
@@ -327,17 +315,15 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
         title = (
             f"Hand {settlement.label}" if settlement.label.isdecimal() else escape_controls(settlement.label)
         )
-    told = []
+    lines, text = [style.strong(title)], ""
     if settlement.by is not None:
-        told.append(f"{name_of(settlement.by, names)} called it and had no winning hand")
+        text = f"{name_of(settlement.by, names)} called it and had no winning hand"
     if settlement.winner is not None:
         how = " by drawing" if settlement.drawn else ""
         if settlement.discarder is not None:
             how = f" on a tile from {name_of(settlement.discarder, names)}"
-        told.append(f"{name_of(settlement.winner, names)} wins{how}")
-    lines = [style.strong(title)]
-    for text in told:
-        lines += wrap(text, style.width, subsequent_indent="  ")
+        text = f"{name_of(settlement.winner, names)} wins{how}"
+    lines += wrap(text, style.width, subsequent_indent="  ")
     nobody = "a drawn game: nobody pays" if settlement.kind == "draw" else "nobody pays anything"
     lines += _payments(settlement, names, style) if settlement.payments else [nobody]
     for remark in settlement.remarks:
@@ -346,7 +332,7 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
 
 
 def _payments(settlement: Settlement, names: Mapping[str, str], style: Style) -> list[str]:
-    """Show a matrix of payments, who pays along the rows; in a narrow terminal each player's score, net and payments."""
+    """Show payments as a matrix, payers in rows; in a narrow terminal each player's score, net and payments."""
     paid = paid_by_pair(settlement)
     called = {
         seat: escape_controls(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out")

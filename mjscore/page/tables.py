@@ -12,7 +12,7 @@ from mjscore.page.html import Markup, block, element, joined, points, spoken_cap
 from mjscore.page.text import LONGEST_NAME, Style, filled, short, shown_width, signed
 from mjscore.refusal import escape_controls, text_width
 
-# a text that names players is given how to write a name, which may be cut where there is little room
+# a text that names players takes a function that writes a name, which may be cut where there is little room
 Text = str | Callable[[Callable[[str], str]], str]
 
 NARROW = 80  # columns; in fewer, sources stand behind all rules
@@ -20,9 +20,8 @@ _ALWAYS = 9  # the rank of a column that stands below its rows in any case
 
 
 class Cell(NamedTuple):
-    """What stands in a row: its text, of one or several lines, or the *points* won or lost, and *more*, small print behind it.
-
-    In a page it may be a *link*, and say that this player was *east*.
+    """A text of one or several lines, or *points* won or lost, with *more* in small print; in a page also a *link*, or a mark
+    that the player was *east*.
     """
 
     text: Text = ""
@@ -35,13 +34,13 @@ class Cell(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a table: its head and cells, and whether these stand at the *right*.
+    """A column of a table: its head and cells, aligned *right* or left.
 
     Where a terminal has no room, the columns of the highest *rank* are left out first, or stand *below* their rows;
-    those of rank 0 never, those of rank 9 always. Lines of more than *most* letters are wrapped by words, those that go on moved in by *hang*.
+    those of rank 0 never, those of rank 9 always. Lines of more than *most* letters are wrapped, with a hanging indent.
 
-    *only* is ``text`` or ``page`` for a column that the other has not, *kind* the class of its cells in a page, where
-    ``name`` heads the row; *spoken* is a head that is heard and not seen, *total* stands below the cells.
+    *only* is ``text`` or ``page`` for a column of one of them, *kind* the class of its cells in a page, where ``name`` heads
+    the row; *spoken* is a head for screen readers, *total* stands below the cells.
     """
 
     head: Text
@@ -58,12 +57,12 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Columns; the first *leading* of a terminal are repeated where the others have to stand below each other.
+    """Columns; the first *leading* are repeated where a terminal shows the others in parts below each other.
 
-    Where a terminal has no room, the columns with the numbers in *narrowed* are wrapped, in turn, to so many letters,
-    and the first of them takes the room that is left; then names are cut to so many letters as *names* has. The columns *second* a narrow terminal shows by
-    themselves, below, under *second_title*. All is moved in by *margin*. In a page, *sections* are titles of rows, each
-    with how many rows there are under it.
+    Where a terminal has no room, the columns with the numbers in *narrowed* are wrapped, in turn, to so many letters, the
+    first of them to the room that is left; then names are cut, to each of *names* in turn. A narrow terminal shows the columns
+    *second* by themselves under *second_title*. All is indented by *margin*. In a page, *sections* are titles with the
+    number of rows under each.
     """
 
     columns: Sequence[Column]
@@ -77,7 +76,7 @@ class Table(NamedTuple):
 
 
 def name_cell(name: str, strong: bool = False) -> Cell:
-    """Make the cell of a player's name, which is cut where it is too long."""
+    """Make the cell of a player's name."""
     return Cell(lambda write: write(name), strong=strong)
 
 
@@ -87,7 +86,7 @@ def figures_of(name: str, cells: Sequence[Cell], total: Cell) -> Column:
 
 
 def columns_of(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: str) -> list[Column]:
-    """Make columns of cells, or texts of one line, with room beside their heads; *aligned* has a letter for each, ``l`` or ``r``."""
+    """Make columns of cells or one-line texts; *aligned* has ``l`` or ``r`` for each."""
     columns = []
     for head, letter, cells in zip(heads, aligned, zip(*rows, strict=True), strict=True):
         lines = (f"  {line}" if letter == "r" else f"{line}  " for line in head.split("\n"))
@@ -102,9 +101,9 @@ def tabulated(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: s
 
 
 def rows_table(rows: Sequence[tuple[str, str, str]], told: Sequence[str] = ()) -> Table:
-    """Make the table of titles with their figures and sources, which stand below the titles where there is no room.
+    """Make the table of titles with their figures and sources, below the titles where there is no room.
 
-    What is *told* of each stands below it in any case.
+    The remarks *told* always stand below.
     """
     titles, figures, sources = zip(*rows, strict=True) if rows else ((), (), ())
     columns = [
@@ -117,20 +116,20 @@ def rows_table(rows: Sequence[tuple[str, str, str]], told: Sequence[str] = ()) -
 
 
 class Notes(dict[str, int]):
-    """The sources that stand behind all rules where they have no room beside them, each by its number."""
+    """The sources that have no room beside their rules and follow them all, each by its number."""
 
     def mark(self, source: str) -> str:
-        """Return the mark of a source, to stand behind what it is the source of; nothing for none."""
+        """Return the mark of a source; nothing for none."""
         return f" [{self.setdefault(source, len(self) + 1)}]" if source else ""
 
     def lines(self, style: Style) -> list[str]:
-        """Return the sources, each behind its number."""
+        """Return the sources behind their numbers."""
         text = "  ".join(f"[{number}]\N{NO-BREAK SPACE}{source}" for source, number in self.items())
         return [style.faint(line.replace("\N{NO-BREAK SPACE}", " ")) for line in wrap(text, style.width)]
 
 
 def show_table(table: Table, style: Style) -> str:
-    """Show a table in the terminal's width: wrapped, with shorter names, fewer columns or in parts where there is no room."""
+    """Show a table in the terminal's width: if need be wrapped, with shorter names, fewer columns or in parts."""
     columns = [column for column in table.columns if column.only != "page"]
     if not table.second:
         return _fitting(table, columns, style)
@@ -144,10 +143,7 @@ def show_table(table: Table, style: Style) -> str:
 
 
 def _fitting(table: Table, columns: Sequence[Column], style: Style) -> str:
-    """Show some columns of a table in the fullest form that fits, or in parts below each other where none does.
-
-    What is fuller has its small print, the columns that tell less, and longer names.
-    """
+    """Show columns in the fullest form that fits, with small print, columns of a high rank and long names, or else in parts."""
     small_print = any(cell.more for column in columns for cell in column.cells)
     most = max(small_print, *(column.rank for column in columns if column.rank < _ALWAYS))
     for limit in range(most, -1, -1):
@@ -177,10 +173,9 @@ def _set(
     limit: int = _ALWAYS - 1,
     more: bool = True,
 ) -> tuple[bool, str]:
-    """Set columns beside each other, and return whether they fit and the text.
+    """Set columns of a rank up to *limit* beside each other, and return whether they fit and the text.
 
-    Columns of a higher rank than *limit* stand below their rows, or are left out. Names are cut to so many
-    columns; small print is shown only with *more*.
+    Names are cut to so many columns; small print is shown only with *more*.
     """
     write = partial(short, columns=names)
     columns = [column._replace(cells=[Cell(column.head), *column.cells]) for column in columns]
@@ -212,7 +207,7 @@ def _set(
 def _rows(
     columns: Sequence[Sequence[Sequence[str]]], widths: Sequence[int], sides: Sequence[str]
 ) -> Iterator[list[str]]:
-    """Yield the lines of each row of cells, first those of the heads and the rule below them, none where no column has one."""
+    """Yield the lines of each row, first those of the heads and the rule below them, if there are heads."""
     heads, *rows = zip(*columns, strict=True)
     below = []
     if any(line.strip() for head in heads for line in head):
@@ -227,7 +222,7 @@ def _rows(
 
 
 def _narrowed(whole: Sequence[int], room: int, steps: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the widths of columns, narrowed in turn until they have room."""
+    """Return the widths of columns, narrowed in turn until they fit."""
     widths = list(whole)
     for number, least in steps:
         if number < len(widths) and sum(widths) > room:
@@ -243,7 +238,7 @@ def _text(cell: Cell, write: Callable[[str], str], more: bool) -> str:
 
 
 def _wrapped(lines: Iterable[str], width: int, hang: int) -> list[str]:
-    """Wrap the lines that are too long by words; those that go on are moved in."""
+    """Wrap lines that are too long, with a hanging indent."""
     return [
         part
         for line in lines
@@ -252,7 +247,7 @@ def _wrapped(lines: Iterable[str], width: int, hang: int) -> list[str]:
 
 
 def _below(columns: Sequence[Column], number: int, style: Style) -> list[str]:
-    """Return the lines of cells that stand below their row, each behind the head of its column."""
+    """Return the lines of the cells that stand below their row, each behind the head of its column."""
     heads = [written(column.head, str).strip() for column in columns]
     lines = []
     for head, column in zip(heads, columns, strict=True):
@@ -266,7 +261,6 @@ def _below(columns: Sequence[Column], number: int, style: Style) -> list[str]:
 
 
 def _tinted(text: str, cell: Cell, style: Style) -> str:
-    """Colour a line of a cell."""
     won = cell.points or 0
     for code, counts in ((32, won > 0), (31, won < 0), (1, cell.strong), (2, cell.faint)):
         text = style.tinted(text, code) if counts and text else text
@@ -274,12 +268,12 @@ def _tinted(text: str, cell: Cell, style: Style) -> str:
 
 
 def written(text: Text, write: Callable[[str], str]) -> str:
-    """Write a text with the names in it."""
+    """Write a text, its names by *write*."""
     return "\n".join(map(escape_controls, (text if isinstance(text, str) else text(write)).split("\n")))
 
 
 def table_html(table: Table, caption: str, kind: str = "") -> Markup:
-    """Write a table for a page; *caption* is for who listens, *kind* the class of the table."""
+    """Write a table for a page; *caption* is for screen readers, *kind* the class of the table."""
     columns = [column for column in (*table.columns, *table.second) if column.only != "text"]
     heads = []
     for column in columns:

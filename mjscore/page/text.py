@@ -33,7 +33,7 @@ class Style(NamedTuple):
         return self.tinted(signed(number), 32 if number > 0 else 31) if number else signed(number)
 
     def tinted(self, text: str, code: int) -> str:
-        """Write text in the colour or weight of an ANSI code."""
+        """Write text with the ANSI code of a colour or weight."""
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
 
 
@@ -48,7 +48,7 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def shown_width(text: str) -> int:
-    """Return the number of columns that a text takes; colours take none."""
+    """Return the columns that a text takes; colours take none."""
     return text_width(_COLOUR.sub("", text))
 
 
@@ -74,26 +74,24 @@ def wrapped(text: str, style: Style) -> str:
 
 
 def indented(text: str, style: Style, more: str = "") -> list[str]:
-    """Wrap what belongs to the line above it, moved in by two columns, from its second line on by *more* besides."""
+    """Wrap what belongs to the line above it, indented by two columns, from its second line on by *more* as well."""
     return wrap(text, style.width - 2, initial_indent="  ", subsequent_indent=f"  {more}")
 
 
 def sections_text(sections: Iterable[tuple[str, Iterable[str]]], style: Style) -> str:
-    """Show lines under their titles; what has no lines is left out."""
+    """Show lines under their titles; titles without lines are left out."""
     return "\n\n".join("\n".join([style.strong(title), *lines]) for title, lines in sections if lines)
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> str:
-    """Return a player's name with their wind, or the wind's name; who sits out has no wind."""
+    """Return a player's name and wind, or the wind alone; a player who sits out has none."""
     wind = WIND_NAMES.get(seat, "sits out")
     return f"{escape_controls(names[seat])} ({wind})" if seat in names else wind
 
 
 def short(name: str, columns: int = LONGEST_NAME) -> str:
     """Cut a name to *columns*, its control characters escaped."""
-    name = escape_controls(name)
-    if text_width(name) > columns:
-        while text_width(name) >= columns:
-            name = name[:-1]
-        name += "…"
-    return name
+    cut = name = escape_controls(name)
+    while text_width(cut) + (cut != name) > columns:
+        cut = cut[:-1]
+    return cut if cut == name else f"{cut}…"

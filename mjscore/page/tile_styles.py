@@ -37,9 +37,9 @@ def chosen_style(style: str | None) -> str:
 def render_tiles(
     shown: Hand | ScoreSheet, style: str | None = None, width: int = 98, names: Mapping[str, str] = NOBODY
 ) -> str:
-    """Show a hand's tiles in lines of at most *width* columns: what lies on the table first, then what is held.
+    """Show a hand's tiles in *width* columns, those on the table first; of a score sheet the sets that were counted.
 
-    A score sheet shows the sets that it was counted in. The notation is always there, with players by *names*.
+    The notation always stands below, with players by *names*.
     """
     chosen = chosen_style(style)
     parts = parts_of(shown, names)
@@ -61,11 +61,11 @@ def render_tiles(
     return "\n".join(lines)
 
 
-class Part(NamedTuple):
+class TileGroup(NamedTuple):
     """Tiles that belong together, None for one that lies face down, and how they are typed.
 
-    *place* is ``table``, ``hand``, ``unfinished`` (the set that the winning tile completes), ``drawn`` or
-    ``claimed`` (the winning tile), or ``remark`` (a flag, which has no tiles).
+    *place* is ``table``, ``hand``, ``unfinished`` (the set that the winning tile completes), ``drawn`` or ``claimed`` (the
+    winning tile), or ``remark`` (a flag).
     """
 
     tiles: tuple[Tile | None, ...]
@@ -73,11 +73,10 @@ class Part(NamedTuple):
     text: str
 
 
-def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> list[Part]:
+def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> list[TileGroup]:
     """Return the parts of a hand in the order in which they are shown; parsed, their texts make the same hand.
 
-    *names* are the players by their winds, for a hand of an evening. A score sheet has the sets that were
-    scored: those on the table, those held, and last the set that the winning tile completed.
+    *names* are the players by wind. A score sheet has the sets that were scored, the one that the winning tile completed last.
     """
     hand = shown.hand if isinstance(shown, ScoreSheet) else shown
     if hand is None:
@@ -86,31 +85,24 @@ def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> lis
     for tile_set in hand.sets:
         # a declared concealed four has one tile face down (Babcock p. 18)
         first = None if tile_set.origin == "declared" else tile_set.tiles[0]
-        parts.append(Part((first, *tile_set.tiles[1:]), "table", tile_set.notation()))
+        parts.append(TileGroup((first, *tile_set.tiles[1:]), "table", tile_set.notation()))
     if hand.bonus:
         parts.append(_part(hand.bonus, "table"))
     scored = shown.sets[len(hand.sets) :] if isinstance(shown, ScoreSheet) and not shown.dead else ()
     parts += _held(hand, scored)
     if hand.unlisted:
-        parts.append(Part((None,) * max(1, -hand.tiles_over), "hand", "..."))
+        parts.append(TileGroup((None,) * max(1, -hand.tiles_over), "hand", "..."))
     win = hand.win
     if win is not None:
-        win = win._replace(
-            discarder=names.get(win.discarder or "", win.discarder),
-            earlier=names.get(win.earlier or "", win.earlier),
-            all_from=names.get(win.all_from or "", win.all_from),
-        )
-        parts.append(Part((win.tile,), "drawn" if win.drawn else "claimed", format_win(win)))
-    parts += [
-        Part((), "remark", f"!{flag}")
-        for flag, said in (("dead", hand.dead), ("nochoice", hand.no_choice))
-        if said
-    ]
-    return parts
+        players = ("discarder", "earlier", "all_from")
+        win = win._replace(**{who: names.get(getattr(win, who) or "", getattr(win, who)) for who in players})
+        parts.append(TileGroup((win.tile,), "drawn" if win.drawn else "claimed", format_win(win)))
+    flags = {"dead": hand.dead, "nochoice": hand.no_choice}
+    return parts + [TileGroup((), "remark", f"!{flag}") for flag, is_set in flags.items() if is_set]
 
 
-def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
-    """Yield the concealed tiles: scored sets, what is in no set, and the set that the winning tile completes."""
+def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[TileGroup]:
+    """Yield the concealed tiles: scored sets, other tiles, and the set that the winning tile completes."""
     if any(tile_set.kind == "single" for tile_set in scored):
         scored = ()  # a special hand is no sets
     held = sorted(scored, key=lambda tile_set: (SET_SIZES[tile_set.kind] < 3, tile_set.tile))
@@ -132,15 +124,16 @@ def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
         yield _part(tuple(unfinished), "unfinished")
 
 
-def _part(tiles: tuple[Tile, ...], place: str) -> Part:
-    return Part(tiles, place, format_tiles(tiles))
+def _part(tiles: tuple[Tile, ...], place: str) -> TileGroup:
+    return TileGroup(tiles, place, format_tiles(tiles))
 
 
-def rows_of(parts: Iterable[Part], room: int, tile: int, gap: int, near: int) -> list[list[Part]]:
-    """Set parts in rows of *room*, a *tile* wide for each of their tiles, *gap* between them; a part is broken only
-    where it is wider than a row. The winning tile stands *near* the set that it completes, in the same row.
+def rows_of(parts: Iterable[TileGroup], room: int, tile: int, gap: int, near: int) -> list[list[TileGroup]]:
+    """Set parts in rows of *room*, with a *gap* between them and each *tile* so wide; only a part wider than a row is broken.
+
+    The winning tile stands *near* the set that it completes, in the same row.
     """
-    rows: list[list[Part]] = [[]]
+    rows: list[list[TileGroup]] = [[]]
     left = room
     most = max(1, room // tile)
     for part in parts:
@@ -155,14 +148,13 @@ def rows_of(parts: Iterable[Part], room: int, tile: int, gap: int, near: int) ->
     return rows
 
 
-def _boxed(row: Sequence[Part]) -> tuple[str, str, str]:
+def _boxed(row: Sequence[TileGroup]) -> list[str]:
     """Draw a row of tiles in three lines, the winning tile in a double frame."""
-    tops, middles, bottoms = [], [], []
+    lines: tuple[list[str], ...] = [], [], []
     for part in row:
-        frame = "╔═╦╗║╚╩╝" if part.place in SIGNS else "┌─┬┐│└┴┘"
+        frame = "╔╦╗║║║╚╩╝═" if part.place in SIGNS else "┌┬┐│││└┴┘─"
         faces = ["▒▒" if tile is None else TILE_NAMES[tile] for tile in part.tiles]
-        edge = [frame[1] * 2] * len(faces)
-        tops.append(frame[0] + frame[2].join(edge) + frame[3])
-        middles.append(frame[4] + frame[4].join(faces) + frame[4])
-        bottoms.append(frame[5] + frame[6].join(edge) + frame[7])
-    return " ".join(tops), " ".join(middles), " ".join(bottoms)
+        edge = [frame[9] * 2] * len(faces)
+        for line, cells, left in zip(lines, (edge, faces, edge), (0, 3, 6), strict=True):
+            line.append(frame[left] + frame[left + 1].join(cells) + frame[left + 2])
+    return [" ".join(line) for line in lines]

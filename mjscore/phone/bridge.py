@@ -136,24 +136,21 @@ def _play_by(question: Question) -> Answer:
     if evening.blocks:
         raise refuse("nothing-to-write", "begun")
     context, carried = evening.state.context, "" if named else question.get("carried") or ""
-    rulebook, settings = (
-        named or context.rulebook,
-        {} if named else {**dict(context.settings), **question["options"]},
-    )
+    rulebook = named or context.rulebook
+    settings = {} if named else {**dict(context.settings), **question["options"]}
     folder = laid_out(carried, FOLDER)
     wanted = NewEvening(rulebook, settings, evening.first_players, folder=folder).with_number()
     book = wanted.book()
     lines: list[Line] = [SettingLine(name, option_text(book.options[name])) for name in wanted.settings]
     lines = [HeaderLine("rulebook", rulebook), *lines, HeaderLine("rules", book.fingerprint)]
-    return _evening(
-        _opened(_with_head(question["text"], ("rulebook", "set", "rules"), lines, evening.end), carried)
-    )
+    return _with_head(question["text"], ("rulebook", "set", "rules"), lines, evening.end, carried)
 
 
-def _with_head(text: str, words: tuple[str, ...], lines: Iterable[Line], end: str) -> str:
-    """Return an evening's text with *lines* in its head in place of those that begin with one of *words*."""
+def _with_head(text: str, words: tuple[str, ...], lines: Iterable[Line], end: str, carried: str) -> Answer:
+    """Return an evening with *lines* in its head in place of those that begin with one of *words*."""
     text = "\n".join(line for line in text.split("\n") if line.partition(" ")[0] not in words)
-    return re.sub(r"(?m)^(?=players )", lambda _: "".join(f"{line}{end}" for line in lines), text, count=1)
+    head = "".join(f"{line}{end}" for line in lines)
+    return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: head, text, count=1), carried))
 
 
 class _Table(NamedTuple):
@@ -213,6 +210,8 @@ def _tapped_at(question: Question) -> tuple[_Table, Tapped, list[str], Refused |
 def _hand(question: Question) -> Answer:
     """Return the hand that taps make: what is shown of it, and what it scores."""
     table, state, taken, refused = _tapped_at(question)
+    names = {wind: escape_controls(name) for wind, name in table.names.items()}
+    names = names or {wind: _wind(wind) for wind in WIND_NAMES}
     said: Answer = {
         "taps": taken,
         "refused": explained(refused) if refused is not None else "",
@@ -226,11 +225,7 @@ def _hand(question: Question) -> Answer:
         "number": state.score,
         "empty": state.is_empty,
         "full": state.lacks_its_winning_tile,
-        "from": [
-            [wind, escape_controls(name) if table.names else name]
-            for wind, name in (table.names or {wind: _wind(wind) for wind in WIND_NAMES}).items()
-            if wind != table.seat
-        ],
+        "from": [[wind, name] for wind, name in names.items() if wind != table.seat],
         "read": state.body() if state.score is not None else "",
         "score": state.score,
         "sheet": [],
@@ -294,9 +289,8 @@ def _flags(state: Tapped, table: _Table) -> list[Answer]:
     won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
     score = table.score(state)
     found = []
-    for flag in dict.fromkeys(
-        [*FLAG_CLAUSES, *table.book.flags] if won else [*FLAGS_OF_A_LOSER, *FLAG_CLAUSES]
-    ):
+    flags = [*FLAG_CLAUSES, *table.book.flags] if won else [*FLAGS_OF_A_LOSER, *FLAG_CLAUSES]
+    for flag in dict.fromkeys(flags):
         with_it = table.score(press(state, f"!{flag}")) if flag not in FLAGS_NAMING_A_SEAT else None
         counts = with_it is not None and (with_it != score or (flag == "nochoice" and table.book.liabilities))
         if counts or flag in there or flag == "dead":
@@ -339,9 +333,8 @@ def _begin(question: Question) -> Answer:
     if "" in players:
         raise refuse("player-count", "gap", number=players.index("") + 1)
     options = {name: value for name, value in (question.get("options") or {}).items() if name != "players"}
-    occasion = Occasion(
-        question.get("title") or "", question.get("date") or "", question.get("counters") or ""
-    )
+    title, date, counters = (question.get(name) or "" for name in ("title", "date", "counters"))
+    occasion = Occasion(title, date, counters)
     try:
         text = beginning(NewEvening(question["rulebook"], options, players, occasion, FOLDER).with_number())
     except Refused as refused:
@@ -357,10 +350,8 @@ def _rename(question: Question) -> Answer:
     evening, title = _session(question).evening, str(question["title"]).strip()
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
-    text = _with_head(
-        question["text"], ("title",), [HeaderLine("title", title)] if title else [], evening.end
-    )
-    return _evening(_opened(text, question.get("carried") or ""))
+    lines = [HeaderLine("title", title)] if title else []
+    return _with_head(question["text"], ("title",), lines, evening.end, question.get("carried") or "")
 
 
 def _edited(question: Question) -> Session:
@@ -424,11 +415,11 @@ def _by_name(points: Mapping[str, int]) -> list[list[str]]:
 
 def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
     """Return who sits where, each with what their line says."""
-    playing = [
-        (wind, *map(escape_controls, (name, given.get(name, "").strip())))
-        for wind, name in evening.playing.items()
+    seats = [(wind, name, given.get(name, "").strip()) for wind, name in evening.playing.items()]
+    return [
+        {"wind": wind, "title": _wind(wind), "name": escape_controls(name), "given": escape_controls(row)}
+        for wind, name, row in seats
     ]
-    return [{"wind": wind, "title": _wind(wind), "name": name, "given": row} for wind, name, row in playing]
 
 
 def _told_entry(entry: Entry) -> Answer:
@@ -439,7 +430,7 @@ def _told_entry(entry: Entry) -> Answer:
 
 
 def _title(entry: Entry) -> str:
-    """Say what an entry is, and who won it."""
+    """Return what an entry is, and who won it."""
     what = _described(entry)
     winner, scores = (entry.settlement.winner, entry.settlement.scores) if entry.checked else (None, {})
     if not winner:
@@ -560,7 +551,7 @@ def _done(session: Session, action: Action, question: Question) -> Answer:
 def _forms(question: Question) -> Answer:
     """Return what else can have happened; of an entry that is put right, its forms and how it filled one."""
     session = _edited(question)
-    word, filled = happenings.said(session.draft) if session.draft is not None else ("", {})
+    word, filled = happenings.filled_form(session.draft) if session.draft is not None else ("", {})
     found = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
     kind = word.partition(" ")[0]
     alike = [form for form in found if kind in ("", form["word"].partition(" ")[0])]
@@ -586,6 +577,15 @@ def _typed(question: Question) -> tuple[Session, Iterable[Outcome]]:
                 raise Refused(asked_back.refusal._replace(hint=asked_back.refusal.otherwise))
         session, values = act(session, action)
     return session, values
+
+
+def _happened(question: Question) -> Answer:
+    action = happenings.action_of(question["word"], question["filled"])
+    return _done(_edited(question), action, question)
+
+
+def _live(question: Question) -> Answer:
+    return {"lines": live(_typed(question)[0], question["line"], _STYLE.width, "plain").lines}
 
 
 def _page(question: Question) -> Answer:
@@ -632,13 +632,9 @@ _ANSWERS: dict[str, Callable[[Question], Answer]] = {
     "entry": _entry,
     "settle": _settle,
     "forms": _forms,
-    "happened": lambda question: _done(
-        _edited(question), happenings.action_of(question["word"], question["filled"]), question
-    ),
+    "happened": _happened,
     "type": lambda question: _evening(*_typed(question)),
-    "live": lambda question: {
-        "lines": live(_typed(question)[0], question["line"], _STYLE.width, "plain").lines
-    },
+    "live": _live,
     "page": _page,
     "drill": _drill,
 }

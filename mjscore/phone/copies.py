@@ -14,16 +14,16 @@ def are_of_one(*two: Evening) -> bool:
 
 def common(*two: Evening) -> int:
     """Return how many entries they have in common, from the first."""
-    pairs = zip(*([_said(entry) for entry in one.entries] for one in two), strict=False)
+    pairs = zip(*([_stripped(entry) for entry in one.entries] for one in two), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def is_in(one: Evening, other: Evening) -> bool:
     """Return whether *other* has all that *one* has, of a hand under way perhaps more."""
     whole, behind = len(one.entries), other.blocks[len(one.entries) :]
-    rows = {*_said(one.hand)[1:]} if one.hand.is_open else set()
-    return common(one, other) == whole and rows <= {line for entry in behind[:1] for line in _said(entry)}
+    rows = {*_stripped(one.hand)[1:]} if one.hand.is_open else set()
+    return common(one, other) == whole and rows <= {line for entry in behind[:1] for line in _stripped(entry)}
 
 
-def _said(entry: Entry) -> list[str]:
+def _stripped(entry: Entry) -> list[str]:
     return [line.strip() for line in entry.lines]

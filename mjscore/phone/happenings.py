@@ -50,7 +50,7 @@ def forms(evening: Evening) -> list[dict[str, Any]]:
     return found + [_form("drop")] * evening.hand.is_open
 
 
-def said(entry: Entry) -> tuple[str, dict[str, list[str]]]:
+def filled_form(entry: Entry) -> tuple[str, dict[str, list[str]]]:
     """Return the form that an entry filled, and with what; no form for a hand."""
     record = record_of(entry.lines[0])
     if isinstance(record, NoteLine):

@@ -107,11 +107,11 @@ def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, lis
         try:
             if tap.startswith("line "):
                 tap = f"line {read_hand(tap[5:], worth=worth).text}"
-            state, refused = press(state, tap), None
-            if tap.startswith("line "):
-                state, taken = _spelt(state, tap)
+                state, taken = _spelt(press(state, tap), tap)
             else:
+                state = press(state, tap)
                 taken = _without_the_set(taken, tap, state) if tap.startswith("out ") else [*taken, tap]
+            refused = None
         except Refused as reason:
             refused = reason
     return state, taken, refused
@@ -122,9 +122,8 @@ def _spelt(state: Tapped, line: str) -> tuple[Tapped, list[str]]:
     taps = [f"at {state.seat}{f'@{state.round}' if state.round else ''}"] if state.seat else []
     for number, one in enumerate(state.sets):
         ways = _ORIGINS[one.kind]
-        turns = (
-            ways.index(one.origin) if one.origin in ways else 0
-        )  # a four claimed from three held is written so
+        # a kong claimed from three held is written as one that was claimed
+        turns = ways.index(one.origin) if one.origin in ways else 0
         taps += [one.kind, str(one.tile), *[f"set {number} {one.tile}"] * turns]
     taps += map(str, state.kept)
     if state.win is not None:
@@ -176,12 +175,10 @@ def press(state: Tapped, tap: str) -> Tapped:
         return state._replace(sets=(*state.sets[: int(rest)], *state.sets[int(rest) + 1 :]))
     if key == "line":
         hand = read_hand(rest).hand
-        said = {"dead": hand.dead, "nochoice": hand.no_choice}
-        flags = hand.flags | {flag for flag, is_so in said.items() if is_so}
+        flags = hand.flags.union(["dead"] * hand.dead, ["nochoice"] * hand.no_choice)
         loose = (*hand.concealed, *hand.bonus, *([hand.win.tile] if hand.win is not None else []))
-        return Tapped(
-            hand.sets, loose, hand.win, flags, unlisted=hand.unlisted, seat=hand.seat, round=hand.round
-        )
+        typed = Tapped(hand.sets, loose, hand.win, flags, unlisted=hand.unlisted)
+        return typed._replace(seat=hand.seat, round=hand.round)
     if key == "at":
         seat, _, round_wind = rest.partition("@")
         return state._replace(seat=seat, round=round_wind or None)
@@ -240,9 +237,8 @@ def _win_key(state: Tapped, tap: str, drawn: bool, discarder: str | None) -> Tap
         return state._replace(win=None if state.win == won else won)
     win = state.win
     if win is not None:
-        win = win._replace(
-            drawn=drawn, discarder=discarder, flags=win.flags if win.drawn == drawn else frozenset()
-        )
+        flags = win.flags if win.drawn == drawn else frozenset()
+        win = win._replace(drawn=drawn, discarder=discarder, flags=flags)
     return state._replace(win=win, winning="" if state.winning == tap else tap, pending="")
 
 

@@ -92,11 +92,8 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
 def _site_files(pyodide: Path, rulebook: str, say: Say) -> dict[str, bytes]:
     """Return the site's files, all but two in a folder named after the version, which follows from their contents."""
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
-    files |= {
-        path.name: path.read_bytes()
-        for path in _HERE.iterdir()
-        if path.suffix in (".js", ".css", ".png", ".svg")
-    }
+    shown = [path for path in _HERE.iterdir() if path.suffix in (".js", ".css", ".png", ".svg")]
+    files |= {path.name: path.read_bytes() for path in shown}
     style = (_HERE.parent / "page" / "evening.css").read_bytes()
     files["evening.css"] = style.replace(b":root", b":root, :host")
     files["python.zip"] = _archive(_python_files())
@@ -119,9 +116,8 @@ def _site_files(pyodide: Path, rulebook: str, say: Say) -> dict[str, bytes]:
     version = values["version"] = f"{mjscore.__version__}-{digest.hexdigest()[:10]}"
     in_folder = {f"{version}/{name}": one for name, one in digests.items() if name not in _AT_THE_TOP}
     values["files"] = json.dumps({path: one.hexdigest()[:16] for path, one in in_folder.items()})
-    return {path: files[path.partition("/")[2]] for path in in_folder} | {
-        name: _filled(name, values) for name in _AT_THE_TOP
-    }
+    at_the_top = {name: _filled(name, values) for name in _AT_THE_TOP}
+    return {path: files[path.partition("/")[2]] for path in in_folder} | at_the_top
 
 
 def _is_ours(path: Path) -> bool:
@@ -130,9 +126,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _filled(name: str, values: Mapping[str, str]) -> bytes:
-    """One of the page's files, with what stands in double braces filled in, and of the page its words in English: the
-    script puts others into their places.
-    """
+    """Return one of the page's files with its double braces filled in, the page in English: the script puts in other words."""
     text = (_HERE / name).read_text(encoding="utf-8")
     text = re.sub(r"\{\{([\w.]+)\}\}", lambda found: values.get(found[1], ""), text)
     if not name.endswith(".html"):
@@ -148,11 +142,8 @@ def _filled(name: str, values: Mapping[str, str]) -> bytes:
 
 def _words() -> dict[str, dict[str, Any]]:
     """Return the words of the page by language, English first."""
-    files = {path.stem: path.read_text(encoding="utf-8") for path in _HERE.glob("words/*.json")}
-    return {
-        language: json.loads(files[language])
-        for language in sorted(files, key=lambda one: (one != "en", one))
-    }
+    paths = sorted(_HERE.glob("words/*.json"), key=lambda path: (path.stem != "en", path.stem))
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
 
 def _values(rulebook: str) -> dict[str, str]:
@@ -160,10 +151,8 @@ def _values(rulebook: str) -> dict[str, str]:
     licences.
     """
     words = _words()["en"]
-    rows = [
-        f'<div class="keys row {kind}">{"".join(map(_key, TILES[first:last]))}</div>'
-        for kind, first, last in _ROWS
-    ]
+    keys = [(kind, "".join(map(_key, TILES[first:last]))) for kind, first, last in _ROWS]
+    rows = [f'<div class="keys row {kind}">{tiles}</div>' for kind, tiles in keys]
     book = bind(rulebook)
     club = dict.fromkeys([*own_files(book)][-1:], book.title)
     name = book.title if club else words["title"]
@@ -252,12 +241,8 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(files["python_stdlib.zip"])) as library:
         names = [name for name in library.namelist() if not _UNUSED.search(name)]
         files["python_stdlib.zip"] = _archive((name, library.read(name)) for name in names)
-    return {
-        f"{name}.bin" if name in _PACKED else name: gzip.compress(content, mtime=0)
-        if name in _PACKED
-        else content
-        for name, content in files.items()
-    }
+    packed = {f"{name}.bin": gzip.compress(files.pop(name), mtime=0) for name in _PACKED}
+    return files | packed
 
 
 def _fetched_pyodide(say: Say) -> Path:

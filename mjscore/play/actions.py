@@ -41,19 +41,22 @@ def _commanded(text: str, names: Collection[str]) -> Action | None:
     shows what somebody has; None where it is none.
     """
     words = text.split(" ")
-    for end in range(min(len(words), MOST_WORDS), 0, -1):
-        head = " ".join(words[:end])
-        meant = next((one.value for one in vocabulary().of(head) if one.kind == "command"), None)
-        if meant is None or head[0] == '"' or head[-1] in ":=" or not plain(words[end - 1]):
-            continue
-        command, _, last = meant.partition(" ")
-        row, own = COMMANDS[command], head.casefold() == command
-        rest = _argument(row, words[end:], names)
-        if rest and (row.takes is None or last or not (own or row.takes.fits(rest))):
-            continue
-        return Action(command, rest or last)
-    talk = next((end for end in range(1, len(words)) if _says_nothing(" ".join(words[:end]), "talk")), 0)
-    return _commanded(" ".join(words[talk:]), names) if talk else None
+    for _ in range(MOST_WORDS):  # so much talk, and no more
+        for end in range(min(len(words), MOST_WORDS), 0, -1):
+            head = " ".join(words[:end])
+            meant = next((one.value for one in vocabulary().of(head) if one.kind == "command"), None)
+            if meant is None or head[0] == '"' or head[-1] in ":=" or not plain(words[end - 1]):
+                continue
+            command, _, last = meant.partition(" ")
+            row, own = COMMANDS[command], head.casefold() == command
+            rest = _argument(row, words[end:], names)
+            if rest and (row.takes is None or last or not (own or row.takes.fits(rest))):
+                continue
+            return Action(command, rest or last)
+        ends = range(1, min(len(words), MOST_WORDS + 1))
+        talk = next((end for end in ends if _says_nothing(" ".join(words[:end]), "talk")), len(words))
+        words = words[talk:]
+    return None
 
 
 def _argument(command: Command, words: Sequence[str], names: Collection[str]) -> str:

@@ -1,4 +1,4 @@
-"""What the lines of a file say of the lines below them: rulebook, options, round, players, notes."""
+"""What the lines of a file set for those below them: rulebook, options, round, players, notes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from mjscore.rulebook.rulebook import Rulebook
 
 
 class Context(NamedTuple):
-    """Under which rulebook a line is read, and what it need not say itself.
+    """The rulebook by which a line is read, with its *settings*, and the seat and round of hands that name none.
 
-    *settings* are option names with their values; *folder* is where rulebook files are looked for;
-    *refused* says why the rulebook named last is none.
+    Rulebook files are found in *folder*; *refused* says why the rulebook named last cannot be used.
     """
 
     rulebook: str = "harr"
@@ -44,8 +43,8 @@ class Context(NamedTuple):
 class Occasion(NamedTuple):
     """What an evening's file remembers of its table.
 
-    *counters* is the set played with, ``harr``, ``babcock`` or a file; *bank* whether the bank gives change,
-    *pair_by_pair* whether every payment is handed over by itself; *date* as in 2026-11-21.
+    *counters* is the set played with, ``harr``, ``babcock`` or a file; *bank* whether the bank gives change, *pair_by_pair*
+    whether each payment is made separately; *date* is like 2026-11-21.
     """
 
     title: str = ""
@@ -56,12 +55,11 @@ class Occasion(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where a file stands before a line: all that the lines above say of it.
+    """All that a line depends on from the lines above.
 
-    *position* is the ledger's, once players are named; *notes* stand above the next result;
-    *winds_differ* is true once a hand's winds did not fit the ledger, for only the first is refused;
-    *occasion* is what the file remembers of its table; *other_rules* says that it was kept under other rules than those
-    in force, if so: what was booked stays then.
+    *position* is the ledger's, once players are named; *notes* are those since the last result; *winds_differ* is true once a
+    hand's winds did not fit the ledger, for only the first is refused; *other_rules* says, if so, that the file was kept
+    under other rules than those in force: what was booked stays then.
     """
 
     file: str
@@ -79,28 +77,26 @@ class State(NamedTuple):
 
     @property
     def seats(self) -> dict[str, str]:
-        """Return who sits at which wind (and at X, who sits out); nobody where no players are named."""
+        """Return who sits at which wind, and at X who sits out; nobody where no players are named."""
         return ledger.seating(self.position, self.book) if self.position is not None else {}
 
     @property
     def round_wind(self) -> str:
-        """Return the wind of the round; empty where nothing tells it."""
+        """Return the wind of the round; empty where it is unknown."""
         if self.position is None:
             return self.context.round or ""
         return ledger.round_wind(self.position, self.book)
 
     @classmethod
     def before(cls, path: str, context: Context) -> State:
-        """Return the state before the first line of the file *path*, ``-`` for standard input. Rulebook files are
-        looked for beside it, where *context* names no other folder.
-        """
+        """Return the state before the first line of a file, whose rulebook files are beside it unless *context* has a folder."""
         if path == "-":
             return cls("<stdin>", context)
         return cls(path, context._replace(folder=context.folder or os.path.dirname(path)))
 
 
 def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refusal | None]:
-    """Return the state after line *number*, which only sets something; why it cannot be set, if so."""
+    """Return the state after line *number*, which only sets something, and why it cannot, if so."""
     context = state.context
     try:
         match line:
@@ -139,12 +135,12 @@ def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refu
 
 
 def without_rulebook(state: State, refusal: Refusal, number: int) -> State:
-    """Return the state after line *number*, of which the rulebook cannot be had: the hands below it are not scored by another."""
+    """Return the state after line *number*, whose rulebook cannot be used: no other scores the hands below it."""
     return state._replace(context=state.context._replace(refused=refusal._replace(line=number)))
 
 
 def _occasion_after(state: State, key: str, value: str) -> Occasion:
-    """Return the occasion with what a line of the head remembers. Raises Refused for counters or a day that there is not."""
+    """Return the occasion with what a line adds. Raises Refused for unknown counters and an impossible date."""
     remembered: dict[str, Any] = {key.replace("-", "_"): True if key in ("bank", "pair-by-pair") else value}
     if key == "counters":
         from mjscore.counters.counter_sets import load_counters
@@ -159,7 +155,7 @@ def _occasion_after(state: State, key: str, value: str) -> Occasion:
 
 
 def check_count(count: int, book: Rulebook) -> None:
-    """Raise Refused unless so many can play by a rulebook."""
+    """Raise Refused unless so many can play by the rulebook."""
     if "players" in book.options and count != book.players:
         raise refuse("player-count", "set", count=count, players=book.players)
     if count == 5 and book.settling.sitter_out is None:
@@ -167,7 +163,7 @@ def check_count(count: int, book: Rulebook) -> None:
 
 
 def after_seats_change(state: State, comes: str, leaves: str) -> State:
-    """Return the state after a change of seats, its rulebook set for as many as play then. Raises Refused."""
+    """Return the state after a change of seats, with the rulebook for so many players. Raises Refused."""
     context, book = state.context, state.context.book()
     if state.position is None:
         raise refuse("no-players", "above")

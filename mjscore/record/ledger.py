@@ -20,10 +20,9 @@ from mjscore.settling.payment import SITTER_OUT
 class Position(NamedTuple):
     """Where an evening stands before a hand.
 
-    *players* in the order of their seats at the start; *east* the place of East among those who play;
-    *passes* how often East has passed; *hands* how many hands, draws and washes were played;
-    *east_wins* how often in a row the present East has won; *totals* in points; *left* are those who have left the
-    table, with their totals.
+    *players* are in the order of their first seats; *east* is the place of East among those who play; *passes* counts how
+    often East has passed, *hands* the hands, draws and washes, *east_wins* East's wins in a row; *totals* are points, *left*
+    those of whoever has left the table.
     """
 
     players: tuple[str, ...]
@@ -36,7 +35,7 @@ class Position(NamedTuple):
 
     @property
     def points(self) -> dict[str, int]:
-        """Return everybody's points, those of who has left last."""
+        """Return everybody's points, last those of whoever has left."""
         return {**dict(zip(self.players, self.totals, strict=True)), **dict(self.left)}
 
 
@@ -46,12 +45,10 @@ def begin(players: tuple[str, ...]) -> Position:
 
 
 def seats_for(players: int, book: Rulebook) -> str:
-    """Return the winds at which *players* sit. A rulebook that counts its players says so itself; at any other
-    two sit opposite each other and three leave North's side to the dummy (Harr p. 76).
+    """Return the winds of so many players: by a rulebook without that option two sit opposite each other, and three leave
+    North's side to the dummy (Harr p. 76).
     """
-    if "players" in book.options:
-        return book.seats
-    return SEATS_OF_FEW.get(players, book.seats)
+    return book.seats if "players" in book.options else SEATS_OF_FEW.get(players, book.seats)
 
 
 def round_number(position: Position, book: Rulebook) -> int:
@@ -73,20 +70,15 @@ def sitting_out(position: Position, book: Rulebook) -> str | None:
 
 
 def seating(position: Position, book: Rulebook) -> dict[str, str]:
-    """Return who sits at which wind (and at X, who sits out)."""
-    out = sitting_out(position, book)
-    playing = _playing(position, book)
-    seats = {
-        wind: playing[(place + position.east) % len(playing)]
-        for place, wind in enumerate(seats_for(len(position.players), book))
-    }
-    if out is not None:
-        seats[SITTER_OUT] = out
-    return seats
+    """Return who sits at which wind, and at X who sits out."""
+    out, playing = sitting_out(position, book), _playing(position, book)
+    winds = enumerate(seats_for(len(position.players), book))
+    seats = {wind: playing[(place + position.east) % len(playing)] for place, wind in winds}
+    return seats if out is None else {**seats, SITTER_OUT: out}
 
 
 def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str]) -> Position:
-    """Return the position with what each wind, or who has left, won or lost added to its player's total."""
+    """Return the position with a *net*, by winds or the names of those who have left, added to the totals."""
     names = {seats.get(wind, wind): points for wind, points in net.items()}
     totals = tuple(
         total + names.get(name, 0) for name, total in zip(position.players, position.totals, strict=True)
@@ -96,7 +88,7 @@ def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str
 
 
 def after_win(position: Position, winner: str, book: Rulebook) -> Position:
-    """Return the position after a hand that *winner* (a wind) has won."""
+    """Return the position after a hand won by a wind."""
     settling = book.settling
     if settling.every_hand_passes is not None:
         return _east_passes(position, book)
@@ -114,7 +106,7 @@ def after_win(position: Position, winner: str, book: Rulebook) -> Position:
 
 
 def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
-    """Return the position after a drawn game; *four* where a four was declared in it (D77)."""
+    """Return the position after a drawn game, in which a *four* may have been declared (D77)."""
     settling = book.settling
     if settling.every_hand_passes is not None or (four and settling.draw_after_four_passes is not None):
         return _east_passes(position, book)
@@ -123,7 +115,7 @@ def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
 
 
 def after_wash(position: Position, washer: str, rule: SettlingRule | None, book: Rulebook) -> Position:
-    """Return the position after a new draw by *rule*: East stays, but who asks for it as East may have to pass."""
+    """Return the position after a new draw by *rule*: East stays, unless East asked for it and has to pass."""
     if washer == "E" and rule is not None and rule.east_passes:
         return _east_passes(position, book)
     return position._replace(hands=position.hands + 1)
@@ -135,9 +127,11 @@ def after_stop(position: Position) -> Position:
 
 
 def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, after: Rulebook) -> Position:
-    """Return the position after *comes* has sat down for *leaves*; either may be empty. *after* is the rulebook for as many
-    as play then. The round counts seats: who comes for somebody takes the seat with all that it has been. Where somebody
-    leaves the others close up, and East stays, unless East left: then the next is (D16).
+    """Return the position after *comes* has sat down for *leaves*, either of whom may be empty; *after* is the rulebook for
+    as many as play then.
+
+    Whoever replaces a player takes over the seat. Where somebody just leaves, the others close up, and East stays, unless
+    East left: then the next player is East (D16).
     """
     if comes in position.players:
         raise refuse("player-name", "sits", name=comes)
@@ -174,9 +168,9 @@ def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, af
 
 
 def as_played(position: Position, east: str, round_wind: str, passed: int | None, book: Rulebook) -> Position:
-    """Return the position with the East and round at which a hand was played, whatever the hands above it say.
+    """Return the position with the East and the round of a hand, whatever the hands above it say.
 
-    The round is the nearest of that wind; how often East had *passed* in it follows from who is East where it is not said.
+    The round is the nearest of that wind. How often East had *passed* in it follows, if None, from who is East.
     """
     seats = len(seats_for(len(position.players), book))
     now = round_number(position, book)

@@ -1,4 +1,4 @@
-"""Say what is wrong with a line of a file that is no record: how it is written, or what is wrong with its hand."""
+"""Refusals of lines that the grammar of files refuses: for how they are written, or for their hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HAND_IN = {
 
 
 def explain_line(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
-    """Return the refusal of *text*, which the grammar of files refused from the rule *start*, ``line`` or ``row``."""
+    """Return the refusal of *text*, which the grammar refused as *start*, a ``line`` or ``row``."""
     word, usages = _WORD.match(text), {**USAGES, **_OF_ROWS}
     usage = f"it is written: {usages[word[1]]}" if word and word[1] in usages else ""
     if getattr(getattr(unexpected, "token", None), "type", "") == "$END" or unexpected.pos_in_stream is None:
@@ -47,7 +47,7 @@ def _unfinished(text: str, usage: str) -> Refusal:
 
 
 def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | None:
-    """Say what is wrong that is no mistake of a hand."""
+    """Return the refusal of a mistake that is not the hand's, if there is one."""
     word, scored = _WORD.match(text), _SCORED.match(text)
     said = len(text.split("#")[0].rstrip())  # where the comment begins
     if usage and word and position >= word.end() and word[1] != "wash":
@@ -60,9 +60,8 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
         return _at("score-alone", "", text, *scored.span(1), said=escape_controls(scored[0].strip()))
     if scored and position > scored.end():
         behind = len(text) - len(text[scored.end() :].lstrip())
-        return _at(
-            "bad-line", "behind", text, behind, said, said=escape_controls(text[behind:said].strip()[:40])
-        )
+        shown = escape_controls(text[behind:said].strip()[:40])
+        return _at("bad-line", "behind", text, behind, said, said=shown)
     if word and word[1] in USAGES and start == "row" and word[1] != "note":
         return _at("indented", "", text, *word.span(1), word=word[1])
     if word and position < word.end(1) and re.match(r"\s|$|[^a-z\s]", text[word.end(1) :]):
@@ -75,7 +74,7 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
 
 
 def _of_what_is_expected(text: str, position: int, said: int) -> Refusal | None:
-    """Return the refusal of what stands behind an equals sign at *position*; *said* is where the comment begins."""
+    """Return the refusal of what follows an equals sign at *position*; the comment begins at *said*."""
     equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
     if not equals or not equals.start() <= position <= equals.end():
         return None
@@ -85,7 +84,7 @@ def _of_what_is_expected(text: str, position: int, said: int) -> Refusal | None:
 
 
 def _of_its_hand(text: str, position: int, start: str) -> Refusal:
-    """Return the refusal of the hand on a line, in its place there, with the whole line that may be typed instead."""
+    """Return the refusal of the hand on a line, with whole lines to type instead."""
     around = _HAND_IN[start].fullmatch(text)
     first = around.start("hand") if around else 0
     hand = around["hand"] if around else text

@@ -38,10 +38,9 @@ class HandLine(NamedTuple):
 
 
 class HeaderLine(NamedTuple):
-    """What a file says of the lines below it, by its *word*, or remembers of its table.
+    """A line that sets something for those below it, or remembers something of the table, by its *word*.
 
-    ``rulebook``, ``round`` and ``rules``, the fingerprint of the rulebook and options under which it was kept;
-    ``title``, ``date``, ``counters``, and ``bank`` and ``pair-by-pair``, which have no *value*.
+    ``rules`` has the fingerprint of the rulebook and options; ``bank`` and ``pair-by-pair`` have no *value*.
     """
 
     word: str
@@ -87,10 +86,10 @@ class BlockLine(NamedTuple):
 
 
 class EventLine(NamedTuple):
-    """What stops a hand or comes between hands, by its *word* (``record.events`` has them all), and whom it names.
+    """An event, by its *word* (``record.events`` has them all), and whom it names.
 
-    A ``seat`` names who comes and whom for, each empty where there is none. *rule* is the id of a penalty; *number* the
-    points of a payment or the heads of a wash, *tiles* those heads as they were dealt; *manner* says ``four`` of a draw, ``not-touching`` of a wash.
+    A ``seat`` names who comes and who leaves, either of them empty. *rule* is the id of a penalty; *number* the points of a
+    payment or the heads of a wash, *tiles* those heads; *manner* is ``four`` of a draw, ``not-touching`` of a wash.
     """
 
     word: str
@@ -115,7 +114,7 @@ class EventLine(NamedTuple):
 
 
 class NoteLine(NamedTuple):
-    """A remark, kept with the file."""
+    """A remark in the file."""
 
     text: str
 
@@ -126,8 +125,7 @@ class NoteLine(NamedTuple):
 class SeatRow(NamedTuple):
     """A seat of a block: its hand, its bare score, or None for a dead hand.
 
-    *won*, *drawn*, *discarder*, *doubles* and *ninth* are what stands behind a bare score, *round* is what stands
-    before one, and before a dead hand; a hand has its own.
+    *won* to *ninth* stand behind a bare score, *round* before it or before a dead hand; a hand has its own.
     """
 
     name: str
@@ -164,10 +162,10 @@ class PaysRow(NamedTuple):
 
 
 class EastRow(NamedTuple):
-    """Who was East in this hand, so that a mended file shows where the winds stop fitting.
+    """Who was East in this hand, so that a corrected file shows where the winds stop fitting.
 
-    With a *round* the winds are kept as they were played, whatever the hands above say; *passed* says how often East had
-    passed in that round, where who is East does not tell.
+    With a *round* the winds are kept as they were played, whatever the hands above say; *passed* is how often East had
+    passed in that round, unless that follows.
     """
 
     name: str
@@ -187,7 +185,7 @@ _NAMING = ("name", "names", "nets", "discarder", "earlier", "all_from")
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
-    """Return a record with the player of *names* for each wind in it, or the other way round; other names stay."""
+    """Return a record with its names replaced by those that *names* has for them."""
 
     def named(said: Any) -> Any:
         return tuple(map(named, said)) if isinstance(said, tuple) else names.get(said, said)
@@ -202,7 +200,7 @@ def renamed(record: Named, names: Mapping[str, str]) -> Named:
 
 
 class Lines:
-    """What the rules of ``table.lark`` stand for: the records of this module."""
+    """The rules of ``table.lark``, each made the record that it stands for."""
 
     def hand_line(self, parts: Sequence[Written]) -> HandLine:
         label = unquote(parts[0].value.rstrip()) if parts[0].type == "LABEL" else None
@@ -292,12 +290,12 @@ class Lines:
 
 @lru_cache(maxsize=1)
 def line_reader() -> StrictReader:
-    """Return the reader of the lines of a file, from the rules ``line`` and ``row``."""
+    """Return the reader of lines and rows."""
     return StrictReader(open_grammar("table.lark", ("line", "row")), Lines())
 
 
 def parse_line(text: str) -> Line:
-    """Return the record of a line that is not indented; None for an empty one. Raises Refused."""
+    """Return the record of an unindented line; None for an empty one. Raises Refused."""
     return cast(Line, _parsed(text, "line"))
 
 
@@ -307,8 +305,8 @@ def parse_row(text: str) -> Row:
 
 
 def parse_text(text: str) -> Line | Row:
-    """Return the record of a line as it stands in a file: of a row where it is indented. Raises Refused."""
-    return parse_row(text) if text[:1] in (" ", "\t") else parse_line(text)
+    """Return the record of a line or, if it is indented, a row. Raises Refused."""
+    return cast("Line | Row", _parsed(text, "row" if text[:1] in (" ", "\t") else "line"))
 
 
 def _parsed(text: str, start: str) -> Any:
@@ -334,7 +332,7 @@ def _expecting(expected: Expected) -> str:
 
 
 def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
-    """Return a seat and its round; what is no wind is left as a part of the name, which is nobody's then."""
+    """Return a seat and its round; what is not a wind stays a part of the name, which is nobody's then."""
     return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 

@@ -1,7 +1,4 @@
-"""Reading .mj files: lines of any encoding, length and ending, one block at a time.
-
-Nothing is held but the block being read, so a file may be larger than memory.
-"""
+"""Reads .mj files: lines of any encoding, length and ending, one block at a time, so that a file may be larger than memory."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ MOST_ROWS = 500  # rows of one block; more are reported one by one
 
 
 class SourceLine(NamedTuple):
-    """A line of a file: its number from 1, its text, and why it could not be read, if so."""
+    """A line of a file: its number from 1, its text, and if it could not be read, why."""
 
     number: int
     text: str
@@ -47,9 +44,7 @@ class Block(NamedTuple):
 
 
 class _Bounded:
-    """Mixed into a stream, bounds what it may hold between two lines with something in them: a file may have no end, and gzip
-    holds a thousand bytes in one. Raises OSError.
-    """
+    """Mixed into a stream, raises OSError where too much comes without a line of content: a file may have no end."""
 
     _nothing = 0  # since the last such line
 
@@ -95,9 +90,8 @@ class _Unpacked(_Bounded, gzip.GzipFile):
 
 
 def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
-    """Return the bytes of a file, unpacked if it is gzip; ``-`` is standard input.
-
-    Raises OSError, also where they are no text, or UTF-16 and that may not be, and by ``readline`` where they go on and on without a line to be read.
+    """Open a file, or ``-`` for standard input, unpacked if it is gzip. Raises OSError, also where it is not text, or UTF-16
+    and not to be *utf_16*; so does ``readline`` where no line of content comes.
     """
     given: Any = sys.stdin.buffer
     stream: Any = _StandardInput(getattr(given, "raw", given)) if path == "-" else _File(io.FileIO(path))
@@ -115,9 +109,8 @@ def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
 
 
 def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:
-    """Return the lines of *stream*: UTF-8, with or without a byte order mark, ended by LF, CRLF or nothing.
-
-    *first* is the number of its first line, where it is a part of a file.
+    """Yield the lines of *stream*, numbered from *first*: UTF-8, with or without a byte order mark, ended by LF, CRLF or
+    nothing.
     """
     number = first - 1
     while raw := stream.readline(LONGEST_LINE):
@@ -141,7 +134,7 @@ def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Ite
 
 
 def skip_rest(stream: io.BufferedIOBase) -> None:
-    """Leave out the rest of a line that is too long."""
+    """Skip the rest of a line that is too long."""
     while (more := stream.readline(1 << 16)) and not more.endswith(b"\n"):
         pass
 
@@ -152,13 +145,12 @@ def lines_of(text: str) -> Iterator[SourceLine]:
 
 
 def is_blank(text: str) -> bool:
-    """Return whether a line holds nothing, or a comment only."""
-    stripped = text.strip(" \t")
-    return not stripped or stripped[0] == "#"
+    """Return whether a line is empty or a comment."""
+    return text.lstrip(" \t")[:1] in ("", "#")
 
 
 def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
-    """Return lines with the indented lines below them; blank lines and comments are left out."""
+    """Yield lines with the indented lines below them, without blank lines and comments."""
     head: SourceLine | None = None
     rows: list[SourceLine] = []
     for line in lines:
@@ -175,6 +167,6 @@ def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
 
 
 def read_blocks(path: str, file: str) -> Iterator[Block]:
-    """Return the blocks of the file *path*, which is called *file*. Raises OSError where it cannot be read."""
+    """Yield the blocks of the file *path*, to be called *file*. Raises OSError."""
     with open_table(path) as stream:
         yield from blocks(read_lines(stream, file))

@@ -22,9 +22,8 @@ from mjscore.scoring.sheet import ScoreSheet
 _NAMED = re.compile(r"\.[ct]sv(\.gz)?$", re.IGNORECASE)
 _EXPECTED = re.compile("error|[0-9]+")
 _SAYING = ("hand", "expected", "label", "seat", "round", "rulebook")  # what columns may say of a hand
-_HEAD = re.compile(
-    r"(?:sep=(.)(?:\r\n?|\n))?([^\r\n]*)"
-)  # above it a spreadsheet program may write what parts the cells
+# above the head a spreadsheet program may name the separator
+_HEAD = re.compile(r"(?:sep=(.)(?:\r\n?|\n))?([^\r\n]*)")
 
 
 class Row(NamedTuple):
@@ -35,26 +34,24 @@ class Row(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """What the columns of a spreadsheet are called, each by another name, and the places of those that say something of a hand."""
+    """The names of a spreadsheet's columns, all different, and the *places* of those that describe a hand."""
 
     header: tuple[str, ...]
     places: Mapping[str, int]
 
     def cell(self, name: str, row: Row) -> str:
-        """Return what a row says in the column that is *name* here, empty where there is none."""
+        """Return the cell of a row in the column *name*; empty where there is none."""
         place = self.places.get(name, len(row.cells))
         return row.cells[place].strip() if place < len(row.cells) else ""
 
     def others(self, results: Collection[str]) -> set[str]:
-        """Return the columns that are called as *results* are and hold something else: all that say nothing of the hands, but not
-        in a table of results that is read again.
-        """
+        """Return the columns named like *results* that hold something else; none in a table of results that is read again."""
         says = {self.header[place]: name for name, place in self.places.items()}
         own = self.header if not set(results) <= set(self.header) else says
         return {name for name in own if name in results and says.get(name) != name}
 
     def kept(self, row: Row, results: Collection[str]) -> dict[str, str]:
-        """Return the cells of a row by column, without those that hold *results* of an earlier time."""
+        """Return the cells of a row by column, without earlier *results*."""
         cells = zip(self.header, (*row.cells, *[""] * len(self.header)), strict=False)
         own = {name: cell for name, cell in cells if name not in results}
         return own | {
@@ -71,10 +68,10 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | None:
-    """Return a spreadsheet whose columns of hands and of what they should score are called so, if not ``hand`` and ``expected``;
-    None for a file that is none: neither its name says so, nor is its column named.
+    """Read a spreadsheet in UTF-8 or UTF-16, with any separator; None for a file that is none by its name, if no column is named.
 
-    UTF-8 and UTF-16 are told apart, and what parts the cells. Raises OSError, and Refused where there is no such column.
+    *hand* and *expected* are the columns of hands and scores, if not called that. Raises OSError, and Refused where they are
+    missing.
     """
     if not _NAMED.search(path) and (hand is None or path.endswith(".mj")):
         return None
@@ -107,7 +104,7 @@ def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | Non
 def _laid_out(
     path: str, cells: Iterable[str], words: Mapping[str, str], named: Mapping[str, str | None]
 ) -> Layout:
-    """Return the layout that a head tells. Raises Refused."""
+    """Return the layout of a head. Raises Refused."""
     header: list[str] = []
     for place, cell in enumerate(map(str.strip, cells), 1):
         header.append(cell if cell and cell not in header else f"{cell} {place}".strip())
@@ -121,7 +118,7 @@ def _laid_out(
 
 
 def _decoded(path: str) -> str:
-    """Return the text of a file, in whichever Unicode it is. Raises OSError."""
+    """Return the text of a file in any Unicode encoding. Raises OSError."""
     with open_table(path, utf_16=True) as stream:
         data = b"".join(iter(partial(stream.readline, 1 << 20), b""))
     encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le" if data[1:2] == b"\0" else "utf-8-sig"
@@ -131,8 +128,8 @@ def _decoded(path: str) -> str:
         raise OSError(errno.EILSEQ, "it is neither UTF-8 nor UTF-16: save it as CSV UTF-8", path) from None
 
 
-def check_row(layout: Layout, row: Row, file: str) -> None:
-    """Raise Refused unless a row fits the head, and what it expects is a score."""
+def _check_row(layout: Layout, row: Row, file: str) -> None:
+    """Raise Refused unless a row fits the head and expects a score."""
     for cell in filter(None, row.cells[len(layout.header) :]):
         at = whole(cell, row.number, file)
         raise refuse("row-cells", at=at, count=len(row.cells), columns=len(layout.header))
@@ -142,8 +139,8 @@ def check_row(layout: Layout, row: Row, file: str) -> None:
         raise refuse("bad-expected", "figure", at=at, said=escape_controls(expected[:40]))
 
 
-def state_at(layout: Layout, row: Row, state: State) -> State:
-    """Return the state in which the hand of a row is read. Raises Refused for a wind or a rulebook that there is not."""
+def _state_at(layout: Layout, row: Row, state: State) -> State:
+    """Return the state for the hand of a row. Raises Refused for an unknown wind or rulebook."""
     winds: dict[str, str | None] = {"seat": state.context.seat, "round": state.context.round}
     for name in winds:
         if cell := layout.cell(name, row):
@@ -159,34 +156,40 @@ def state_at(layout: Layout, row: Row, state: State) -> State:
     return state
 
 
+def read_rows(
+    layout: Layout, rows: Iterable[Row], before: State, results: Collection[str]
+) -> Iterator[tuple[Row, SourceLine, State, dict[str, str]]]:
+    """Yield rows, the hand of each as a line with its state, and their cells, without earlier *results*."""
+    results = set(results) - layout.others(results)
+    states: dict[tuple[str, ...], State] = {}  # most rows name the same
+    for row in rows:
+        line, state = SourceLine(row.number, layout.cell("hand", row)), before
+        try:
+            _check_row(layout, row, before.file)
+            place = layout.cell("seat", row), layout.cell("round", row), layout.cell("rulebook", row)
+            state = states.get(place) or states.setdefault(place, _state_at(layout, row, before))
+        except Refused as refused:
+            line = line._replace(refusal=refused.refusal)
+        yield row, line, state, layout.kept(row, results)
+
+
 def check_rows(
     layout: Layout, rows: Iterable[Row], file: str, context: Context, results: Collection[str]
 ) -> Iterator[Checked]:
-    """Yield the results of rows, each with its cells but for the *results* of an earlier time; a row with no hand is *blank*."""
-    before = State.before(file, context)
-    results = set(results) - layout.others(results)
-    states: dict[tuple[str, ...], State] = {}  # by what rows say of it; most say the same
-    for row in rows:
-        text, expected, state = layout.cell("hand", row), layout.cell("expected", row), before
-        if not text:
+    """Yield the results of rows with their cells, without earlier *results*; a row without a hand is *blank*."""
+    for row, line, state, cells in read_rows(layout, rows, State.before(file, context), results):
+        if not line.text:
             sheet, cells = ScoreSheet("", None, None, None, None, None, None), layout.kept(row, ())
-            yield Checked(before, row.number, "", "blank", None, sheet, None, True, cells=cells)
+            yield Checked(state, row.number, "", "blank", None, sheet, None, True, cells=cells)
             continue
-        line = SourceLine(row.number, f"{text} = {expected}" if expected else text)
-        try:
-            check_row(layout, row, file)
-            place = layout.cell("seat", row), layout.cell("round", row), layout.cell("rulebook", row)
-            state = states.get(place) or states.setdefault(place, state_at(layout, row, before))
-        except Refused as refused:
-            line = line._replace(refusal=refused.refusal)
-        _, found = check_block(state, Block(line), _hand_line)
-        for checked in found:
-            label = layout.cell("label", row) or checked.label
-            yield checked._replace(label=label, cells=layout.kept(row, results))
+        if expected := layout.cell("expected", row):
+            line = line._replace(text=f"{line.text} = {expected}")
+        for checked in check_block(state, Block(line), _hand_line)[1]:
+            yield checked._replace(label=layout.cell("label", row) or checked.label, cells=cells)
 
 
 def _hand_line(text: str) -> Line:
-    """Return the record of a cell. Raises Refused where that is no hand."""
+    """Return the record of a cell. Raises Refused unless it is a hand."""
     line = parse_line(text)
     if not isinstance(line, HandLine):
         raise refuse("no-hand", at=whole(text))

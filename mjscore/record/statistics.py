@@ -1,7 +1,6 @@
-"""The statistics of an evening: what was played, who stands where, who fed whom, the biggest hand; and of a season.
+"""The statistics of an evening and of a season: what was played, standings, who fed whom, the biggest hands.
 
-All of it comes from what checking a file gave; hands that were refused are left out and named. A season is many evenings,
-their standings added up. Players are told by name.
+They come from the checked file; hands that were refused are left out and named. Players are identified by name.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ MOST_REFUSALS = 1000  # of an evening; it would be no file of hands
 class Played(NamedTuple):
     """A hand of the evening, or what came between hands: a draw, a wash, a penalty, a payment.
 
-    *mark* is what it is called (``3``, ``3a``: hands are counted, those left out too); *seats* say who sat at which wind; *round* is its
-    wind, empty where nothing tells it; *nets* and *totals* (after it) are points by player.
+    *mark* is its number (``3``, ``3a``), those left out counted too; *seats* are the players by wind; *round* is a wind, or
+    empty; *nets* and *totals* (after it) are points by player.
     """
 
     mark: str
@@ -59,7 +58,7 @@ class Played(NamedTuple):
 
     @property
     def discarder(self) -> str | None:
-        """Return who discarded the winning tile (or was robbed of it), by name."""
+        """Return who discarded the winning tile or was robbed of it, by name."""
         return self.named(self.settlement.discarder)
 
     @property
@@ -74,10 +73,10 @@ class Played(NamedTuple):
 
     @property
     def won_by(self) -> str:
-        """``drawn``, ``claimed``, or nothing where nobody won or it was not said."""
-        if self.settlement.winner is None or self.settlement.drawn is None:
+        """Return ``drawn`` or ``claimed``, or nothing where nobody won or it is unknown."""
+        if self.settlement.winner is None:
             return ""
-        return "drawn" if self.settlement.drawn else "claimed"
+        return {None: "", True: "drawn", False: "claimed"}[self.settlement.drawn]
 
     @property
     def at_limit(self) -> bool:
@@ -85,15 +84,15 @@ class Played(NamedTuple):
         return self.score is not None and self.score in (self.book.limit, *self.book.above_limit)
 
     def named(self, seat: str | None) -> str | None:
-        """Return the player at a wind; the wind's name where the file names nobody."""
+        """Return the player at a wind, or the wind's name."""
         return None if seat is None else self.seats.get(seat, WIND_NAMES.get(seat, seat))
 
     def was_played_by(self, name: str) -> bool:
-        """Return whether *name* played this hand; who sits out does not, and what comes between hands is none."""
+        """Return whether this is a hand, and *name* did not sit it out."""
         return self.settlement.kind in HANDS and self.concerns(name, False)
 
     def concerns(self, name: str, or_paid: bool = True) -> bool:
-        """Return whether *name* has a seat at which somebody plays, or was paid or paid all the same."""
+        """Return whether *name* plays, or pays or is paid all the same."""
         playing = (player for wind, player in self.seats.items() if wind != SITTER_OUT)
         return name in playing or (or_paid and self.nets[name] != 0)
 
@@ -116,10 +115,8 @@ class Played(NamedTuple):
             "limit": self.at_limit,
             "scores": {self.named(seat): score for seat, score in settlement.scores.items()},
             "payments": [
-                payment._replace(
-                    payer=str(self.named(payment.payer)), payee=str(self.named(payment.payee))
-                ).as_json()
-                for payment in settlement.payments
+                Payment(str(self.named(payer)), str(self.named(payee)), paid, reason).as_json()
+                for payer, payee, paid, reason in settlement.payments
             ],
             "net": dict(self.nets),
             "totals": dict(self.totals),
@@ -129,8 +126,9 @@ class Played(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A hand that is in no figure: *refusals* say why it was refused, or it is the evening's last, and open while
-    players are *missing* who have no line yet, or while the lines do not go together, as *refusals* say then.
+    """A hand that no figure includes: refused, for *refusals*, or the evening's last and still open.
+
+    It is open while players are *missing*, or while its lines contradict each other, as *refusals* say.
     """
 
     mark: str
@@ -140,11 +138,11 @@ class LeftOut(NamedTuple):
     missing: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Return what programs read of every hand that is left out."""
+        """Return the object that programs read."""
         return {"number": hand_number(self.mark), "mark": self.mark, "line": self.line, "label": self.label}
 
     def errors(self) -> dict[str, object]:
-        """Return what programs read of why it was refused, or does not go together."""
+        """Return the member with the reasons."""
         return {"errors": [refusal.as_json() for refusal in self.refusals]}
 
 
@@ -170,14 +168,14 @@ class Standing(NamedTuple):
 
 
 class Fed(NamedTuple):
-    """How often a player's discards won for another, and the points that they paid for it."""
+    """How many hands a player's discards won for another, and what the player paid for them."""
 
     hands: int
     points: int
 
 
 class Evening(NamedTuple):
-    """An evening as its file has it. *refusals* are all that does not hold, also in hands that count."""
+    """An evening as its file has it; *refusals* are all its mistakes, also in hands that count."""
 
     file: str
     players: tuple[str, ...]
@@ -190,7 +188,7 @@ class Evening(NamedTuple):
 
     @property
     def books(self) -> tuple[Rulebook, ...]:
-        """Return the rulebooks played by, in their order."""
+        """Return the rulebooks in the order in which they were used."""
         return tuple({hand.book.fingerprint: hand.book for hand in self.played}.values())
 
     @property
@@ -234,13 +232,13 @@ class Evening(NamedTuple):
 
 
 def read_evening(path: str, context: Context) -> Evening:
-    """Return the evening that the file *path* keeps. Raises OSError where it cannot be read."""
+    """Read the evening in the file *path*. Raises OSError."""
     reader = Reader(path, context)
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 
 def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
-    """Return the evening that the tables among some blocks make up. Without named players the winds are the names."""
+    """Return the evening of the tables among some blocks. Where no players are named, the winds are."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
     refusals: list[Refusal] = []
@@ -293,7 +291,7 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
 
 
 def _differing_nets(result: Checked, net: Mapping[str, int], seats: Mapping[str, str]) -> Iterator[Refusal]:
-    """Yield a refusal for each seat of a table that wins or loses something else than its file has."""
+    """Yield a refusal for each seat whose net is not the one in the file."""
     at, names = whole(result.text, result.line, result.state.file), {**WIND_NAMES, **seats}
     for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
         if points != net.get(seat):
@@ -302,7 +300,7 @@ def _differing_nets(result: Checked, net: Mapping[str, int], seats: Mapping[str,
 
 
 def _with_totals(played: Iterable[Played], everybody: Iterable[str]) -> tuple[Played, ...]:
-    """Return the hands with the totals after each; who joined later stood at 0 before."""
+    """Return the hands with the totals after each; whoever joined later had 0 before."""
     nobody_played = totals = dict.fromkeys(everybody, 0)
     hands = []
     for hand in played:
@@ -313,7 +311,7 @@ def _with_totals(played: Iterable[Played], everybody: Iterable[str]) -> tuple[Pl
 
 
 def standings(*evenings: Evening) -> tuple[Standing, ...]:
-    """Work out who stands where after some evenings, highest total first; equal totals share a place."""
+    """Rank the players after some evenings, highest total first; equal totals share a place."""
     totals: Counter[str] = Counter()
     for evening in evenings:
         totals.update({name: evening.total(name) for name in evening.players})
@@ -348,7 +346,7 @@ def rounded(total: int, hands: int) -> int:
 
 
 def fed_whom(*evenings: Evening) -> dict[tuple[str, str], Fed]:
-    """Discarder and winner, with how many hands and what the discarder paid the winner in them."""
+    """Return by discarder and winner how many hands were fed, and what the discarder paid for them."""
     found: dict[tuple[str, str], Fed] = {}
     for hand in (hand for evening in evenings for hand in evening.hands_won):
         if hand.discarder is not None and hand.winner is not None:
@@ -360,19 +358,19 @@ def fed_whom(*evenings: Evening) -> dict[tuple[str, str], Fed]:
 
 
 def fed_json(*evenings: Evening) -> list[dict[str, object]]:
-    """Return what programs read of who fed whom."""
+    """Return the objects that programs read of who fed whom."""
     found = fed_whom(*evenings)
     return [{"from": discarder, "to": winner, **fed._asdict()} for (discarder, winner), fed in found.items()]
 
 
 def least_payments(points: Mapping[str, int]) -> list[Payment]:
-    """Return the fewest payments by which everybody gives or gets their *points*: in as many groups as can settle alone."""
+    """Return the fewest payments that leave everybody with their *points*: in as many groups as can settle alone."""
     parties = _parties([name for name in points if points[name]], points)
     return [payment for party in parties for payment in debts({name: points[name] for name in party})]
 
 
 def _parties(names: list[str], points: Mapping[str, int]) -> list[list[str]]:
-    """Part players into as many groups as have no points together; of more than twelve nobody looks for them."""
+    """Part players into as many groups as possible whose points sum to 0; more than twelve players stay one group."""
     best = [names]
     for size in range(1, len(names) - 1 if len(names) <= 12 else 0):
         for others in combinations(names[1:], size):
@@ -383,7 +381,7 @@ def _parties(names: list[str], points: Mapping[str, int]) -> list[list[str]]:
 
 
 def counters_left(evening: Evening) -> Purses | None:
-    """Return what everybody holds of the counters in the end; None where none are kept."""
+    """Return the counters that everybody holds at the end; None where the file names none."""
     occasion, folder = evening.occasion, str(Path(evening.file).parent)
     if not occasion.counters:
         return None
@@ -394,7 +392,7 @@ def counters_left(evening: Evening) -> Purses | None:
 
 
 def streak(evening: Evening, whose: Callable[[Played], str | None]) -> tuple[str, list[Played]]:
-    """Return the longest row of hands that are all one player's, such as those that they won; the first of equals."""
+    """Return the longest row of hands with the same player by *whose*, and that player; the first of equals."""
     hands = (hand for hand in evening.played if hand.settlement.kind in HANDS)
     rows = [(name, list(row)) for name, row in groupby(hands, whose) if name is not None]
     return max(rows, key=lambda one: len(one[1]), default=("", []))
@@ -408,9 +406,9 @@ def biggest(evening: Evening) -> Played | None:
 
 
 class RunningTotals(NamedTuple):
-    """Running totals, as a chart has them: *totals* by player, who is first standing first, each 0 and then
-    what it was after each of the *steps*; *parts* are titles, each with how many steps belong to it. *away* are the steps
-    of which a player was no part: no line is drawn there.
+    """Running totals for a chart: *totals* by player, the leader first, each 0 and then the total after each of the *steps*.
+
+    *parts* are titles, each with its number of steps; *away* the steps that a player did not take part in.
     """
 
     totals: Mapping[str, tuple[int, ...]]
@@ -420,7 +418,7 @@ class RunningTotals(NamedTuple):
 
 
 def course_of(evening: Evening) -> RunningTotals:
-    """Return the course of an evening, hand by hand with what came behind each; its parts the rounds."""
+    """Return the running totals of an evening by hand, with what followed it; the parts are the rounds."""
     hands = groupby(evening.played, lambda one: one.mark.rstrip(ascii_lowercase))
     steps = {mark: list(played) for mark, played in hands}
     firsts = evening._replace(played=tuple(played[0] for played in steps.values()))
@@ -438,7 +436,7 @@ def course_of(evening: Evening) -> RunningTotals:
 
 
 def rounds(evening: Evening) -> tuple[tuple[str, int], ...]:
-    """Return the rounds by their titles (empty where none is known), and how much was played in each."""
+    """Return the titles of the rounds, empty where unknown, and how many things were played in each."""
     return tuple(
         (f"{WIND_NAMES[wind]} round" if wind else "", len(list(played)))
         for wind, played in groupby(evening.played, lambda hand: hand.round)
@@ -446,10 +444,7 @@ def rounds(evening: Evening) -> tuple[tuple[str, int], ...]:
 
 
 def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
-    """Return how the hand was won or what came instead, without the winner's name: ``from Ben``, ``draw``.
-
-    *say* writes a name.
-    """
+    """Return how the hand was won or what came instead: ``from Ben``, ``draw``; *say* writes a name."""
     settlement = hand.settlement
     if hand.winner is not None:
         shown = hand.sheet.hand if hand.sheet is not None else None
@@ -467,13 +462,12 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
         return settlement.remarks[0]
     if not settlement.payments:
         return "nothing paid"
-    payer = say(str(hand.named(settlement.payments[0].payer)))
-    payee = say(str(hand.named(settlement.payments[0].payee)))
+    payer, payee = (say(str(hand.named(seat))) for seat in settlement.payments[0][:2])
     return EVENTS[settlement.kind].told.format(payer=payer, payee=payee)
 
 
 def csv_rows(evening: Evening) -> list[list[object]]:
-    """Return a heading, then one row for each thing played: what it was, and every player's net and total."""
+    """Return a heading, then a row for each thing played, with every player's net and total."""
     heading: list[object] = list(CSV_COLUMNS)
     heading += [f"{what} {escape_controls(name)}" for what in ("net", "total") for name in evening.players]
     rows = [heading]
@@ -488,40 +482,37 @@ def csv_rows(evening: Evening) -> list[list[object]]:
 
 def check_played(evening: Evening, path: str) -> None:
     """Raise Refused where there is nothing to report."""
-    if evening.played:
-        return
-    if evening.open_hand is not None or evening.left_out:
-        kind = "open" if evening.open_hand is not None else "refused"
-        raise refuse("nothing-left", kind, path=path)
-    raise refuse("no-evening", "none", path=path)
+    if not evening.played and (evening.open_hand is not None or evening.left_out):
+        raise refuse("nothing-left", "open" if evening.open_hand is not None else "refused", path=path)
+    if not evening.played:
+        raise refuse("no-evening", "none", path=path)
 
 
 class Season(NamedTuple):
-    """The evenings of a season, in their order: by date where all have one, else as they were given."""
+    """The evenings of a season, by date where all have one."""
 
     evenings: tuple[Evening, ...]
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everybody who played, in the order in which they came."""
+        """Return everybody who played, in the order in which they came."""
         return tuple(dict.fromkeys(name for evening in self.evenings for name in evening.players))
 
     @property
     def best_hands(self) -> list[tuple[Evening, Played]]:
-        """Return the hands with the highest scores, and their evenings; of equals the first comes first."""
+        """Return the hands with the highest scores, the first of equals first, and their evenings."""
         hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
         return sorted(hands, key=lambda found: -(found[1].score or 0))[:BEST_HANDS]
 
     @property
     def biggest(self) -> tuple[Evening, Played] | None:
-        """Return the hand with the highest score, and its evening; of equals the first."""
+        """Return the first of these."""
         return next(iter(self.best_hands), None)
 
     @property
     def evenings_won(self) -> Counter[str]:
-        """Return how many evenings each has won, or shared the first place of."""
-        firsts = (one.name for evening in self.evenings for one in standings(evening) if one.place == 1)
-        return Counter(firsts)
+        """Return how many evenings each player has won, shared first places included."""
+        return Counter(one.name for evening in self.evenings for one in standings(evening) if one.place == 1)
 
     def as_json(self) -> dict[str, object]:
         """Return the object that programs read."""
@@ -549,7 +540,7 @@ class Season(NamedTuple):
 
 
 def season_of(evenings: Iterable[Evening]) -> Season:
-    """Return the season that some evenings make up."""
+    """Return the season of some evenings."""
     found = tuple(evenings)
     if all(evening.occasion.date for evening in found):
         found = tuple(sorted(found, key=lambda evening: evening.occasion.date))
@@ -557,7 +548,7 @@ def season_of(evenings: Iterable[Evening]) -> Season:
 
 
 def title_of(evening: Evening) -> str:
-    """Return what an evening is called: by its title, else by its file, where ``tea-at-anns.mj`` is Tea at anns."""
+    """Return the title of an evening, or one made of its file's name: ``tea-at-anns.mj`` is Tea at anns."""
     if evening.occasion.title:
         return evening.occasion.title
     stem = Path(evening.file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
@@ -565,9 +556,8 @@ def title_of(evening: Evening) -> str:
 
 
 def label_of(evening: Evening) -> str:
-    """Return the short name of an evening in a chart or table: its day and month, else its title."""
-    date = evening.occasion.date
-    return date[5:] if date else title_of(evening)
+    """Return the short name of an evening in a chart or table: its month and day, else its title."""
+    return evening.occasion.date[5:] or title_of(evening)
 
 
 def hands_played(evening: Evening) -> int:
@@ -593,9 +583,7 @@ def season_course(season: Season) -> RunningTotals:
 
 
 def names_alike(season: Season) -> list[tuple[str, str]]:
-    """Return names that look alike, which may be one player's: "Ben" and "ben ", "Zoe" and "Zoë"; "Ben" and "Benn" where
-    they never sat at one table.
-    """
+    """Return pairs of names that may be one player's: "Zoe" and "Zoë", or "Ben" and "Benn" if they never met at a table."""
     tables = {tuple(hand.seats.values()) for evening in season.evenings for hand in evening.played}
     met = {frozenset(two) for table in tables for two in combinations(table, 2)}
     return [
@@ -606,7 +594,7 @@ def names_alike(season: Season) -> list[tuple[str, str]]:
 
 
 def season_csv(season: Season) -> list[list[object]]:
-    """Return a heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
+    """Return a heading, then a row for each evening with everybody's points, empty for whoever was not there."""
     rows: list[list[object]] = [["date", "title", "file", "hands", *season.players]]
     for evening, points in zip(season.evenings, points_by_evening(season), strict=True):
         head = (evening.occasion.date, title_of(evening), evening.file, hands_played(evening))
@@ -615,6 +603,6 @@ def season_csv(season: Season) -> list[list[object]]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without what the eye passes over: case, accents, spaces, points."""
+    """Return a name without what the eye misses: case, accents, spaces, points."""
     spelt = unicodedata.normalize("NFKD", name).casefold()
     return "".join(letter for letter in spelt if letter.isalnum())

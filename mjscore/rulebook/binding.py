@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from mjscore.notation.cache import cached_on_disk
+from mjscore.notation.parsers import grammar_text
 from mjscore.refusal import Faults
 from mjscore.rulebook.entries import RULEBOOKS, Definition, rulebook_called
 from mjscore.rulebook.rulebook import Rulebook
@@ -35,17 +37,11 @@ def _read(here: str, name: str, folder: str) -> Definition:
 
         return read(name, folder, (), read_rulebook, Faults())
 
-    if name not in RULEBOOKS:
-        return read_anew()
-    from mjscore.notation.cache import cached_on_disk
-
-    return cached_on_disk(f"{name}.toml", _sources, read_anew)
+    return cached_on_disk(f"{name}.toml", _sources, read_anew) if name in RULEBOOKS else read_anew()
 
 
 def _sources() -> list[bytes]:
     """Return everything that decides what a shipped rulebook says. Raises OSError if it is not in files."""
-    from mjscore.notation.parsers import grammar_text
-
     here = os.path.dirname(__file__)
     contents = [grammar_text(name).encode() for name in ("condition.lark", "shape.lark")]
     for folder in (here, os.path.join(here, "books"), os.path.join(os.path.dirname(here), "game")):

@@ -251,8 +251,8 @@ def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
     """Replace everything in *node* that *known* can work out beforehand by its value."""
     match node:
         case Name():
-            told = known(node)
-            return node if told is None else Constant(told)
+            value = known(node)
+            return node if value is None else Constant(value)
         case Operation(sign, parts):
             parts = tuple(fold(part, known) for part in parts)
             if sign in ("and", "or"):

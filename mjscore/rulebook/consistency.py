@@ -123,9 +123,8 @@ def _check_conditions(
                     _check_words(name, entries)
         except Refused as refused:
             missing = next((word for word in _entries_named(node) if word not in entries), "")
-            moved = entry.place.moved(
-                key, refused if missing else _elsewhere(refused, node, entry, namespace)
-            )
+            elsewhere = refused if missing else _elsewhere(refused, node, entry, namespace)
+            moved = entry.place.moved(key, elsewhere)
             raise _taken_away(missing, entry, definition, document) or moved from None
 
 
@@ -140,9 +139,8 @@ def _check_table(definition: Definition, document: Document) -> None:
     doubles, name = table.get("doubles"), table.get("option")
     figures = [doubles]
     if name is not None:
-        choices = {
-            key: one.data["choices"] for key, one in definition.options.items() if "choices" in one.data
-        }
+        options = definition.options.items()
+        choices = {key: option.data["choices"] for key, option in options if "choices" in option.data}
         if str(name) not in choices:
             near = did_you_mean(str(name), choices)
             raise at.refused("option", "unknown-option", "choice", other=name, near=near)
@@ -164,7 +162,7 @@ def _namespace(section: str, kinds: Mapping[str, str]) -> Namespace:
 
 
 def _elsewhere(refused: Refused, node: Node, entry: Entry, namespace: Namespace) -> Refused:
-    """Say what the section sees instead, if a condition names a fact that other sections have."""
+    """Return the refusal with what the section sees instead, if a condition names a fact that other sections have."""
     unknown = next((name.name for name in names_in(node) if name.name not in namespace.facts), "")
     if refused.refusal.code != "unknown-name" or unknown not in FACTS or f"{unknown}s" in namespace.facts:
         return refused
@@ -317,12 +315,12 @@ def _cannot_be(node: Node) -> bool:
 
 
 def _contradict(parts: tuple[Node, ...]) -> bool:
-    said = [(part.name, part.arguments) for part in parts if isinstance(part, Name)]
+    stated = [(part.name, part.arguments) for part in parts if isinstance(part, Name)]
     refused = (part.parts[0] for part in parts if isinstance(part, Operation) and part.sign == "not")
     denied = [(part.name, part.arguments) for part in refused if isinstance(part, Name)]
-    names = {name for name, _ in said}
+    names = {name for name, _ in stated}
     return (
-        any(part in said for part in denied)
+        any(part in stated for part in denied)
         or (("won", ()) in denied and not names.isdisjoint(OF_A_WINNER))
         or any(len(names.intersection(group)) > 1 for group in _EXCLUDING)
     )

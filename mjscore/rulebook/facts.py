@@ -286,7 +286,7 @@ FUNCTIONS: Mapping[str, Any] = {"HONORS": HONORS, **{function.__name__: function
 
 
 def chow_form(chow: int, tile: int) -> str:
-    """Say how *tile* filled the chow beginning with *chow*: ``middle``, ``one_end`` or ``both_ends``."""
+    """Return how *tile* filled the chow beginning with *chow*: ``middle``, ``one_end`` or ``both_ends``."""
     offset = tile - chow
     if offset == 1:
         return "middle"

@@ -45,19 +45,19 @@ class SettlingKind(NamedTuple):
     takes: tuple[str, ...]
 
 
-_said = tomllib.loads((pkgutil.get_data("mjscore.rulebook", "keys.toml") or b"").decode())
-SECTIONS = {name: Section(**said) for name, said in _said["sections"].items()}
+_DATA = tomllib.loads((pkgutil.get_data("mjscore.rulebook", "keys.toml") or b"").decode())
+SECTIONS = {name: Section(**row) for name, row in _DATA["sections"].items()}
 SETTLING_KINDS = {
     name: SettlingKind(
-        said["means"],
-        {key.partition(" ")[0]: key for key in said.get("needs", ())},
-        tuple(said.get("takes", ())),
+        row["means"],
+        {key.partition(" ")[0]: key for key in row.get("needs", ())},
+        tuple(row.get("takes", ())),
     )
-    for name, said in _said["settling"].items()
+    for name, row in _DATA["settling"].items()
 }
 # of a table [change.id]: the keys that the entry is to be without
 UNSET = "unset"
-_POINTS = _said["values"]["points"]["schema"]["anyOf"][0]
+_POINTS = _DATA["values"]["points"]["schema"]["anyOf"][0]
 
 
 def will_do(value: object, schema: Mapping[str, Any]) -> bool:
@@ -98,11 +98,11 @@ def _key(name: str, value: str | Sequence[str], means: str, of: str = "", exampl
     if number := re.fullmatch("([0-9]+) to ([0-9]+)", value):
         schema = {"type": "integer", "minimum": int(number[1]), "maximum": int(number[2])}
         return Key(name, of, schema, f"is a whole number from {value}", f"{name} = …, in figures", means)
-    schema, says, plain = _said["values"][value].values()
+    schema, says, plain = _DATA["values"][value].values()
     return Key(name, of, schema, says, f"{name} = {example or plain}" if plain else f"[{name}]", means)
 
 
-_HEAD, COMMON, KEYS = (tuple(_key(**row) for row in rows) for rows in _said["keys"].values())
+_HEAD, COMMON, KEYS = (tuple(_key(**row) for row in rows) for rows in _DATA["keys"].values())
 HEAD = {key.name: key for key in _HEAD}
 
 

@@ -145,7 +145,7 @@ def _malformed(text: str, unexpected: UnexpectedInput) -> Refused:
         return refuse("bad-shape", "part", said="the shape ends too early", at=at)
     words = (match.span() for match in re.finditer(r"[^\s(),]+", text))
     start, end = next(((a, z) for a, z in words if a <= start < z), (start, start + 1))
-    said = f"{text[start:end]!r} is no part of a shape"
+    said = f"{text[start:end]!r} is not a part of a shape"
     return refuse("bad-shape", "part", said=said, at=Place(text, start, end))
 
 
@@ -261,15 +261,19 @@ def match_shape(
 def _beside(laid: tuple[TileSet, ...], alternatives: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
     """Return what is left of the alternatives for each way in which the sets *laid* are pungs of theirs."""
     for tile_set in laid:
-        found = []
-        for fixed, sets in alternatives if tile_set.kind in ("pung", "kong") else ():
-            for part in dict.fromkeys(sets):
-                if part[0] == "pung" and part[1] >> tile_set.tile & 1:
-                    left = list(sets)
-                    left.remove(part)
-                    found.append(Alternative(fixed, tuple(left)))
-        alternatives = tuple(found)
+        alternatives = tuple(
+            Alternative(fixed, _less(sets, (name, mask)))
+            for fixed, sets in (alternatives if tile_set.kind in ("pung", "kong") else ())
+            for name, mask in dict.fromkeys(sets)
+            if name == "pung" and mask >> tile_set.tile & 1
+        )
     return alternatives
+
+
+def _less(sets: tuple[tuple[str, int], ...], part: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+    """Return *sets* without the first that is *part*."""
+    at = sets.index(part)
+    return sets[:at] + sets[at + 1 :]
 
 
 def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
@@ -312,9 +316,7 @@ def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[T
         for weight in _ways(name, mask, kind):
             if _lacking(packed, weight):
                 continue
-            left = list(sets)
-            left.remove((name, mask))
-            rest = match(packed - weight, tuple(left))
+            rest = match(packed - weight, _less(sets, (name, mask)))
             if rest is not None:
                 single, found = rest
                 if name in SET_SIZES and name != "single":
@@ -331,10 +333,10 @@ _remembered = lru_cache(maxsize=1 << 14)(_match)
 def _ways(name: str, mask: int, kind: int) -> tuple[int, ...]:
     """Return the packed tiles, all in *mask*, of each set whose lowest tile is of *kind*."""
     suit, value = divmod(kind, 9)
-    found = []
-    for way in _WAYS[name]:
-        tiles = [kind + 9 * up + on for up, on in way]
-        fit = all(not (up or on) or (suit + up < 3 and 0 <= value + on < 9) for up, on in way)
-        if fit and all(mask >> tile & 1 for tile in tiles):
-            found.append(sum(WEIGHT[tile] for tile in tiles))
-    return tuple(found)
+
+    def fits(up: int, on: int) -> bool:
+        is_there = not (up or on) or (suit + up < 3 and 0 <= value + on < 9)
+        return is_there and bool(mask >> kind + 9 * up + on & 1)
+
+    ways = [way for way in _WAYS[name] if all(fits(*step) for step in way)]
+    return tuple(sum(WEIGHT[kind + 9 * up + on] for up, on in way) for way in ways)

@@ -29,7 +29,7 @@ def meaning(fact: str) -> str:
 
 
 def denial(fact: str) -> str:
-    """Tell a player that a fact does not hold; empty if its negation is said another way."""
+    """Return the words for a fact that does not hold; empty if its negation is said another way."""
     return str(_wording()["denials"].get(fact, ""))
 
 
@@ -45,8 +45,8 @@ def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = F
         case Operation("or", parts):
             return " or ".join(map(words, parts))
         case Operation("not", (Name() as name,)):
-            said = words(name)
-            return denial(name.name) if said.startswith("nothing ") else f"not {said}"
+            fact = words(name)
+            return denial(name.name) if fact.startswith("nothing ") else f"not {fact}"
         case Operation("not", (part,)):
             return f"not: {words(part)}"
         case Operation(sign, (left, Constant(int(count)))):
@@ -60,6 +60,9 @@ def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = F
     return ""
 
 
+_BEFORE_CLASSES = {"all_tiles": "nothing but ", "of": "of ", "held": "the concealed tiles are ", "flag": "!"}
+
+
 def _fact(fact: Name, title: Callable[[str], str]) -> str:
     name = fact.name
     if name == "scores_only":
@@ -68,11 +71,11 @@ def _fact(fact: Name, title: Callable[[str], str]) -> str:
         return f"sets such as {' '.join(lacking_sets((), tuple(fact.words)))}"
     if name == "waiting_for":
         return f"one tile short of {title(fact.words[0])}"
-    if name in ("winning_tile", "all_tiles", "of", "held", "flag"):
-        written = all(isinstance(argument, Constant) for argument in fact.arguments)
-        says = {"winning_tile": f"the winning tile {'is' if written else 'of'} ", "all_tiles": "nothing but ", "of": "of ",
-                "held": "the concealed tiles are ", "flag": "!"}  # fmt: skip
-        return says[name] + of_classes(fact)
+    if name == "winning_tile":
+        is_written = all(isinstance(argument, Constant) for argument in fact.arguments)
+        return f"the winning tile {'is' if is_written else 'of'} {of_classes(fact)}"
+    if name in _BEFORE_CLASSES:
+        return _BEFORE_CLASSES[name] + of_classes(fact)
     short: str = _wording()["facts"].get(name) or meaning(name).partition(";")[0].partition(" (D")[0]
     return short
 
@@ -84,9 +87,8 @@ def listed(words: Sequence[str]) -> str:
 
 def of_classes(fact: Name) -> str:
     """Return the classes of tiles that a fact is about, in words."""
-    return " that are ".join(
-        str(one.value) if isinstance(one, Constant) else _class_of_tiles(one) for one in fact.arguments
-    )
+    words = (str(one.value) if isinstance(one, Constant) else _class_of_tiles(one) for one in fact.arguments)
+    return " that are ".join(words)
 
 
 def _class_of_tiles(name: str) -> str:

@@ -5,7 +5,6 @@ depend on its nine counts only, so they are worked out once and kept, with their
 are seven kinds without runs.
 """
 
-from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
@@ -66,19 +65,16 @@ def _divided(first: int, digits: int) -> tuple[Division, ...]:
         return tuple(_sets(first, digits))
     if tiles == 1:
         return ()
-    found = []
-    for kind in _kinds(digits):
-        if digits >> BITS * kind & DIGIT >= 2:
-            pair = (PAIRS[first + kind],)
-            found += [sets._replace(pair=pair) for sets in _sets(first, digits - 2 * WEIGHT[kind])]
-    return tuple(found)
+    return tuple(
+        sets._replace(pair=(PAIRS[first + kind],))
+        for kind in kinds_with(2, digits)
+        for sets in _sets(first, digits - 2 * WEIGHT[kind])
+    )
 
 
-def _keeping(first: int) -> Callable[[int], tuple[Division, ...]]:
-    return lru_cache(maxsize=_KEPT)(partial(_divided, first))
-
-
-_BAMBOO, _CHARACTERS, _DOTS, _HONOR_TILES = map(_keeping, (0, 9, 18, _HONORS))
+_BAMBOO, _CHARACTERS, _DOTS, _HONOR_TILES = (
+    lru_cache(maxsize=_KEPT)(partial(_divided, first)) for first in (0, 9, 18, _HONORS)
+)
 
 
 def _sets(first: int, digits: int) -> list[Division]:
@@ -119,10 +115,6 @@ def _number_of_tiles(digits: int) -> int:
     return sum([digits >> BITS * kind & DIGIT for kind in range(9)])
 
 
-def _kinds(digits: int) -> list[int]:
-    return [kind for kind in range(9) if digits >> BITS * kind & DIGIT]
-
-
 class _GroupWaits(NamedTuple):
     """What a group still needs: whether it is all sets, whether sets and a pair, what would make it so."""
 
@@ -132,27 +124,17 @@ class _GroupWaits(NamedTuple):
     to_paired: int
 
 
-@lru_cache(maxsize=_KEPT)
-def _suit_waits(digits: int) -> _GroupWaits:
-    return _group_waits(0, digits)
-
-
-@lru_cache(maxsize=_KEPT)
-def _honor_waits(digits: int) -> _GroupWaits:
-    return _group_waits(_HONORS, digits)
-
-
+@lru_cache(maxsize=2 * _KEPT)
 def _group_waits(first: int, digits: int) -> _GroupWaits:
     tiles = _number_of_tiles(digits) % 3
     if tiles == 0:
         return _GroupWaits(_is_sets(first, digits), False, 0, 0)
-    kinds = _kinds(digits)
-    twos = [kind for kind in kinds if digits >> BITS * kind & DIGIT >= 2]
+    twos = kinds_with(2, digits)
     if tiles == 2:
         is_paired = any(_is_sets(first, digits - 2 * WEIGHT[kind]) for kind in twos)
         return _GroupWaits(False, is_paired, _to_sets(first, digits), 0)
     to_paired = 0
-    for kind in kinds:
+    for kind in kinds_with(1, digits):
         if _is_sets(first, digits - WEIGHT[kind]):
             to_paired |= 1 << kind
     for kind in twos:
@@ -162,12 +144,10 @@ def _group_waits(first: int, digits: int) -> _GroupWaits:
 
 def _to_sets(first: int, digits: int) -> int:
     """Return the mask of the tiles that would each complete a group lacking one tile to sets."""
-    kinds = _kinds(digits)
-    if first == _HONORS:
-        near = kinds
-    else:
+    near = kinds_with(1, digits)
+    if first != _HONORS:
         # the kinds in a three or a run add up to a multiple of three
-        total = sum([kind * (digits >> BITS * kind & DIGIT) for kind in kinds])
+        total = sum([kind * (digits >> BITS * kind & DIGIT) for kind in near])
         near = list(range(-total % 3, 9, 3))
     return sum([1 << kind for kind in near if _is_sets(first, digits + WEIGHT[kind])])
 
@@ -190,10 +170,10 @@ def standard_waits(concealed: int) -> int:
 
     Only the concealed tiles are looked at; ``waits_of`` asks whether a tile can still be had.
     """
-    bamboo = _suit_waits(concealed & SUIT_DIGITS)
-    characters = _suit_waits(concealed >> SUIT_BITS & SUIT_DIGITS)
-    dots = _suit_waits(concealed >> 2 * SUIT_BITS & SUIT_DIGITS)
-    honors = _honor_waits(concealed >> _HONOR_SHIFT)
+    bamboo = _group_waits(0, concealed & SUIT_DIGITS)
+    characters = _group_waits(0, concealed >> SUIT_BITS & SUIT_DIGITS)
+    dots = _group_waits(0, concealed >> 2 * SUIT_BITS & SUIT_DIGITS)
+    honors = _group_waits(_HONORS, concealed >> _HONOR_SHIFT)
     unfinished = 4 - bamboo[0] - characters[0] - dots[0] - honors[0]
     if unfinished == 1:
         # a group that is all sets waits for nothing
@@ -254,9 +234,7 @@ def regroupings(
     """
     ways = [(0, 0, 0)]
     for kind in kinds_with(2, concealed):
-        bit = 1 << kind
-        count = concealed >> BITS * kind & DIGIT
-        more = []
+        bit, count, more = 1 << kind, concealed >> BITS * kind & DIGIT, []
         if count < 3 or not no_pairs & bit:
             more = [(kongs, threes, pairs | bit) for kongs, threes, pairs in ways]
         if count >= 3:

@@ -22,11 +22,10 @@ _FOLLOWED = {
 
 def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = None) -> Hand:
     """Return *hand* with its seat and round filled in: those given, or East."""
-    if hand.seat is None or hand.round is None:
-        return hand._replace(
-            seat=hand.seat or seat or DEFAULT_WIND, round=hand.round or round_wind or DEFAULT_WIND
-        )
-    return hand
+    if hand.seat is not None and hand.round is not None:
+        return hand
+    seat, round_wind = hand.seat or seat or DEFAULT_WIND, hand.round or round_wind or DEFAULT_WIND
+    return hand._replace(seat=seat, round=round_wind)
 
 
 def check_hand(hand: Hand, rulebook: Rulebook) -> None:
@@ -57,7 +56,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
         _check_known(hand.flags, "lost", rulebook)
 
 
-def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
+def check_feeders(facts: HandFacts, rulebook: Rulebook) -> None:
     """Raise Refused unless the winner's tiles allow what is said of earlier discards (D78)."""
     hand, win = facts.hand, facts.hand.win
     assert win is not None

@@ -31,21 +31,18 @@ class Reason(NamedTuple):
 
 def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
     """Return every bonus, double and limit hand that the hand was not given, with the reason."""
-    if scored.sheet.dead:
-        return []
     counting = scored.counting
-    assert counting is not None
-    if counting.special is not None:
+    if counting is None or scored.sheet.dead or counting.special is not None:
         return []
-    asked = Asked(scored.counted_facts, counting, book)
+    evaluation = Evaluation(scored.counted_facts, counting, book)
     given = {award.rule for award in counting.given}
     reasons = []
     for name, entry in book.entries.items():
         if entry.section not in ("bonus", "double", "after", "limit") or name in given:
             continue
-        why = why_not(book.conditions[name], asked)
-        if not why and "times" in entry.data:
-            why = "there are none"
+        why = why_not(book.conditions[name], evaluation) or (
+            "there are none" if "times" in entry.data else ""
+        )
         if why:
             reasons.append(Reason(name, entry.title, why, entry.source))
     return reasons
@@ -53,10 +50,9 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
 
 def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
     """Return the arrangements that were kept and scored less than the one chosen, best first."""
-    if scored.sheet.dead:
-        return []
     best = scored.counting
-    assert best is not None
+    if best is None or scored.sheet.dead:
+        return []
     figures = (best.score, best.points, best.tally.doubles)
     others = [one for one in scored.others if (one.score, one.points, one.tally.doubles) != figures]
     return sorted(others, key=lambda counting: -counting.score)
@@ -78,7 +74,7 @@ def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
     }
 
 
-class Asked(NamedTuple):
+class Evaluation(NamedTuple):
     """What conditions are evaluated for: a hand's facts as it was counted, and the arrangement."""
 
     facts: HandFacts
@@ -97,83 +93,83 @@ class Asked(NamedTuple):
         return int(eval(expression(node), {**FUNCTIONS, **names}))
 
 
-def why_not(node: Node, asked: Asked) -> str:
+def why_not(node: Node, evaluation: Evaluation) -> str:
     """Return the first part of a condition that does not hold, in words; empty if all of it holds."""
     match node:
         case Operation("and", parts):
-            return next(filter(None, (why_not(part, asked) for part in parts)), "")
-        case _ if asked.value(node):
+            return next(filter(None, (why_not(part, evaluation) for part in parts)), "")
+        case _ if evaluation.value(node):
             return ""
         case Operation("or", parts):
-            return ", and ".join(dict.fromkeys(why_not(part, asked) for part in parts))
+            return ", and ".join(dict.fromkeys(why_not(part, evaluation) for part in parts))
         case Name():
-            return _denied(node, asked)
+            return _denied(node, evaluation)
         case Operation("not", (Name() as name,)):
-            return _of_entry(name, asked, True) or meaning(name.name).partition(";")[0]
+            return _of_entry(name, evaluation, True) or meaning(name.name).partition(";")[0]
         case Operation("not"):
             return "what excludes it holds"
         case Operation(sign, (left, right)):
-            return _compared(left, sign, right, asked)
+            return _compared(left, sign, right, evaluation)
     return "it does not apply"
 
 
-def counts_against(node: Node, asked: Asked) -> str:
+def counts_against(node: Node, evaluation: Evaluation) -> str:
     """Explain a failed condition by the numbers it asks for and the hand has; without numbers, as ``why_not``."""
     parts = node.parts if isinstance(node, Operation) and node.sign in ("and", "or") else (node,)
     found = []
     for part in parts:
         match part:
             case Operation(("<=" | ">=" | "<" | ">" | "=="), (Name() as name, Constant(needed))) if (
-                not asked.value(part)
+                not evaluation.value(part)
             ):
-                has = asked.value(name)
+                has = evaluation.value(name)
                 found.append(f"{has or 'no'} {many(name, has == 1)}, not {SIGNS[part.sign]}{needed}")
-    return f"it has {listed(found)}" if found else why_not(node, asked)
+    return f"it has {listed(found)}" if found else why_not(node, evaluation)
 
 
-def _denied(name: Name, asked: Asked) -> str:
+def _denied(name: Name, evaluation: Evaluation) -> str:
     if name.name in ("only_place", "only_wait"):
-        facts = asked.facts
+        facts = evaluation.facts
         places = places_of if name.name == "only_place" else waits_of
-        tiles = [str(tile) for tile in tiles_in(places(facts.hand, asked.book) & ~facts.win_bit)]
+        tiles = [str(tile) for tile in tiles_in(places(facts.hand, evaluation.book) & ~facts.win_bit)]
         return f"not the only place: {listed(tiles)} would have won too"
     if name.name == "scores_only":
-        scoring = [rule.id for value in asked.counting.values for rule in value.rules]
-        scoring += [award.rule for award in asked.counting.given if award.is_other_score]
+        scoring = [rule.id for value in evaluation.counting.values for rule in value.rules]
+        scoring += [award.rule for award in evaluation.counting.given if award.is_other_score]
         others = [rule for rule in scoring if rule not in name.words]
-        titles = dict.fromkeys(asked.book.rules[rule].title.lower() for rule in others)
+        titles = dict.fromkeys(evaluation.book.rules[rule].title.lower() for rule in others)
         return f"something else scores: {listed([*titles][:3])}"
     if name.name == "all_tiles" and name.arguments:
         return f"not all of its tiles are {of_classes(name)}"
-    if name.name == "waiting_for" and asked.facts.won:
+    if name.name == "waiting_for" and evaluation.facts.won:
         return "the hand won"
     if name.name == "sets":
         patterns = tuple(name.words)
-        missing = lacking_sets(asked.counting.arrangement.sets, patterns)
+        missing = lacking_sets(evaluation.counting.arrangement.sets, patterns)
         if len(missing) < len(lacking_sets((), patterns)):
             return f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} missing"
-    return _of_entry(name, asked, False) or denial(name.name)
+    return _of_entry(name, evaluation, False) or denial(name.name)
 
 
-def _of_entry(name: Name, asked: Asked, holds: bool) -> str:
-    """Say whether a hand has a flag or waits for a special hand; empty for any other fact."""
+def _of_entry(name: Name, evaluation: Evaluation, holds: bool) -> str:
+    """Return in words whether a hand has a flag or waits for a special hand; empty for any other fact."""
     if name.name not in ("flag", "waiting_for"):
         return ""
     (word,) = name.words
     if name.name == "flag":
         return f"the hand has {'' if holds else 'no '}!{word}"
-    entry = asked.book.entries.get(word)
+    entry = evaluation.book.entries.get(word)
     return f"the hand is {'' if holds else 'not '}waiting for {entry.title if entry is not None else word}"
 
 
 _TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 
 
-def _compared(left: Node, sign: str, right: Node, asked: Asked) -> str:
+def _compared(left: Node, sign: str, right: Node, evaluation: Evaluation) -> str:
     if isinstance(left, Constant):
         # what is counted is named first, on whichever side it stands
         left, sign, right = right, _TURNED.get(sign, sign), left
-    what, has, needed = many(left), asked.value(left), asked.value(right)
+    what, has, needed = many(left), evaluation.value(left), evaluation.value(right)
     least = SIGNS[sign]
     if not isinstance(right, Constant):
         least += f"{many(right)}: "
@@ -243,9 +239,7 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
         if option and not rulebook.options.get(option) and match_shape(shape, packed):
             return f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
     for name in RULEBOOKS:
-        if name == rulebook.id:
-            continue
-        for special in bind(name).special_hands:
+        for special in bind(name).special_hands if name != rulebook.id else ():
             if match_shape(special.alternatives, packed):
                 return f"{special.rule.title} wins in {name}, not in {rulebook.id}: rulebook {name}, or -r {name}"
     return ""

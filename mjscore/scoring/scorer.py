@@ -16,8 +16,8 @@ from mjscore.rulebook.facts import NOT_ARRANGED, Arrangement, HandFacts, arrange
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, regroupings
-from mjscore.scoring.checks import check_hand, check_told, placed_hand
-from mjscore.scoring.reasons import Asked, counts_against, nearly_special, won_elsewhere
+from mjscore.scoring.checks import check_feeders, check_hand, placed_hand
+from mjscore.scoring.reasons import Evaluation, counts_against, nearly_special, won_elsewhere
 from mjscore.scoring.sheet import AwardTotal, Claim, Doubling, Item, ScoredArrangement, ScoredHand, ScoreSheet
 from mjscore.scoring.winning_tiles import (
     arrangements,
@@ -55,7 +55,7 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
     check_hand(hand, rulebook)
     facts = facts_of(hand, rulebook)
     if hand.win is not None and (hand.win.earlier or hand.win.all_from):
-        check_told(facts, rulebook)
+        check_feeders(facts, rulebook)
     # one with too few tiles still scores its sets, in the Chinese game (D72)
     if hand.dead and (rulebook.settling.short_hand_scores is None or hand.tiles_over >= 0 or hand.unlisted):
         place = (rulebook.id, hand.seat, hand.round)
@@ -126,7 +126,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
     """Return the refusal of a complete hand: the condition that its highest-scoring arrangement fails."""
     counted = best.facts_counted(facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
-    why = counts_against(win.nodes["when"], Asked(counted, best, rulebook))
+    why = counts_against(win.nodes["when"], Evaluation(counted, best, rulebook))
     return refuse("may-not-win", why=why, title=win.rule.title, source=win.rule.source, about=facts.hand.win)
 
 

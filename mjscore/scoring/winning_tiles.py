@@ -92,14 +92,11 @@ def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterat
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Hand:
     """Return the hand won by *tile*, with only those of its flags that such a winner may have."""
-    how = "drawn" if drawn else "claimed"
-    kept = [
-        flag
-        for flag in hand.flags
-        if flag in FLAGS_OF_EVERY_HAND
-        or ((entry := rulebook.flags.get(flag)) and how in entry.data.get("follows", FLAG_FOLLOWS))
-    ]
-    win = Win(tile, drawn, flags=frozenset(kept))
+    how, flags = "drawn" if drawn else "claimed", rulebook.flags.items()
+    fitting = {flag for flag, entry in flags if how in entry.data.get("follows", FLAG_FOLLOWS)}
+    win = Win(
+        tile, drawn, flags=hand.flags & fitting.union(FLAGS_OF_EVERY_HAND) if hand.flags else hand.flags
+    )
     return hand._replace(win=win, flags=frozenset(), dead=False, no_choice=False, unlisted=False)
 
 
@@ -121,10 +118,8 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
     for index, run in enumerate(runs):
         # equal runs stand beside each other, and either will do
         if run is not last and 0 <= tile - run.tile <= 2:
-            last = run
-            completed = _COMPLETED["chow", drawn][run.tile]
+            last, completed, form = run, _COMPLETED["chow", drawn][run.tile], chow_form(run.tile, tile)
             sets = (*laid.sets, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
-            form = chow_form(run.tile, tile)
             found.append(Arrangement(sets, *counted, concealed, begun_concealed, "chow", form))
     if pair[0].tile == tile:
         sets = (*laid.sets, *runs, _COMPLETED["pair", drawn][tile], *threes)
@@ -166,11 +161,9 @@ def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[Han
 
 def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
     """Yield the facts of the hand won by *tile*: as it was won, if by that tile, else drawn and claimed."""
-    if hand.win is not None and hand.win.tile == tile:
-        yield hand_facts(hand)
-    else:
-        yield hand_facts(completed_by(hand, tile, True, rulebook))
-        yield hand_facts(completed_by(hand, tile, False, rulebook))
+    as_it_was = hand.win is not None and hand.win.tile == tile
+    for drawn in (None,) if as_it_was else (True, False):
+        yield hand_facts(hand if drawn is None else completed_by(hand, tile, drawn, rulebook))
 
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from importlib.util import find_spec
 
 import pytest
 from batches import alone, random_lines
@@ -17,7 +18,8 @@ from programs import run_command
 
 from mjscore.record.context import Context
 
-pytest.importorskip("distributed", reason="the extra cluster is not installed")
+# which takes long to import, and each process of the tests would
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra cluster is not installed")
 
 
 @contextlib.contextmanager
@@ -58,17 +60,8 @@ def scheduler_process():
 @contextlib.contextmanager
 def worker(address, *more):
     """A worker that the scheduler knows; gives its process."""
-    with running(
-        "dask_worker",
-        address,
-        "--nthreads",
-        "1",
-        "--no-nanny",
-        "--no-dashboard",
-        "--memory-limit",
-        "0",
-        *more,
-    ) as process:
+    options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0", *more)
+    with running("dask_worker", address, *options) as process:
         for line in process.stderr:
             if "Registered to" in line:
                 yield process

@@ -14,6 +14,7 @@ import pytest
 from click.testing import Result
 from programs import run_command
 from refusals import refusal_of
+from tables import each
 
 import mjscore
 from mjscore.batch.run import Chunk, check_chunk, in_order
@@ -31,17 +32,9 @@ SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
 TABLE = explanations()
 # what cannot be typed at one terminal: each has a test of its own below
 SHOWN = {
-    "no-converter",
-    "cluster-silent",
-    "changed-meanwhile",
-    "held-open",
-    "in-use",
-    "no-cluster",
-    "process-died",
-    "program-fault",
-    "second-name",
-    "odd-score",
-}
+    "no-converter", "cluster-silent", "changed-meanwhile", "held-open", "in-use", "no-cluster", "process-died",
+    "program-fault", "second-name", "odd-score",
+}  # fmt: skip
 
 
 def run(*arguments: str) -> Result:
@@ -60,20 +53,21 @@ def test_an_example_knows_nothing_of_what_its_user_has_missed():
     assert "[nothing-missed]" in run("nothing-missed").stdout
 
 
-@pytest.mark.parametrize("code", TABLE)
+@each("code", TABLE)
 def test_the_example_is_refused_for_its_reason(code, refusals):
     assert f"[{code}]" in refusals[code] or f'"code": "{code}"' in refusals[code]
     assert "help: " in refusals[code] or '"hint": "' in refusals[code] or code.startswith("expected-")
 
 
-@pytest.mark.parametrize("code", TABLE)
+@each("code", TABLE)
 def test_the_help_names_no_tile_that_there_is_not(code, refusals):
     _, _, hint = refusals[code].partition("help: ")
     for word in re.findall(r"\b([1-9]+[bcdfsw]|[ESWNRG]+[bcdfsw])\b", f"{hint} {TABLE[code].remedy}"):
         mjscore.parse(f"{word} ...")
 
 
-def test_the_page_has_all_of_the_table(refusals):
+def test_the_page_has_all_of_the_table(refusals, monkeypatch):
+    monkeypatch.setattr(explain, "refusal_of", lambda explanation: refusals[explanation.code])
     page = run("--format", "markdown").stdout
     assert re.findall(r"^### (\S+)$", page, re.MULTILINE) == list(TABLE)
     for code, explanation in TABLE.items():

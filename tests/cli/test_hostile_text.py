@@ -152,10 +152,10 @@ def test_json_says_what_was_typed_and_shows_nothing_of_it(tmp_path, monkeypatch)
     )
     for encoding in ("utf-8", "ascii"):
         for call in (
-            ["check", "odd.mj"],
-            ["settle", "odd.mj"],
-            ["report", "evening.mj"],
-            ["check", "evening.mj"],
+            ("check", "odd.mj"),
+            ("settle", "odd.mj"),
+            ("report", "evening.mj"),
+            ("check", "evening.mj"),
         ):
             result = CliRunner(charset=encoding).invoke(cli, [*call, "--format", "json"])
             assert result.exit_code == 0, result.output

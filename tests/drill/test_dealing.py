@@ -8,7 +8,7 @@ import pytest
 from refusals import refusal_of
 from tables import table
 
-from mjscore.drill.dealing import drawn, entries_of, told
+from mjscore.drill.dealing import drawn, drill_data, entries_of
 from mjscore.rulebook.binding import bind
 
 
@@ -50,13 +50,15 @@ def test_the_same_seed_draws_the_same_hands():
 def test_the_shares_are_as_the_file_says():
     found = [next(drawn(bind("harr"), 8, number, None)) for number in range(300)]
     winners = [scored.facts for scored in found if scored.facts.won]
-    of_tiles = {tuple(kind["tiles"]): kind["share"] for kind in told()["kind"]}
+    of_tiles = {tuple(kind["tiles"]): kind["share"] for kind in drill_data()["kind"]}
 
     def per_cent(some: list[object], of: list[object]) -> int:
         return round(100 * len(some) / len(of))
 
-    assert per_cent(winners, found) == pytest.approx(told()["won"], abs=4)
-    assert per_cent([one for one in winners if one.drawn], winners) == pytest.approx(told()["drawn"], abs=4)
+    assert per_cent(winners, found) == pytest.approx(drill_data()["won"], abs=4)
+    assert per_cent([one for one in winners if one.drawn], winners) == pytest.approx(
+        drill_data()["drawn"], abs=4
+    )
     one_suit = [one for one in winners if one.suits == 1]
     alone = [one for one in one_suit if not one.kinds >> 27]
     assert per_cent(one_suit, winners) == pytest.approx(of_tiles["suit", "honor"] + of_tiles["suit",], abs=4)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import random_dead_hand, random_loser, random_winner
-from tables import table
+from tables import each, table
 
 import mjscore
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
@@ -215,16 +216,13 @@ def test_nothing_typed_is_dropped(hand):
 WINNER = "123b 456b 789b 11c 23c +1c"
 
 
-@pytest.mark.parametrize(
-    "place", [place for place in range(len(WINNER) + 1) if WINNER[place - 1 : place] != "!"]
-)
-@pytest.mark.parametrize("slip", ["x", "?", "0", "7", "q", "e", "Z", "-", "*", "\u200b", "٣", "１"])
+@each(("place", "slip"), product(range(len(WINNER) + 1), "x?07qeZ-*\u200b٣１"))
 def test_digits_and_unknown_letters_are_never_dropped(place, slip):
     text = WINNER[:place] + slip + WINNER[place:]
     assert mjscore.score(text).error is not None, text
 
 
-@pytest.mark.parametrize("tile", TILES[:34])
+@each("tile", TILES[:34])
 def test_a_fifth_tile_never_becomes_another(tile):
     for text in (
         f"{str(tile) * 5} ...",
@@ -291,7 +289,7 @@ def golden() -> list[tuple[str, str, str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("code", "how", "text", "rendered"), golden())
+@each(("code", "how", "text", "rendered"), golden())
 def test_refusals_exactly(code, how, text, rendered):
     error = READERS[how](text)
     assert error is not None
@@ -305,10 +303,7 @@ def test_every_sample_is_another():
     assert len(set(samples)) == len(samples)
 
 
-@pytest.mark.parametrize(
-    ("how", "text"),
-    [(how, text) for _, how, text, _ in golden()],
-)
+@each(("how", "text"), [(how, text) for _, how, text, _ in golden()])
 def test_the_help_names_no_tile_that_there_is_not(how, text):
     hint = READERS[how](text).hint
     for word in re.findall(r"\b([1-9]+[bcdfsw]|[ESWNRG]+[bcdfsw])\b", hint):

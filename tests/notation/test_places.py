@@ -73,18 +73,8 @@ def test_a_line_of_any_length_has_its_places(piece):
 
 def test_no_place_is_looked_up_in_what_a_refusal_says():
     """A place is known, never looked for: nothing searches for, or in, a message, a help, or what they are about."""
-    finders = {
-        "find",
-        "rfind",
-        "index",
-        "rindex",
-        "search",
-        "match",
-        "fullmatch",
-        "split",
-        "partition",
-        "finditer",
-    }
+    finders = {"find", "rfind", "index", "rindex", "search", "match", "fullmatch", "finditer"}
+    finders |= {"split", "partition"}
     for source in sources().values():
         if source.place.split("/")[0] not in ("notation", "play", "cli"):
             continue

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedInput
 from programs import run_command
 from refusals import refusal_of
 from strategies import random_dead_hand, random_loser, random_winner
-from tables import table
+from tables import each, table
 
 import mjscore
 from mjscore.notation.disambiguation import choose
@@ -58,7 +58,7 @@ def read(typed: str):
     return read_hand(typed.removeprefix("{play} "), people, worth)
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if "  =>  " in line])
+@each("line", [line for line in LINES if "  =>  " in line])
 def test_read_as_it_is_meant(line):
     typed, _, expected = line.partition("  =>  ")
     reading = read(typed)
@@ -67,7 +67,7 @@ def test_read_as_it_is_meant(line):
     assert mjscore.parse(reading.text) == reading.hand
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if "  =!  " in line])
+@each("line", [line for line in LINES if "  =!  " in line])
 def test_refused_with_what_to_type(line):
     typed, _, expected = line.partition("  =!  ")
     code, _, help_text = expected.strip().partition(": ")
@@ -77,7 +77,7 @@ def test_refused_with_what_to_type(line):
     assert refusal.hint
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if "  =!  " in line])
+@each("line", [line for line in LINES if "  =!  " in line])
 def test_a_line_that_a_help_tells_to_type_is_read(line):
     typed = line.partition("  =!  ")[0]
     refusal = refusal_of(read, typed)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from programs import run_command
 from strategies import random_loser, random_winner
+from tables import each
 
 import mjscore
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, TILES
@@ -39,7 +40,7 @@ def titles(*drawings: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_every_tile_of_a_hand_is_drawn(seed):
     hand = (random_winner if seed % 3 else random_loser)(random.Random(seed))
     drawing = draw_hand(hand)

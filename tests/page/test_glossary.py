@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from programs import run_command
-from tables import table
+from tables import each, table
 
 from mjscore.notation.hands import parse
 from mjscore.page.glossary import glossary, word_called
@@ -25,7 +24,7 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize("word", glossary().values(), ids=glossary())
+@each("word", glossary().values())
 def test_a_word_can_be_looked_up_whole(word):
     assert {*word.asks} <= KNOWN
     assert {*word.see} <= {*glossary()} - {word.name}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -19,8 +20,9 @@ from xml.etree import ElementTree
 import pytest
 from colours import channels, contrast
 from programs import run_command
+from sources import sources
 
-from mjscore.page.html import page_file
+from mjscore.page import html
 from mjscore.page.report import evening_page, season_page
 from mjscore.page.text import signed
 from mjscore.page.tile_styles import parts_of
@@ -37,6 +39,25 @@ from mjscore.record.statistics import (
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
+
+
+def test_only_elements_write_tags():
+    """An f-string with a tag in it is where somebody may forget to escape."""
+    for name, source in sources().items():
+        if name.startswith("page.") and name != "page.html":
+            parts = [part for node in source.nodes if isinstance(node, ast.JoinedStr) for part in node.values]
+            texts = [part.value for part in parts if isinstance(part, ast.Constant)]
+            assert not [text for text in texts if re.search(r"</?[a-z]", str(text))], name
+
+
+def test_an_element_escapes_what_it_takes():
+    written = html.element(
+        "p", "<b>", html.element("b", "x & y"), None, "", 0, class_='"', id="", text_anchor=None
+    )
+    assert written == '<p class="&quot;">&lt;b&gt;<b>x &amp; y</b>0</p>'
+    assert html.element("path", d="M0 0") == '<path d="M0 0"/>'
+
+
 SAMPLE = str(ROOT / "samples" / "evening.mj")
 SEASON = ROOT / "samples" / "season"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -409,7 +430,7 @@ def test_who_does_not_look_is_told(page):
 @pytest.mark.parametrize("name", ["paper", "dark"])
 def test_colours_have_contrast_and_are_told_apart_without_red_and_green(name):
     """Text has at least 4.5 : 1 (WCAG AA); what is won and lost, and two lines, differ for a deuteranope too."""
-    style = page_file("evening.css")
+    style = html.page_file("evening.css")
     block = style.split("@media screen and (prefers-color-scheme: dark)")[name == "dark"]
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block.split("}")[0]))
     for text in ("ink", "soft", "jade", "good", "bad", *(f"line-{number}" for number in range(1, 6))):

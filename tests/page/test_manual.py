@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-import pytest
 from sources import PACKAGE, sources
+from tables import each
 
 from mjscore.page.manual import GROUPS, explanations, file_content, refusal_in, topic_text
 from mjscore.page.text import Style
@@ -106,7 +106,7 @@ def test_every_table_is_read():
     assert {path.stem for path in (PACKAGE / "refusals").glob("*.toml")} == set(GROUPS)
 
 
-@pytest.mark.parametrize("explanation", explanations().values(), ids=lambda explanation: explanation.code)
+@each("explanation", explanations().values())
 def test_it_is_told_in_sentences(explanation):
     for text in (explanation.means, explanation.remedy):
         assert text.strip() == text

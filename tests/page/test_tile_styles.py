@@ -7,7 +7,7 @@ import random
 import pytest
 from programs import run_command
 from strategies import random_loser, random_winner
-from tables import table
+from tables import each, table
 
 import mjscore
 from mjscore.page.tile_styles import parts_of, render_tiles
@@ -22,7 +22,7 @@ def test_the_sets_that_were_scored(typed, shown):
     assert render_tiles(sheet, "plain") == shown
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_what_is_shown_reads_as_the_hand_that_was_typed(seed):
     hand = (random_winner if seed % 3 else random_loser)(random.Random(seed))
     for book in ("harr", "babcock"):

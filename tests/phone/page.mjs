@@ -13,7 +13,8 @@ TYPES[".json"] = TYPES[".webmanifest"] = "application/json";
 TYPES[".svg"] = "image/svg+xml";
 TYPES[".png"] = "image/png";
 
-const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+// a page is too short for what compiling its Python better would save
+const args = ["--js-flags=--liftoff-only", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
 const browser = await chromium.launch({ executablePath: job.browser, args });
 const elsewhere = [];
 
@@ -78,14 +79,13 @@ const text = (page, name) => page.textContent(`[data-show="${name}"]`);
 const stored = (page, name = "evening") => page.evaluate((key) => localStorage.getItem(`mjscore.${key}`), name);
 
 async function shown(page, name, wanted) {
-  const fits = (found) => (wanted instanceof RegExp ? wanted.test(found) : found === wanted);
-  const end = Date.now() + 40_000;
-  for (;;) {
-    const found = await text(page, name);
-    if (fits(found)) return found;
-    if (Date.now() > end) throw new Error(`${name} shows ${JSON.stringify(found)}, not ${wanted}; error: ${await text(page, "error")}`);
-    await page.waitForTimeout(15);
-  }
+  const fits = ([name, text, flags]) => {
+    const found = document.querySelector(`[data-show="${name}"]`)?.textContent;
+    return found !== undefined && (flags === undefined ? found === text : new RegExp(text, flags).test(found));
+  };
+  await page.waitForFunction(fits, [name, wanted.source ?? wanted, wanted.flags], { polling: 10 }).catch(async () => {
+    throw new Error(`${name} shows ${JSON.stringify(await text(page, name))}, not ${wanted}; error: ${await text(page, "error")}`);
+  });
 }
 
 // Touches keys by their handles, each where it is seen and nothing lies over it, as soon as it is there.

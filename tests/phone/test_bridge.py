@@ -101,16 +101,8 @@ def test_the_sample_evening_tapped_in_is_the_evening():
 
 
 def test_a_hand_is_told_with_its_sheet_and_what_may_be_said_of_it():
-    taps = [
-        "pung",
-        "2d",
-        "kong",
-        "1c",
-        "set 1 1c",
-        *["1b", "2b", "3b", "4b", "5b", "6b", "5c", "5c"],
-        "drawn",
-        "in 5c",
-    ]
+    tiles = ["1b", "2b", "3b", "4b", "5b", "6b", "5c", "5c"]
+    taps = ["pung", "2d", "kong", "1c", "set 1 1c", *tiles, "drawn", "in 5c"]
     said = ask(ask="hand", taps=taps, seat="S", round="E", rulebook="harr")
     assert (said["score"], said["read"]) == (58, "S@E: (222d) [1111c] 123b 456b 5c +5c")
     keys = ask(ask="keys", taps=taps, seat="S", round="E", rulebook="harr")

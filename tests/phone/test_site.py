@@ -115,7 +115,7 @@ def test_what_is_prepared_of_the_same_source_is_prepared_once(tmp_path, empty, c
     monkeypatch.setattr(site.shutil, "which", lambda name: name)
     prepared = []
     monkeypatch.setattr(
-        site, "_prepared", lambda archive, pyodide: prepared.append(1) or (archive, b"memory")
+        site, "_prepared", lambda archive, pyodide: prepared.append(1) or (archive, bytes(7_000_000))
     )
     first = built(tmp_path / "one", empty)
     assert built(tmp_path / "two", empty) == first
@@ -229,19 +229,8 @@ def test_without_a_network_it_is_said_what_to_do(cached, monkeypatch):
 
 
 def test_the_command_writes_and_serves_it(tmp_path, empty):
-    command = [
-        sys.executable,
-        "-u",
-        "-m",
-        "mjscore",
-        "phone",
-        str(tmp_path / "site"),
-        "--pyodide",
-        str(empty),
-        "-r",
-        "bmja",
-        "--serve",
-    ]
+    asked = ("phone", tmp_path / "site", "--pyodide", empty, "-r", "bmja", "--serve")
+    command = [sys.executable, "-u", "-m", "mjscore", *map(str, asked)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={"PATH": ""}) as process:
         try:
             assert process.stdout.readline().startswith("written: ")
@@ -252,12 +241,12 @@ def test_the_command_writes_and_serves_it(tmp_path, empty):
             (tmp_path / "secret").write_text("mine")
             (tmp_path / "site" / "link").symlink_to(tmp_path / "secret")
             (tmp_path / "site" / "folder").symlink_to(tmp_path)
-            for path, host in [
-                ("link", ""),
-                ("folder/secret", ""),
-                ("", ""),
-                ("index.html", "evil.example:80"),
-            ]:
+            for path, host in {
+                "link": "",
+                "folder/secret": "",
+                "": "",
+                "index.html": "evil.example:80",
+            }.items():
                 asked = Request(place + path, headers={"Host": host} if host else {})
                 with pytest.raises(HTTPError, match="404"):
                     urlopen(asked, timeout=20)

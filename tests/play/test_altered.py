@@ -9,7 +9,7 @@ from itertools import combinations, product
 from pathlib import Path
 
 import pytest
-from tables import table
+from tables import each, table
 
 from mjscore.play.line_speech import AtTable
 from mjscore.play.typed_line import read_line
@@ -119,7 +119,7 @@ def may_tell(
                 )
 
 
-@pytest.mark.parametrize(("line", "who", "said"), PHRASES, ids=[phrase[0] for phrase in PHRASES])
+@each(("line", "who", "said"), PHRASES)
 def test_an_altered_line_is_refused_or_tells_just_that(line, who, said):
     assert rows(line, who) is not None
     for text, pairs in altered(line):

@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lark import Lark
 from refusals import refusal_of
+from tables import each
 
 from mjscore.notation.vocabulary import KINDS, LANGUAGES, vocabulary
 from mjscore.play import typed_line
@@ -36,7 +37,7 @@ HAND = "w 123b444ceee/77d67c<8c:e 2 8 0"
 SESSION = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Dee\n')
 
 
-@pytest.mark.parametrize(("who", "line", "sign", "said"), SAID, ids=[row[1] for row in SAID])
+@each(("who", "line", "sign", "said"), SAID)
 def test_what_is_said(who, line, sign, said):
     table = TABLES[who or None]
     if sign == "=>":

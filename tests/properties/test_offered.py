@@ -138,6 +138,7 @@ def refusals(line: str) -> Iterator[tuple[Callable[[str], object], Refusal]]:
             yield read, refused.refusal
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("door", DOORS)
 def test_every_whole_line_that_is_offered_is_read(door):
     read, chance, wrong, count = DOORS[door], random.Random(31), [], 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tables import table
+from tables import rows, table
 
 import mjscore
 from mjscore.notation.hands import parse
@@ -32,8 +32,8 @@ def test_what_is_played_where_nothing_is_said(book, played):
 
 
 def test_every_rulebook_is_among_them():
-    rows = test_what_is_played_where_nothing_is_said.pytestmark[0].args[1]
-    assert [book for book, _ in rows] == list(RULEBOOKS)
+    _, told = rows(__file__, "what_is_played_where_nothing_is_said")
+    assert [book for book, _ in told] == list(RULEBOOKS)
 
 
 @table

@@ -98,7 +98,7 @@ def test_no_such_tiles(house, tiles):
 def test_the_bad_word(house):
     error = mjscore.score(ONE_RUN, house(entry("shape", 'tiles = "7 twinz(head)"\npoints = 5'))).error
     assert (error.code, error.column, error.length) == ("bad-shape", 12, 5)
-    assert "'twinz' is no part of a shape" in error.message
+    assert "'twinz' is not a part of a shape" in error.message
 
 
 @table

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from strategies import random_winner
-from tables import table
+from tables import rows, table
 
 import mjscore
 from mjscore.record.ledger import after_draw, after_win, begin
@@ -133,12 +133,13 @@ def test_twenty_two_is_the_lowest_winning_hand():
 
 
 def test_every_option_is_here():
-    tested = {(rulebook, option) for rulebook, option, *_ in test_options_of_hands.pytestmark[0].args[1]}
-    tested |= {
-        ("babcock", name)
-        for name in ("thirteen-orphans", "seven-twins", "four-concealed-drawn", "progressive")
+    told = (rows(__file__, section)[1] for section in ("options_of_hands", "options_of_settling"))
+    tested = {(rulebook, option) for found in told for rulebook, option, *_ in found} | {
+        ("bmja", "gates-claimed")
     }
-    events = (
+    names = ("thirteen-orphans", "seven-twins", "four-concealed-drawn", "progressive")
+    tested |= {("babcock", name) for name in names}
+    names = (
         "false-win",
         "long-hand-pays-limit",
         "nine-mummies",
@@ -146,10 +147,7 @@ def test_every_option_is_here():
         "not-touching",
         "east-passes",
     )
-    tested |= {("babcock-chinese", name) for name in events}
-    tested |= {
-        (rulebook, option) for rulebook, option, *_ in test_options_of_settling.pytestmark[0].args[1]
-    } | {("bmja", "gates-claimed")}
+    tested |= {("babcock-chinese", name) for name in names}
     for name in RULEBOOKS:
         inherited = set(read_rulebook("babcock").options) if name == "babcock-chinese" else set()
         for option in read_rulebook(name).options:

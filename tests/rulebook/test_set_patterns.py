@@ -43,9 +43,12 @@ def found_one_by_one(sets: tuple[TileSet, ...], texts: list[str]) -> bool:
     if not texts:
         return True
     words = texts[0].split()
+    known = {(kind, str(one.tile)) for one in sets for kind in (one.kind, one.kind.replace("kong", "pung"))}
     lowest = [*("klmnopqrs".index(value) for word in words for value in word[:-1] if value in "klmnopqrs"), 9]
     for letters, first in product(permutations("bcd"), range(1 - min(lowest), 10)):
         asked = [wanted(word, dict(zip("xyz", letters, strict=True)), first) for word in words]
+        if not {*asked} <= known:
+            continue
         for chosen in permutations(range(len(sets)), len(words)):
             if all(
                 str(sets[place].tile) == tile

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
 from refusals import refusal_of
-from tables import rows, table
+from tables import each, rows, table
 
 import mjscore
 from mjscore.refusal import Refusal, Refused
@@ -34,7 +33,7 @@ def one_of_each() -> Iterator[tuple[str, str, str, str]]:
 LACKING = {(section, key): code for section, key, code in rows(__file__, "lacking")[1]}
 
 
-@pytest.mark.parametrize(("book", "name", "section", "key"), list(one_of_each()))
+@each(("book", "name", "section", "key"), one_of_each())
 def test_each_key_of_each_kind_of_entry(book, name, section, key, house):
     path = house(f'[change.{name}]\nunset = ["{key}"]\n', book)
     try:

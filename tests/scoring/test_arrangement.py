@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections import Counter
+from functools import cache
 from itertools import combinations_with_replacement
 from operator import mul
 
@@ -24,6 +25,7 @@ from mjscore.scoring.scorer import score_hand
 ONE_SUIT_SETS = [*((kind,) * 3 for kind in range(9)), *((low, low + 1, low + 2) for low in range(7))]
 
 
+@cache
 def suit_counts(total: int, kinds: int = 9) -> list[tuple[int, ...]]:
     """All ways to take *total* tiles of one suit, four of a kind at the most."""
     if kinds == 0:

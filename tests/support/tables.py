@@ -18,8 +18,9 @@ from __future__ import annotations
 import ast
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from inspect import Signature, signature
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +57,39 @@ KINDS: dict[str, Callable[[str], Any]] = {
 
 
 def table(test: Callable[..., None]) -> Any:
-    """Gives a test its rows as parameters."""
+    """Gives a test its rows: all at once, or, where it takes something else besides, as a test each."""
     names, found = rows(test.__code__.co_filename, test.__name__.removeprefix("test_"))
     assert found, f"no rows for {test.__name__}"
-    return pytest.mark.parametrize(names, found)(test)
+    alone = {*names} == {*signature(test).parameters}
+    return (each if alone else pytest.mark.parametrize)(names, found)(test)
+
+
+def each(names: str | Sequence[str], found: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:
+    """Has a test go through rows, like ``parametrize``, but as one test, which tells of every row that fails; what else it
+    takes is the same for all. A test for each would take longer to begin and to end than most of them do.
+    """
+    given = [(row,) for row in found] if isinstance(names, str) else [*found]
+    names = (names,) if isinstance(names, str) else names
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        def every_row(**others: Any) -> None:
+            failed = []
+            for row in given:
+                try:
+                    test(**dict(zip(names, row, strict=True)), **others)
+                except (Exception, pytest.fail.Exception) as fault:
+                    fault.add_note(f"with {', '.join(names)}: {ascii(row)[:1000]}")
+                    failed.append(fault)
+            if failed:
+                raise BaseExceptionGroup(f"{len(failed)} of {len(given)} rows", failed)
+
+        others = [one for one in signature(test).parameters.values() if one.name not in names]
+        every_row.__signature__ = Signature(others)
+        every_row.__doc__ = test.__doc__
+        assert given, f"no rows for {test.__name__}"
+        return every_row
+
+    return decorate
 
 
 def rows(module: str, section: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
