@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from mjscore.counters.holdings import Purses, table_counters
-from mjscore.play import session as kept
+from mjscore.play import session
 from mjscore.play.beginning import NewEvening, beginning
 from mjscore.play.changes import Action
 from mjscore.play.commands import act
@@ -151,7 +151,7 @@ class Evenings(RuleBasedStateMachine):
     def end_and_begin_again(self) -> None:
         """What is worked out anew, by another way too, is what was said."""
         before = purses(self.session)
-        kept._kept.cache_clear()
+        session._worked_out.cache_clear()
         text = self.session.evening.text
         self.session = open_session(text, steps=self.session.steps)
         settled: Purses = table_counters(
