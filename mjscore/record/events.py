@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
-from mjscore.record.lines import EventLine
-from mjscore.record.usages import USAGES
+from mjscore.record.lines import USAGES, EventLine
 from mjscore.refusal import Place, Refused, did_you_mean, refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SettlingRule
