@@ -84,9 +84,7 @@ def command(
         is_refused = any(result.sheet.error is not None for result in results)
         if results and not is_refused:
             _draw(results[0], svg, png, whole_sheet)
-        if output == "text" and results and refused:
-            click.echo()
-        show(results, typed)
+        show(results, typed, not refused)
         refused.append(is_refused)
     if not refused:
         raise refuse("empty-hand", "input")
@@ -146,7 +144,7 @@ def _say_refusals(results: Iterable[_Result]) -> None:
             printing.say_refusal(result.sheet.error)
 
 
-def _print_rows(results: list[_Result], typed: TypedHand, header: list[str]) -> None:
+def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: list[str]) -> None:
     """Print a hand as a row of CSV by each rulebook, or the row as it was where it has none."""
     from mjscore.batch.results import csv_row
 
@@ -169,7 +167,7 @@ def _print_rows(results: list[_Result], typed: TypedHand, header: list[str]) -> 
     _say_refusals(results)
 
 
-def _print_json(results: list[_Result], typed: TypedHand, why: bool) -> None:
+def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool) -> None:
     """Print the objects that programs read: the sheet, what is paid, and why something was not given."""
     from mjscore.scoring.reasons import reasons_json
     from mjscore.settling.settlement import collected
@@ -187,13 +185,17 @@ def _print_json(results: list[_Result], typed: TypedHand, why: bool) -> None:
     _say_refusals(results)
 
 
-def _print_text(results: list[_Result], typed: TypedHand, why: bool, tile_style: str | None) -> None:
+def _print_text(
+    results: list[_Result], typed: TypedHand, first: bool, why: bool, tile_style: str | None
+) -> None:
     """Print the sheets for people, or why no rulebook scores the hand."""
     from mjscore.page.sheets import show_sheet, show_side_by_side, show_why
     from mjscore.page.tile_styles import render_tiles
 
     if not results:
         return
+    if not first:
+        click.echo()
     printing.show_reading(typed.reading)
     arranged = next((result.sheet for result in results if result.sheet.error is None), None)
     if arranged is None:

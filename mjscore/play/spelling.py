@@ -11,7 +11,7 @@ from contextlib import suppress
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import People, one_letter_apart
 from mjscore.notation.vocabulary import vocabulary
-from mjscore.record.lines import USAGES
+from mjscore.record.usages import USAGES
 from mjscore.refusal import Refusal, Refused, escape_controls
 
 _WORD = re.compile(r'"[^"]*"|(?<![^\W_])[^\W\d_]+(?![^\W_])')

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
-from mjscore.record.lines import USAGES, EventLine
+from mjscore.record.lines import EventLine
+from mjscore.record.usages import USAGES
 from mjscore.refusal import Place, Refused, did_you_mean, refuse
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.settling import SettlingRule

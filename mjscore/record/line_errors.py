@@ -6,7 +6,7 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from mjscore.notation.disambiguation import explained
-from mjscore.record.lines import USAGES
+from mjscore.record.usages import USAGES
 from mjscore.refusal import Place, Refusal, did_you_mean, escape_controls, offering, refuse
 
 _OF_ROWS = {"pays": "pays N +1664 W +54 E -1200", "east": "east Ann"}

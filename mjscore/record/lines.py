@@ -20,28 +20,6 @@ EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 MOST_POINTS = 10**15 - 1
 MOST_DOUBLES = 60
 Expected = int | str | None  # a score, "error", or nothing expected
-# how lines are written, each by the word with which it begins
-USAGES = {
-    "rulebook": "rulebook babcock",
-    "set": "set limit 600",
-    "round": "round S",
-    "players": 'players Ann Ben "Old Cid" Dee',
-    "hand": 'hand "label" @E',
-    "draw": "draw, draw four, where a four was declared",
-    "wash": "wash S 11, wash S: 19b…, wash S, wash S not-touching",
-    "false": "false W",
-    "long": "long W",
-    "penalty": "penalty ID W, by its id in the rulebook",
-    "pay": "pay S E 100",
-    "seat": "seat Eve for Ann, seat Eve where she joins, seat - for Ann where she leaves",
-    "note": "note and what is to be kept",
-    "rules": "rules 1f4306427be9, which rules show prints",
-    "title": 'title "Thursday at Ann\'s"',
-    "date": "date 1924-03-06",
-    "counters": "counters harr",
-    "bank": "bank",
-    "pair-by-pair": "pair-by-pair",
-}
 
 
 class HandLine(NamedTuple):
