@@ -122,15 +122,15 @@ def _figures(block: Block, checked: Checked) -> Iterator[tuple[SourceLine, str, 
         if isinstance(row, PaysRow) and not checked.is_open:
             nets = [(name, outcome.net.get(resolved_seat(name, checked.seats), 0)) for name, _ in row.nets]
             if tuple(nets) != row.nets:
-                said = _BEFORE_COMMENT.findall(line.text)[0].rstrip()
-                indent = said[: len(said) - len(said.lstrip())]
-                yield line, "changed", f"{indent}{PaysRow(tuple(nets))}{line.text[len(said) :]}"
+                written = _BEFORE_COMMENT.findall(line.text)[0].rstrip()
+                indent = written[: len(written) - len(written.lstrip())]
+                yield line, "changed", f"{indent}{PaysRow(tuple(nets))}{line.text[len(written) :]}"
 
 
 def _with_score(text: str, score: int) -> str:
     """Return a line with another expected score."""
-    said = _BEFORE_COMMENT.findall(text)[0].rstrip()
-    return f"{_EXPECTED.sub('', said)} = {score}{text[len(said) :]}"
+    line = _BEFORE_COMMENT.findall(text)[0].rstrip()
+    return f"{_EXPECTED.sub('', line)} = {score}{text[len(line) :]}"
 
 
 def _rewritten(raw: bytes, text: str) -> bytes:

@@ -68,14 +68,14 @@ def command(
         click.echo(f"Kept in {file}; mjscore play FILE goes on with another")
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
-    given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
+    is_named = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
     with terminations(lambda: sys.exit(143)), contextlib.closing(Store(file)) as store:
         try:
             begun = bool(store.read())
             # one that is begun has its own lines, and the settings file is for new ones
             unsaid = {name for name in context.params if begun and options.from_settings(context, name)}
             wanted = NewEvening(
-                rules.name if given and "rulebook" not in unsaid else None,
+                rules.name if is_named and "rulebook" not in unsaid else None,
                 dict(rules.typed if begun else rules.settings),
                 None if players is None or "players" in unsaid else names_of(players),
                 Occasion(title, day, "" if "counters" in unsaid else counters or "", bank, pair_by_pair),

@@ -56,8 +56,8 @@ def _read(path: str, *changed: int) -> Settings:
         try:
             found[key] = _checked(key, value, os.path.dirname(path))
         except Refused as refused:
-            said = refused.unshown._replace(code="bad-settings", column=None)
-            raise document.at().moved(key, Refused(said)) from None
+            refusal = refused.unshown._replace(code="bad-settings", column=None)
+            raise document.at().moved(key, Refused(refusal)) from None
     return Settings(path, **found)
 
 
@@ -118,5 +118,5 @@ def options_in_force(
 
     if [rulebook_called(book) for book in books] != [rulebook_called(settings.rulebook or "harr")]:
         return typed
-    given = {key for key, _ in typed}
-    return (*((key, value) for key, value in settings.options.items() if key not in given), *typed)
+    keys = {key for key, _ in typed}
+    return (*((key, value) for key, value in settings.options.items() if key not in keys), *typed)

@@ -38,8 +38,8 @@ def command(
         strictly_typed(""),
     )
     try:
-        given = typed.given if isinstance(typed.given, Refusal) else typed.hand(seat, round_wind)
-        found = waits_for(given, book, seat, round_wind)
+        hand_or_refusal = typed.given if isinstance(typed.given, Refusal) else typed.hand(seat, round_wind)
+        found = waits_for(hand_or_refusal, book, seat, round_wind)
     except Refused as refused:
         found = Waits(book.id, error=typed.placed(refused.refusal))
     read = {"read": str(found.hand)} if found.discards else typed.members()

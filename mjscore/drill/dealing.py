@@ -64,16 +64,16 @@ def drawn(
     in_turn = "" if turn % _RARELY else order[turn // _RARELY % len(order)]
     chance = random.randrange(100)
     for tries in range(_TRIES):
-        asked = about or (in_turn if tries < _IN_TURN else "")
-        chance = random.randrange(100) if asked else chance
-        wish = _wish(asked, book, random, chance < drill_data()["won"] if won is None else won)
+        entry = about or (in_turn if tries < _IN_TURN else "")
+        chance = random.randrange(100) if entry else chance
+        wish = _wish(entry, book, random, chance < drill_data()["won"] if won is None else won)
         if won not in (None, wish["won"]):
             continue
         with suppress(Refused, IndexError):  # there are no tiles, or the rulebook refuses the hand
             scored = score_hand(parse(_dealt(wish, book, random)), book)
             sheet = scored.sheet
             lines = chain[Any](sheet.items, sheet.doubling, sheet.additions, sheet.claims)
-            if not asked or asked in {line.rule for line in lines}:
+            if not entry or entry in {line.rule for line in lines}:
                 yield scored
     raise refuse("not-drawn", name=about or book.id, tries=_TRIES)
 
@@ -94,10 +94,10 @@ def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
     if entry.section == "shape":
         wish |= {"won": True, "shape": str(entry.data["tiles"])}
     many = [(fact, 1) for fact in names_in(entry.conditions.get("times", Constant(True)))]
-    for asked, number in [*_asked(book.conditions[name], random), *many]:
-        if asked.name == "waiting_for" and number:
-            wish = _wish(asked.words[0], book, random, won) | {"won": False, "waiting": True, "flags": []}
-        _add(wish, asked, number, random)
+    for wanted, number in [*_asked(book.conditions[name], random), *many]:
+        if wanted.name == "waiting_for" and number:
+            wish = _wish(wanted.words[0], book, random, won) | {"won": False, "waiting": True, "flags": []}
+        _add(wish, wanted, number, random)
     return wish | {"sets": [(wish["of"], wish["mask"], wish.get("laid"))]} if entry.section == "set" else wish
 
 

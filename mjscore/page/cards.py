@@ -133,14 +133,14 @@ def entry_words(entry: Entry, book: Rulebook) -> str:
         return book.definition.entries[name].title if name in book.definition.entries else name
 
     of_winner = entry.section in ("win", "shape") or _whose(entry, book) == _WON
-    told = [
+    parts = [
         shape_words(str(entry.data["tiles"])) if "tiles" in entry.data else "",
         "its threes may lie on the table, and be fours" if entry.data.get("laid") else "",
         f"shown: {condition_words(entry.conditions['shown'], title)}" if "shown" in entry.data else "",
         condition_words(book.conditions[entry.id], title, of_winner),
         f"times {many(entry.conditions['times'])}" if "times" in entry.data else "",
     ]
-    return "; ".join(filter(None, told))
+    return "; ".join(filter(None, parts))
 
 
 def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: bool = False) -> str:
@@ -154,7 +154,7 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
         head = group.title + (f"  ({group.source})" if group.source else "")
         lines += ["", *map(style.strong, wrap(head, style.width, subsequent_indent="  "))]
         told_below = any(row.means or row.tiles for row in group.rows)
-        rows, told = [], []
+        rows, below_rows = [], []
         for row in group.rows:
             tiles = " ".join(map(format_tiles, row.tiles))
             title, gives, source = row.title, row.worth, row.source
@@ -162,8 +162,8 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
                 title, gives, source = title + notes.mark(source), _OF_LIMIT.sub(r"\1", gives), ""
             below = "; ".join(filter(None, (row.means, tiles and f"as {tiles}", source)))
             rows.append((title, gives, "" if told_below else source))
-            told += [below] if told_below else []
-        lines.append(show_table(rows_table(rows, told), style))
+            below_rows += [below] if told_below else []
+        lines.append(show_table(rows_table(rows, below_rows), style))
     lines += ["", style.strong("Sources"), *notes.lines(style)] if notes else []
     for number, word in enumerate(words_on("\n".join(lines))):
         lines += [""] * (number == 0)
@@ -198,12 +198,12 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
         table = element("table", spoken_caption(group.title), joined(*rows, between="\n"))
         kind = "whole" if len(rows) <= _WHOLE else ""
         sections.append(element("section", element("h2", group.title, *source), table, class_=kind))
-    told = []
+    explained = []
     for word in words_on(joined(*parts, *sections, between=" ")):
-        told += [element("b", f"{word.name.capitalize()}:"), f" {word.means} "]
+        explained += [element("b", f"{word.name.capitalize()}:"), f" {word.means} "]
     differs = f"* differs from {_base(book)} · " if _base(book) else ""
     foot = f"{differs}fingerprint {book.fingerprint}"
-    footer = element("footer", element("p", *told) if told else None, foot)
+    footer = element("footer", element("p", *explained) if explained else None, foot)
     return document(book.title, [*parts, joined(block("div", sections, class_="card"), footer)])
 
 

@@ -49,8 +49,8 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
             for book in (left, right)
         )
         if sides[0].worth == sides[1].worth:
-            asked = {expression(book.conditions[first.id]) for book in both if not is_option}
-            if len(asked) == 2:
+            conditions = {expression(book.conditions[first.id]) for book in both if not is_option}
+            if len(conditions) == 2:
                 sides = tuple(side._replace(worth=f"{side.worth} {_OTHERWISE}") for side in sides)
             elif not everything:
                 continue

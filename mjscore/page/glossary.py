@@ -51,17 +51,17 @@ def glossary() -> dict[str, Word]:
     return {name: Word(name, **row) for name, row in tomllib.loads(page_file("glossary.toml")).items()}
 
 
-def word_called(said: str) -> Word | None:
+def word_called(typed: str) -> Word | None:
     """Return the word with a name, in the singular or plural, or with a synonym."""
-    forms = {plain(said), plain(said).removesuffix("s"), f"{plain(said)}s"}
+    forms = {plain(typed), plain(typed).removesuffix("s"), f"{plain(typed)}s"}
     names = [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
-    meant = _meanings(said)
-    alike = (word for name, word in names if meant & _meanings(name))
+    meanings = _meanings(typed)
+    alike = (word for name, word in names if meanings & _meanings(name))
     return next((word for name, word in names if name in forms), next(alike, None))
 
 
-def _meanings(said: str) -> set[tuple[str, str]]:
-    return {(one.kind, one.value) for one in vocabulary().of(said) if one.kind not in _NO_WORDS}
+def _meanings(typed: str) -> set[tuple[str, str]]:
+    return {(one.kind, one.value) for one in vocabulary().of(typed) if one.kind not in _NO_WORDS}
 
 
 def words_on(card: str) -> list[Word]:

@@ -136,17 +136,17 @@ def evening_picture(evening: Evening, title: str) -> str:
     """Draw an evening as one picture in SVG."""
     texts = [evening.occasion.date, rules_text(evening), hands_text(evening)]
     most = statistics.biggest(evening)
-    said, sheet = (_won(most), most.sheet) if most is not None else ("", None)
-    return draw_report(title, texts, standings(evening), statistics.course_of(evening), said, sheet)
+    text, sheet = (_won(most), most.sheet) if most is not None else ("", None)
+    return draw_report(title, texts, standings(evening), statistics.course_of(evening), text, sheet)
 
 
 def season_picture(season: Season, title: str) -> str:
     """Draw a season as one picture in SVG."""
     found = standings(*season.evenings)
-    said, sheet = (
+    text, sheet = (
         ("", None) if season.biggest is None else (hand_text(*season.biggest), season.biggest[1].sheet)
     )
-    return draw_report(title, [season_text(season)], found, statistics.season_course(season), said, sheet)
+    return draw_report(title, [season_text(season)], found, statistics.season_course(season), text, sheet)
 
 
 def changes_text(evening: Evening) -> str:
@@ -221,9 +221,9 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 
 def alike_text(season: Season) -> list[str]:
     """Warn of names that look alike."""
-    said = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
+    warning = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
     return [
-        said.format(escape_controls(one), escape_controls(other))
+        warning.format(escape_controls(one), escape_controls(other))
         for one, other in statistics.names_alike(season)
     ]
 
@@ -474,8 +474,8 @@ def _seat(played: Played, seat: str, kind: str) -> Markup:
     score = element("span", played.settlement.scores[seat], class_="score")
     parts: list[object] = [element("h4", element("span", name, *where), score)]
     if sheet is None:
-        given = element("small", "the score was given, not the hand")
-        return block("div", [*parts, element("p", given, class_="soft")], class_=kind)
+        note = element("small", "the score was given, not the hand")
+        return block("div", [*parts, element("p", note, class_="soft")], class_=kind)
     if sheet.hand is not None:
         parts.append(_tiles(sheet, played.seats))
     lines = drawn_lines(sheet, played.book)

@@ -248,12 +248,12 @@ def _drawn_or_claimed(found: Waits, thirteen: Hand, book: Rulebook, style: Style
         for matter in {**drawn, **claimed}:
             both = {"drawn": drawn.get(matter), "claimed": claimed.get(matter)}
             if both["drawn"] != both["claimed"]:
-                told = "; ".join(f"{how}: {text}" for how, text in both.items() if text)
-                reasons.setdefault(told, []).append(tile)
+                reason = "; ".join(f"{how}: {text}" for how, text in both.items() if text)
+                reasons.setdefault(reason, []).append(tile)
     lines = [""] if reasons else []
-    for told, tiles in reasons.items():
+    for reason, tiles in reasons.items():
         more = f" (with {format_tiles(tiles)})" if len(tiles) < len(found.waits) else ""
-        lines += wrap(told + more, style.width, subsequent_indent="  ")
+        lines += wrap(reason + more, style.width, subsequent_indent="  ")
     return lines
 
 

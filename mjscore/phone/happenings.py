@@ -38,8 +38,8 @@ def forms(evening: Evening) -> list[dict[str, Any]]:
         found.append(_form("wash", who, _field("heads", heads + [("", "–")] * rules.wash.no_pair)))
     found += [_form("wash not-touching", who)] * (rules.not_touching is not None)
     for name, rule in rules.penalty.items():
-        asked = [who, _field("to", here)] if rule.paid == "named" else [_field("who", here, "some")]
-        found.append(_form(f"penalty {name}", *asked, title=f"{rule.title} ({rule.source})"))
+        fields = [who, _field("to", here)] if rule.paid == "named" else [_field("who", here, "some")]
+        found.append(_form(f"penalty {name}", *fields, title=f"{rule.title} ({rule.source})"))
     points = _field("points", kind="number")
     found.append(_form("pay", _field("who", anybody), _field("to", anybody), points))
     found.append(_form("seat", _field("comes", [*away, _NOBODY], "words"), _field("for", [*seated, _NOBODY])))

@@ -472,10 +472,10 @@ def _check_winds(
     if position is None:
         return state, []
     easts = _of_kind(EastRow, rows)
-    kept = next((row for _, row in easts if row.round is not None), None)
-    if kept is not None and kept.round is not None and of_round in (None, kept.round):
-        played = ledger.as_played(position, kept.name, kept.round, kept.passed, table.book)
-        if ledger.seating(played, table.book)["E"] == kept.name:
+    as_played = next((row for _, row in easts if row.round is not None), None)
+    if as_played is not None and as_played.round is not None and of_round in (None, as_played.round):
+        played = ledger.as_played(position, as_played.name, as_played.round, as_played.passed, table.book)
+        if ledger.seating(played, table.book)["E"] == as_played.name:
             return state._replace(position=played), []
     misfits: list[Wrong] = []
     if of_round not in (None, table.round):

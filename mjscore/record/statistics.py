@@ -471,10 +471,10 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     rows = [heading]
     for hand in evening.played:
         limit = "limit" if hand.at_limit else ""
-        said = hand.as_json() | {"number": hand.mark, "east": hand.seats.get("E"), "limit": limit}
+        members = hand.as_json() | {"number": hand.mark, "east": hand.seats.get("E"), "limit": limit}
         nets = [hand.nets[name] if hand.concerns(name) else None for name in evening.players]
         totals = [hand.totals[name] for name in evening.players]
-        rows.append([*(said[column] for column in CSV_COLUMNS), *nets, *totals])
+        rows.append([*(members[column] for column in CSV_COLUMNS), *nets, *totals])
     return rows
 
 

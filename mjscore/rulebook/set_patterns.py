@@ -82,8 +82,8 @@ def _groups(pattern: str) -> set[_Group]:
         words = [str(word) for word in open_grammar("shape.lark", ("pattern",)).parse(pattern).children]
     except UnexpectedInput as unexpected:
         start = min(unexpected.pos_in_stream or 0, max(0, len(pattern) - 1))
-        said = repr(pattern[start:].split(" ")[0]) if pattern.strip() else "nothing"
-        raise refuse("bad-sets", "part", said=said) from None
+        fault = repr(pattern[start:].split(" ")[0]) if pattern.strip() else "nothing"
+        raise refuse("bad-sets", "part", said=fault) from None
     letters = sorted({word[-1] for word in words} & set("xyz"))
     values = [_VALUES.index(value) for word in words for value in word[:-1] if value in _VALUES] or [0]
     found = set()

@@ -95,10 +95,10 @@ def settling_rules(
         data, points = entry.data, rules[entry.id].points_under(limit)
         if "points_of" in data:
             points = rules[data["points_of"]].points if data["points_of"] in rules else 0
-        given = {key: data[key] for key in SettlingRule._fields if key in data}
+        fields = {key: data[key] for key in SettlingRule._fields if key in data}
         if data["rule"] == "wash":
-            given["points_by_heads"] = {int(heads): int(worth) for heads, worth in data["points"].items()}
-        rule = SettlingRule(**{**given, "points": points})
+            fields["points_by_heads"] = {int(heads): int(worth) for heads, worth in data["points"].items()}
+        rule = SettlingRule(**{**fields, "points": points})
         if data["rule"] == "penalty":
             penalties[entry.id] = rule
             continue
@@ -120,5 +120,5 @@ def is_cap(data: Mapping[str, Any]) -> bool:
 def is_ninth_win(condition: Node) -> bool:
     """Return whether a condition holds for every ninth win in a row of East's, whatever the tiles."""
     certain = {"won": True, "east": True, "ninth": True, "south": False, "west": False, "north": False}
-    asked = any(name.name == "ninth" for name in names_in(condition))
-    return asked and fold(condition, lambda name: certain.get(name.name)) == Constant(True)
+    asks = any(name.name == "ninth" for name in names_in(condition))
+    return asks and fold(condition, lambda name: certain.get(name.name)) == Constant(True)

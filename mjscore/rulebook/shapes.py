@@ -145,8 +145,8 @@ def _malformed(text: str, unexpected: UnexpectedInput) -> Refused:
         return refuse("bad-shape", "part", said="the shape ends too early", at=at)
     words = (match.span() for match in re.finditer(r"[^\s(),]+", text))
     start, end = next(((a, z) for a, z in words if a <= start < z), (start, start + 1))
-    said = f"{text[start:end]!r} is not a part of a shape"
-    return refuse("bad-shape", "part", said=said, at=Place(text, start, end))
+    fault = f"{text[start:end]!r} is not a part of a shape"
+    return refuse("bad-shape", "part", said=fault, at=Place(text, start, end))
 
 
 def _check_name(name: Token, part: ShapePart, text: str) -> None:

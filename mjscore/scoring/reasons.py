@@ -33,10 +33,10 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
     if counting is None or scored.sheet.dead or counting.special is not None:
         return []
     evaluation = Evaluation(scored.counted_facts, counting, book)
-    given = {award.rule for award in counting.given}
+    awards = {award.rule for award in counting.given}
     reasons = []
     for name, entry in book.entries.items():
-        if entry.section not in ("bonus", "double", "after", "limit") or name in given:
+        if entry.section not in ("bonus", "double", "after", "limit") or name in awards:
             continue
         why = why_not(book.conditions[name], evaluation) or (
             "there are none" if "times" in entry.data else ""
