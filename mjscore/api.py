@@ -145,13 +145,13 @@ def read(
 
     try:
         book = rulebook_of(rulebook, options)
-        found = reading_of(text)
+        reading = reading_of(text)
     except Refused as refused:
         return RefusedReading(text, refused.refusal, offered_lines(refused.refusal, is_read))
     winds = {name: wind for wind, name in people.players.items()}
-    read = found.hand
+    read = reading.hand
     hand = read._replace(seat=winds.get(read.seat or "", read.seat), win=renamed(read.win, winds))
-    return Reading(text, hand, found.text if hand == read else str(hand), found.remarks)
+    return Reading(text, hand, reading.text if hand == read else str(hand), reading.remarks)
 
 
 def evening(
@@ -177,14 +177,14 @@ def evening(
     file, settings = os.fspath(path), tuple(bind(rulebook, options).settings.items())
     try:
         folder = current_folder() if rulebook.endswith(".toml") else ""
-        found = read_evening(file, Context(rulebook, settings, folder=folder))
+        evening = read_evening(file, Context(rulebook, settings, folder=folder))
     except (OSError, EOFError, ValueError) as error:
         if isinstance(error, Refused):
             raise
         reason = getattr(error, "strerror", None) or error
         raise refuse("unreadable", "damaged", path=escape_controls(file), reason=reason) from None
-    check_played(found, escape_controls(file))
-    return Evening.of(found)
+    check_played(evening, escape_controls(file))
+    return Evening.of(evening)
 
 
 def exchange(

@@ -48,8 +48,8 @@ def corrected_file(
     before = os.stat(path)
 
     def check_unchanged(now: Path) -> None:
-        found = os.stat(now)
-        if (found.st_mtime_ns, found.st_size) != (before.st_mtime_ns, before.st_size):
+        after = os.stat(now)
+        if (after.st_mtime_ns, after.st_size) != (before.st_mtime_ns, before.st_size):
             raise OSError(errno.EBUSY, "somebody has changed it meanwhile: try again", path)
 
     corrections: dict[int, Correction] = {}

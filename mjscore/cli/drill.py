@@ -117,17 +117,17 @@ def _put(one: Question, number: int, tile_style: str | None, output: str) -> tup
             click.echo(indent(render_tiles(one.hand, tile_style, style.width - 2), "  "))
         click.echo(fill(escape_controls(one.put), style.width))
     guess = _answer(one, [*filter(str.strip, lines)], output)
-    found = one.explain(guess) if guess not in (None, one.right) else []
-    missed_by = "nearly" if found and not found[0][1:] else "wrong"
+    slips = one.explain(guess) if guess not in (None, one.right) else []
+    missed_by = "nearly" if slips and not slips[0][1:] else "wrong"
     how = "skipped" if guess is None else "right" if guess == one.right else missed_by
     if output == "json":
-        printing.print_json(_members(one, guess, found))
+        printing.print_json(_members(one, guess, slips))
     else:
         click.echo(style.tinted(f"{how.capitalize()}: it is {one.typed(one.right)}.", _COLOURS[how]))
-        for line in tell(found):
+        for line in tell(slips):
             click.echo("\n".join(indented(f"- {escape_controls(line)}", style, "  ")))
         click.echo("\n".join(lines))
-    return how, [slip.kind for some in found[:1] for slip in some]
+    return how, [slip.kind for some in slips[:1] for slip in some]
 
 
 def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:

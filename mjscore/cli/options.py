@@ -95,9 +95,9 @@ def _by_settings(function: Function, several: bool) -> Function:
         from mjscore.cli.settings_file import Settings, options_in_force, read_settings
 
         context = click.get_current_context()
-        found = Settings() if context.command.name == "phone" else read_settings()
+        from_file = Settings() if context.command.name == "phone" else read_settings()
         books = rulebook if several else rulebook[-1:]
-        in_force = options_in_force(books, settings, found)
+        in_force = options_in_force(books, settings, from_file)
         shown = []
         if from_settings(context, "rulebook"):
             by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
@@ -106,7 +106,7 @@ def _by_settings(function: Function, several: bool) -> Function:
         shown += [f"{name} {named[name]}" for name in ("counters", "players") if from_settings(context, name)]
         if shown and context.command.name not in _WITHOUT_RULES:
             to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
-            where = f" ({found.path})" if found.path else ""
+            where = f" ({from_file.path})" if from_file.path else ""
             click.echo(escape_controls(f"settings: {', '.join(shown)}{where}"), err=to_errors)
         if context.command.name in _WITHOUT_RULES and rulebook and not from_settings(context, "rulebook"):
             Rules(books, settings, settings).books()  # what is typed is never passed over

@@ -207,10 +207,10 @@ def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]
     """Return a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
     from mjscore.play.live import ENTERED
 
-    found = typed.line(line + ENTERED, printing.width())
-    start, end = found.fault or (len(line), len(line))
+    below = typed.line(line + ENTERED, printing.width())
+    start, end = below.fault or (len(line), len(line))
     if refusal.column is not None and refusal.length < len(line.strip()):
         return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
-    if found.refusal is None or found.refusal.code != refusal.code or end - start in (0, len(line.strip())):
+    if below.refusal is None or below.refusal.code != refusal.code or end - start in (0, len(line.strip())):
         return refusal, start
     return refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start

@@ -142,8 +142,8 @@ def check_command(files: tuple[str, ...], output: str) -> None:
             message = f"doubtful: {one.message}" if one in doubtful else one.message
             click.echo(one._replace(message=message).render(printing.message_width(sys.stdout)) + "\n")
         if output == "text":
-            found = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
-            click.echo(escape_controls(f"{file}: {found}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
+            count = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
+            click.echo(escape_controls(f"{file}: {count}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
     sys.exit(1 if wrong else 0)
 
 

@@ -187,7 +187,7 @@ def _of_shape(shape: str, random: Random) -> list[int]:
 
 def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
     """Draw four sets and a pair. Raises IndexError where the tiles for them are not there."""
-    used, found = Counter[int](), list[TileSet]()
+    used, drawn = Counter[int](), list[TileSet]()
     share = 0 if wish["hidden"] else random.choice(drill_data()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]
     left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
@@ -198,9 +198,9 @@ def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
         there = kinds & sum(1 << tile for tile in range(KINDS) if used[tile] < 4)
         every = _sets_of(kind, mask & kinds, laid, share, random)
         fits = [one for one in every if all(there >> tile & 1 for tile in one.tiles)]
-        found.append(random.choice([one for one in fits if used[one.tile] + one.tiles.count(one.tile) <= 4]))
-        used.update(found[-1].tiles)
-    return found
+        drawn.append(random.choice([one for one in fits if used[one.tile] + one.tiles.count(one.tile) <= 4]))
+        used.update(drawn[-1].tiles)
+    return drawn
 
 
 def _sets_of(kind: str, mask: int, laid: bool | None, share: int, random: Random) -> list[TileSet]:

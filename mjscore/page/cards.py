@@ -66,7 +66,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     """
     definition, base = book.definition, _base(book)
     dropped = definition.dropped if base else ()
-    found: dict[str, list[CardRow]] = {}
+    groups: dict[str, list[CardRow]] = {}
     for entry in (
         *sorted(book.entries.values(), key=lambda entry: CARD_ORDER.index(entry.section)),
         *dropped,
@@ -75,7 +75,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
         is_option = entry.section == "option"
         title = f"{entry.id}: {entry.title}" if ids or is_option else entry.title
         if entry in dropped:
-            found.setdefault(f"Dropped from {base}", []).append(CardRow(entry, title, "–", entry.source))
+            groups.setdefault(f"Dropped from {base}", []).append(CardRow(entry, title, "–", entry.source))
             continue
         whose = _whose(entry, book)
         is_hand = entry.section == "shape" or (entry.section == "limit" and whose != _LOST)
@@ -86,8 +86,8 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
         means = entry_words(entry, book) if is_hand or (everything and not is_option) else ""
         tiles = example_tiles(entry.id, book) if is_hand else ()
         row = CardRow(entry, mark + title, worth(entry, book), entry.source, means, tiles)
-        found.setdefault(CARD_SECTIONS[entry.section] + whose, []).append(row)
-    return [_group(title, rows) for title, rows in found.items()]
+        groups.setdefault(CARD_SECTIONS[entry.section] + whose, []).append(row)
+    return [_group(title, rows) for title, rows in groups.items()]
 
 
 def _whose(entry: Entry, book: Rulebook) -> str:
@@ -301,7 +301,7 @@ def _limit_hands(book: Rulebook) -> dict[str, _Sets]:
                 names = [one.rule for one in counting.given if book.rules[one.rule].section == "limit"]
                 sets = sorted(counting.arrangement.sets, key=lambda one: (len(one.tiles) < 3, one.tile))
                 tried.append((names, tuple(one.tiles for one in sets)))
-    found: dict[str, _Sets] = {}
+    examples: dict[str, _Sets] = {}
     for names, tiles in sorted(tried, key=lambda one: len(one[0])):
-        found = dict.fromkeys(names, tiles) | found
-    return found
+        examples = dict.fromkeys(names, tiles) | examples
+    return examples

@@ -32,15 +32,15 @@ class Word(NamedTuple):
 
     def entries(self, book: Rulebook) -> tuple[list[Entry], list[str]]:
         """Return the entries in force that the word is about, and the options that bring others."""
-        found, options = [], []
+        entries, options = [], []
         for entry in book.definition.entries.values():
             when = {"when": book.conditions[entry.id]} if entry.id in book.entries else {}
             names = [name for node in {**entry.conditions, **when}.values() for name in names_in(node)]
             about = {entry.id, entry.section, *entry.data, entry.data.get("rule")}
             if not about.union(*((name.name, *name.words) for name in names)).isdisjoint(self.asks):
-                found += [entry] if entry.id in book.entries else []
+                entries += [entry] if entry.id in book.entries else []
                 options += [name.words[0] for name in names if name.name == "option"]
-        return found, list(dict.fromkeys(options))
+        return entries, list(dict.fromkeys(options))
 
 
 @cache

@@ -161,8 +161,8 @@ def words_json(word: Word, book: Rulebook) -> dict[str, object]:
     """Return the JSON object of a word of the game."""
     members = {"word": word.name, "group": WORDS, "means": word.means, "also": list(word.also)}
     tiles = [{"tiles": text, "shows": shows} for text, shows in word.tiles.items()]
-    found, _ = brought_by(word, book)
-    rules = [{"title": title, "worth": gives, "source": source} for title, gives, source in found]
+    brought, _ = brought_by(word, book)
+    rules = [{"title": title, "worth": gives, "source": source} for title, gives, source in brought]
     return {**members, "tiles": tiles, "rulebook": book.id, "rules": rules, "see": list(word.see)}
 
 
@@ -171,8 +171,8 @@ def words_page(table: Iterable[Word], book: Rulebook) -> str:
     parts = [f"# {WORDS}"]
     for word in table:
         tiles = [f"- `{text}`: {shows}" for text, shows in word.tiles.items()]
-        found, _ = brought_by(word, book)
-        rules = [f"- {title}{gives and f': {gives}'} ({source})" for title, gives, source in found]
+        brought, _ = brought_by(word, book)
+        rules = [f"- {title}{gives and f': {gives}'} ({source})" for title, gives, source in brought]
         brings = [f"By {book.title}:", "\n".join(rules)] if rules else []
         parts += [f"## {word.name}", word.means, *filter(None, ["\n".join(tiles)]), *brings]
     return "\n\n".join(parts) + "\n"

@@ -268,7 +268,7 @@ def _parts(state: Tapped) -> list[Answer]:
     for number, one in enumerate(state.sets):
         place = "hand" if one.origin == "hand" else "table"
         groups.append((place, one.origin, one.tiles, f"set {number}"))
-    found: list[Answer] = []
+    parts: list[Answer] = []
     seen = set()
     for place, how, tiles, tap in groups:
         shown: list[Answer] = []
@@ -277,8 +277,8 @@ def _parts(state: Tapped) -> list[Answer]:
             shown.append({**touch, "marked": tile not in seen, "down": how == "declared" and number == 0})
             seen.add(tile)
         touched = tap == f"set {state.touched}"
-        found.append({"place": place, "how": how, "touched": touched, "tiles": shown})
-    winner, loose, *sets = found
+        parts.append({"place": place, "how": how, "touched": touched, "tiles": shown})
+    winner, loose, *sets = parts
     return [part for part in (*sets, loose, winner) if part["tiles"]]
 
 
@@ -286,15 +286,15 @@ def _flags(state: Tapped, table: _Table) -> list[Answer]:
     """Return the words that may be said of the hand: those on, and those that would make a difference here."""
     won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
     score = table.score(state)
-    found = []
+    shown = []
     flags = [*FLAG_CLAUSES, *table.book.flags] if won else [*FLAGS_OF_A_LOSER, *FLAG_CLAUSES]
     for flag in dict.fromkeys(flags):
         with_it = table.score(press(state, f"!{flag}")) if flag not in FLAGS_NAMING_A_SEAT else None
         counts = with_it is not None and (with_it != score or (flag == "nochoice" and table.book.liabilities))
         if counts or flag in there or flag == "dead":
             title = table.book.flags[flag].title if flag in table.book.flags else ""
-            found.append({"flag": flag, "title": title, "on": flag in there})
-    return found
+            shown.append({"flag": flag, "title": title, "on": flag in there})
+    return shown
 
 
 def _compare(question: Question) -> Answer:
@@ -550,9 +550,9 @@ def _forms(question: Question) -> Answer:
     """Return what else can have happened; of an entry that is put right, its forms and how it filled one."""
     session = _edited(question)
     word, filled = happenings.filled_form(session.draft) if session.draft is not None else ("", {})
-    found = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
+    forms = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
     kind = word.partition(" ")[0]
-    alike = [form for form in found if kind in ("", form["word"].partition(" ")[0])]
+    alike = [form for form in forms if kind in ("", form["word"].partition(" ")[0])]
     return {"word": word, "filled": filled, "forms": alike}
 
 

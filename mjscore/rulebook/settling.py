@@ -89,7 +89,7 @@ def settling_rules(
 ) -> Settling:
     """Return the settling rules of the *entries* in force. Raises Refused for two of one kind."""
     entry_of: dict[str, Entry] = {}
-    found: dict[str, SettlingRule] = {}
+    by_kind: dict[str, SettlingRule] = {}
     penalties: dict[str, SettlingRule] = {}
     for entry in entries:
         data, points = entry.data, rules[entry.id].points_under(limit)
@@ -108,8 +108,8 @@ def settling_rules(
             one, other = (first, entry) if first.changed and not entry.changed else (entry, first)
             place = f"{other.place.document.path}, line {other.place.find('rule').line}"
             raise one.refused("rule", "clash", "settling", other=other.id, place=place)
-        found[data["rule"].replace("-", "_")] = rule
-    return Settling(**found, penalty=penalties, ninth_wins=ninth_wins)
+        by_kind[data["rule"].replace("-", "_")] = rule
+    return Settling(**by_kind, penalty=penalties, ninth_wins=ninth_wins)
 
 
 def is_cap(data: Mapping[str, Any]) -> bool:

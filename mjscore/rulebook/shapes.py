@@ -318,11 +318,11 @@ def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[T
                 continue
             rest = match(packed - weight, _less(sets, (name, mask)))
             if rest is not None:
-                single, found = rest
+                single, matched = rest
                 if name in SET_SIZES and name != "single":
-                    return single, (TileSet(name, TILES[kind], False), *found)
+                    return single, (TileSet(name, TILES[kind], False), *matched)
                 # what lies across suits is single tiles on a sheet
-                return single + weight, found
+                return single + weight, matched
     return None
 
 

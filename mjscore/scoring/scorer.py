@@ -170,10 +170,10 @@ def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
 def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> SetValues:
     """Return what sets are worth in an arrangement, kept for the next hand that is alike."""
     situation, known = rulebook.situation_of(facts, arrangement), rulebook.set_values
-    found: SetValues = known.get(situation) or known.setdefault(
+    values: SetValues = known.get(situation) or known.setdefault(
         situation, SetValues(facts, arrangement, rulebook)
     )
-    return found
+    return values
 
 
 def _counted(
