@@ -97,7 +97,9 @@ def _key(name: str, value: str | Sequence[str], means: str, of: str = "", exampl
         return Key(name, of, {"enum": value}, says, f'{name} = "{value[0]}"', means)
     if number := re.fullmatch("([0-9]+) to ([0-9]+)", value):
         schema = {"type": "integer", "minimum": int(number[1]), "maximum": int(number[2])}
-        return Key(name, of, schema, f"must be a whole number from {value}", f"{name} = …, a whole number", means)
+        return Key(
+            name, of, schema, f"must be a whole number from {value}", f"{name} = …, a whole number", means
+        )
     schema, says, plain = _DATA["values"][value].values()
     return Key(name, of, schema, says, f"{name} = {example or plain}" if plain else f"[{name}]", means)
 

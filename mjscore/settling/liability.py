@@ -155,7 +155,9 @@ def _for_an_earlier_discard(hand: _WinningHand) -> tuple[list[InForce], list[str
         if case.rule.earlier and hand.holds(case) and any(case.shown(fed, hand.arrangement) for fed in before)
     ]
     if not earlier:
-        return [], ["the earlier discard is not one that makes the discarder pay for the others by this rulebook"]
+        return [], [
+            "the earlier discard is not one that makes the discarder pay for the others by this rulebook"
+        ]
     return earlier, [
         f"whether {hand.names[feeder]} had an excuse could not be checked: "
         "that hand is known only as it was at the end"
