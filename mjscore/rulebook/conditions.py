@@ -133,7 +133,7 @@ def parse_condition(text: str) -> Node:
         if start is None or getattr(getattr(unexpected, "token", None), "type", None) == "$END":
             start, fault = len(text), "the condition ends too early"
         else:
-            fault = f"{text[start : start + 12]!r} cannot stand here"
+            fault = f"{text[start : start + 12]!r} does not belong here"
         sign = _TURNED.get(text[start : start + 2]) or _TURNED.get(text[max(start - 1, 0) : start + 1])
         kinds = (kind for kind, signs in _REMEDIES.items() if text[start : start + 1] in signs)
         kind, at = "comparison" if sign else next(kinds, "text"), Place(text, start, start + 1)

@@ -141,9 +141,9 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
 
     def no_entry(name: str) -> str:
         if any(entry.id == name for entry in dropped):
-            return "it is dropped: leave it out of drop, or say it once"
+            return "it is already dropped: leave it out of drop, or list it once"
         if name in options:
-            return f"{name} is an option: write what it is to be under [options]"
+            return f"{name} is an option: set it under [options]"
         return did_you_mean(name, entries)
 
     _add(document, "option", options, faults, broken)
@@ -254,7 +254,7 @@ def _check_change(entry: Entry, changes: Any) -> None:
     for key in unset:
         if key in compulsory or key not in loose or key in changes:
             kind = "needed" if key in compulsory else "written" if key in loose else "not-there"
-            has = f"it has {', '.join(loose)}" if loose else "it has only what it needs"
+            has = f"it has {', '.join(loose)}" if loose else "it has only required keys"
             raise entry.refused(UNSET, "cannot-unset", kind, unset=key, near=did_you_mean(key, loose, has))
 
 

@@ -338,7 +338,7 @@ def _capped_remarks(best: ScoredArrangement, rulebook: Rulebook) -> tuple[str, .
     hint = ""
     if rule.points > limit and max(above, below) < 100:
         part = f"{above}/{below}" if below > 1 else str(above)
-        hint = f', unless its entry says of_limit = "{part}" in place of points = {rule.points}'
+        hint = f', unless its entry says of_limit = "{part}" instead of points = {rule.points}'
     return (f"the limit of {limit} caps the {claim.points} of {rule.title}{hint}",)
 
 
@@ -348,5 +348,5 @@ def _remarks(bonus: tuple[Tile, ...], seat: str | None, rulebook: Rulebook) -> t
     idle = [tile for tile in bonus if not rulebook.counts_bonus(tile, bonus, seat)]
     if not idle:
         return ()
-    verb = "brings" if len(idle) == 1 else "bring"
-    return (f"{format_tiles(idle)} {verb} nothing by {rulebook.id} as it is played here",)
+    verb = "scores" if len(idle) == 1 else "score"
+    return (f"{format_tiles(idle)} {verb} nothing in {rulebook.id} as played here",)

@@ -112,7 +112,7 @@ def _for_all_sets(hand: _WinningHand) -> tuple[list[Liable], list[str]]:
     for case in hand.book.liabilities:
         if case.rule.kind == "all-from":
             return [Liable(case.rule, (hand.win.all_from,), True)], []
-    return [], ["who fed all four sets pays for the others only where the rulebook's option says so"]
+    return [], ["whoever fed all four sets pays for the others only if the rulebook's option is on"]
 
 
 def _for_the_last_discard(
@@ -155,10 +155,12 @@ def _for_an_earlier_discard(hand: _WinningHand) -> tuple[list[InForce], list[str
         if case.rule.earlier and hand.holds(case) and any(case.shown(fed, hand.arrangement) for fed in before)
     ]
     if not earlier:
-        return [], ["the earlier discard is not one that the rulebook has the discarder pay for"]
+        return [], [
+            "the earlier discard is not one that makes the discarder pay for the others by this rulebook"
+        ]
     return earlier, [
-        f"whether {hand.names[feeder]} had an excuse could not be looked at: "
-        "that hand is known as it was at the end"
+        f"whether {hand.names[feeder]} had an excuse could not be checked: "
+        "that hand is known only as it was at the end"
     ]
 
 
@@ -182,11 +184,11 @@ def _divided(blamed: list[InForce], earlier: list[InForce], hand: _WinningHand) 
 def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
     """Explain why no excuse was looked for in the hand of a liable player, or not in all of it (D42)."""
     if result.dead:
-        return [f"{name} has a dead hand, which cannot be waiting, so it is no excuse"]
+        return [f"{name} has a dead hand, which cannot be waiting, so there is no excuse"]
     if result.hand is not None and not result.hand.unlisted:
         return []
-    known = "not given" if result.hand is None else "given in part"
-    return [f"{name}'s hand is {known}, so an excuse could not be looked at"]
+    known = "not given" if result.hand is None else "only partly listed"
+    return [f"{name}'s hand is {known}, so an excuse could not be checked"]
 
 
 def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]) -> None:
