@@ -279,7 +279,7 @@ def _line(name: str, text: str, table: AtTable) -> TypedLine:
         raise refuse("bad-line", "argument", at=Place(text, 0, len(text)), said=text[:40], seat=name)
     named = typed.rows[0].name
     if named != seat:
-        other, who = (WIND_NAMES.get(one, one) for one in (named, seat))
+        other, who = (WIND_NAMES.get(wind, wind) for wind in (named, seat))
         raise refuse("seat-mismatch", at=whole(text), other=other, who=who)
     return typed
 
