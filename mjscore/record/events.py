@@ -3,8 +3,6 @@
 The prompt, the report and its page take the names of hands and events from here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -110,7 +108,7 @@ def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook
 def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
     """Return what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
     rules, name = book.settling.penalty, line.rule
-    hint = did_you_mean(name, rules, f"write what was agreed: pay {named[0]} {_another(seats, named)} 100")
+    hint = did_you_mean(name, rules, f"write the payment agreed: pay {named[0]} {_another(seats, named)} 100")
     rule = _required(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
     twice = next((seat for seat in named if named.count(seat) > 1), None)
     if twice is not None:
@@ -213,7 +211,7 @@ class Count(NamedTuple):
         """Return what was counted last: ``3``, ``3a``."""
         return f"{self.hands}{_letters(self.since)}"
 
-    def after(self, kind: str) -> Count:
+    def after(self, kind: str) -> "Count":
         """Return the count after something of a kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
         return Count(self.hands + 1) if kind in HANDS else Count(self.hands, self.since + 1)
 

@@ -37,7 +37,7 @@ def test_what_cannot_be_tapped_is_grey_with_its_reason():
     chow = grey_keys(tapped(["5c", "5c", "5c", "5c", "chow"])[0])
     assert {"3c", "4c", "5c", "8c", "9b", "Ew", "Rd", "1f"} <= set(chow)
     assert "6c" not in chow
-    assert str(chow["8c"]) == "no run begins with 8 characters"
+    assert str(chow["8c"]) == "no chow begins with 8 characters"
     full = grey_keys(tapped(["pung", "1b", "pung", "2b", "pung", "3b", "pung", "4b", "Rd", "Rd"])[0])
     assert {"9d", "pung", "kong", "chow"} <= set(full)
     assert "1f" not in full  # bonus tiles are over and above

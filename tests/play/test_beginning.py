@@ -169,7 +169,7 @@ def test_more_or_fewer_players_than_the_rules_seat(count, rulebook, hint):
 
 
 def test_an_evening_needs_players_and_a_title_that_is_words():
-    with pytest.raises(Refused, match="nobody is named to play"):
+    with pytest.raises(Refused, match="no players are named"):
         beginning(NewEvening())
     refusal = refusal_of(beginning, NewEvening(players=FOUR, occasion=Occasion(title="At\x07Ann's")))
     assert refusal.code == "bad-title"

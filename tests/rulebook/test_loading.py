@@ -142,7 +142,7 @@ def test_a_circle_names_those_in_it(write, tmp_path):
 def test_a_clash_shows_both_places(write):
     found = refusal(write(HEAD + DOUBLE.format(when="won").replace('"x"', '"own-wind"')))
     assert "harr.toml, line" in found.message
-    assert found.hint.startswith('say replaces = "own-wind"')
+    assert found.hint.startswith('write replaces = "own-wind"')
 
 
 @pytest.mark.parametrize(
