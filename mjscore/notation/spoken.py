@@ -24,10 +24,12 @@ from mjscore.notation.disambiguation import ASKING, Line, line_of, text_of
 from mjscore.notation.hand_builder import Worth, hand_of
 from mjscore.notation.lexer import Lattice, Piece, said_back
 from mjscore.notation.reading import Reading
-from mjscore.notation.speech import Typed
-from mjscore.notation.telling import LIKELY, RARE, NotTold, Taken, Teller
+from mjscore.notation.telling import Taken, Teller
+from mjscore.notation.told_groups import LIKELY, RARE, NotTold
 from mjscore.notation.told_words import Word, words_of
 from mjscore.refusal import Refusal, Refused, refuse, whole
+
+__all__ = ["NotTold", "told_hand", "told_or"]
 
 MOST_OFFERED = 3  # lines of a question
 MOST_WAYS = 48  # to take the words of a line
@@ -38,19 +40,18 @@ _NOT_UNDERSTOOD = (
     "unfinished-line", "no-such-seat", "win-without-tile",
 )  # fmt: skip
 _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
-
-
 # a line tells a hand that has a word of tiles, and one of what is said of them
 _OF_TILES = ("SUIT", "SUITS", "SET", "SETS", "SPECIAL", "BONUS", "OWN", "REST", "TILES", "PLURAL")
 _TOLD = (
     "SET", "SETS", "STATE", "SIGN", "WIN", "FROM", "FLAG", "EVERY", "REST", "LOSS", "FINAL", "OWN", "SPECIAL", "BONUS", "THROUGHOUT",
-    "PLURAL", "NEEDS", "THROWS", "SUITS",
+    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING",
 )  # fmt: skip
 
 
 class _Fitting(NamedTuple):
-    """A hand that can be, as it was *taken*; its *worth* by the rules."""
+    """A hand that can be, as it was *taken* at a *cost*; its *worth* by the rules, None where they score none such."""
 
+    cost: int
     taken: Taken
     hand: Hand
     line: Line
@@ -60,6 +61,14 @@ class _Fitting(NamedTuple):
     def text(self) -> str:
         return text_of(self.line)
 
+    @property
+    def is_sure(self) -> bool:
+        """Return whether all of it was said."""
+        taken = self.taken
+        return (
+            self.worth is not None and self.cost < RARE and not (taken.untold or taken.unsure or taken.passed)
+        )
+
 
 def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     """Return the hand that a line tells. Raises NotTold where it tells none, Refused for what is to be asked, with what is offered."""
@@ -68,29 +77,11 @@ def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     if not of_tiles or not any(word.says(*_TOLD) for word in words):
         raise NotTold
     questions: list[Refused] = []
-    tried = list(_fitting(lattice, words, worth, questions))
-    fitting = [one for one in tried if one.worth is not None]
-    if not fitting:  # what no rule scores is no more than offered
-        fitting = [one for one in tried if not one.taken.untold and _has_owner(one, lattice)]
-    if not fitting:
+    hands = _meant(list(_fitting(lattice, words, worth, questions)), lattice)
+    if not hands:
         raise next(iter(questions), NotTold())
-    best = min(one.taken.cost for one in fitting)
-    left: dict[Hand, _Fitting] = {}
-    for one in sorted(fitting, key=lambda one: one.taken.cost):
-        if one.taken.cost <= best + LIKELY:
-            left.setdefault(one.hand, one)
-    hands = _said(list(left.values()), worth)
     first = hands[0]
-    asked = first.taken.typed.asked
-    if asked:
-        raise Refused(asked[0]._replace(text=lattice.typed))
-    is_sure = (
-        len(hands) == 1
-        and first.worth is not None
-        and best < RARE
-        and not (first.taken.untold or first.taken.unsure or first.taken.passed)
-    )
-    if not is_sure:
+    if len(hands) > 1 or not first.is_sure:
         raise _question(hands, lattice)
     more = ("the rest is not listed, and scores nothing",) if first.hand.unlisted else ()
     remarks = (*said_back(lattice.text), *more)
@@ -104,85 +95,95 @@ def _fitting(
 ) -> Iterator[_Fitting]:
     """Yield the hands that the words may tell and that can be, the likeliest first; *questions* gets what is to be asked."""
     ahead: list[tuple[int, tuple[int, ...]]] = [(0, ())]
-    best, tried = RARE * 10, 0
+    best, left = RARE * 10, MOST_HANDS
     for _ in range(MOST_WAYS):
-        if not ahead or ahead[0][0] > best + LIKELY:
+        if not ahead or ahead[0][0] > best + LIKELY or left < 1:
             return
         cost, choices = heappop(ahead)
-        teller = Teller(lattice, words, choices)
-        taken: list[Taken] = []
+        teller, fits = Teller(lattice, words, choices), 0
         try:
-            taken = teller.take()
+            for taken in teller.tell():
+                left -= 1
+                for one in _tried(taken, cost, lattice, worth, questions):
+                    yield one
+                    fits += one.worth is not None
+                if left < 1 or (taken.untold and fits >= MOST_OFFERED):
+                    break
         except NotTold:
             pass
         except Refused as asked:
             questions.append(asked)
+        best = min(best, cost) if fits else best
         for place in range(len(choices), len(teller.made)):
             for way, price in enumerate(teller.costs[place], 1):
                 heappush(ahead, (cost + price, (*teller.made[:place], way)))
-        fits = 0
-        for one in taken:
-            tried += 1
-            if tried > MOST_HANDS or (one.untold and fits >= MOST_OFFERED):
-                break
-            for typed in (one.typed, *_of_anybody(one.typed, lattice)):
-                line = line_of(typed, lattice.people)
-                try:
-                    hand = hand_of(line)
-                except Refused as refused:
-                    questions += [refused] if refused.refusal.code in _COUNTED else []
-                    break
-                value = worth(hand) if worth is not None else 0
-                yield _Fitting(one, hand, line, value)
-                if value is not None:
-                    best, fits = min(best, one.cost), fits + 1
-                    if typed is one.typed:
-                        break
 
 
-def _of_anybody(typed: Typed, lattice: Lattice) -> list[Typed]:
-    """Return a hand of nobody as that of each player who may hold it."""
-    threw = typed.ending.of("WHO")
+def _tried(
+    taken: Taken, cost: int, lattice: Lattice, worth: Worth | None, questions: list[Refused]
+) -> Iterator[_Fitting]:
+    """Yield the hand that was taken, where it can be one: where it is nobody's, and not worth anything so, that of each player."""
+    typed, threw = taken.typed, taken.typed.ending.of("WHO")
     players = lattice.people.players.items() if typed.seat is None else ()
     seats = [Piece("SEAT", wind, 0, 0) for wind, name in players if {wind, name}.isdisjoint(threw)]
-    return [typed._replace(seat=seat) for seat in seats]
+    for one in (typed, *(typed._replace(seat=seat) for seat in seats)):
+        line = line_of(one, lattice.people)
+        try:
+            hand = hand_of(line)
+        except Refused as refused:
+            questions += [refused] if refused.refusal.code in _COUNTED else []
+            return
+        value = worth(hand) if worth is not None else 0
+        yield _Fitting(cost, taken, hand, line, value)
+        if value is not None:
+            seats = seats if one is not typed else []
+            if one is typed:
+                return
 
 
-def _has_owner(one: _Fitting, lattice: Lattice) -> bool:
-    return one.hand.seat is not None or not lattice.people.players
+def _meant(tried: Sequence[_Fitting], lattice: Lattice) -> list[_Fitting]:
+    """Return those of the hands that may be meant, the likeliest first: such as the rules score, where there are any."""
+    fitting = [one for one in tried if one.worth is not None]
+    if not fitting:  # what no rule scores is no more than offered
+        fitting = [
+            one for one in tried if not one.taken.untold and (one.hand.seat or not lattice.people.players)
+        ]
+    best = min((one.cost for one in fitting), default=0)
+    left: dict[Hand, _Fitting] = {}
+    for one in sorted(fitting, key=lambda one: one.cost):
+        if one.cost <= best + LIKELY:
+            left.setdefault(one.hand, one)
+    # that sets lie on the table of which it is not said counts where it makes a difference
+    said = {one.worth for one in left.values() if not one.taken.unsaid}
+    return [one for one in left.values() if not one.taken.unsaid or one.worth not in said]
 
 
-def _said(hands: Sequence[_Fitting], worth: Worth | None) -> list[_Fitting]:
-    """Leave out hands with sets on the table of which that is not said, where it makes no difference."""
-    worths = {one.worth for one in hands if not one.taken.unsaid}
-    left = [one for one in hands if not one.taken.unsaid or worth is None or one.worth not in worths]
-    return left or list(hands)
+def _in_turn(hands: Sequence[_Fitting]) -> Iterator[_Fitting]:
+    """Yield hands of nobody as that of one player, then as that of the next."""
+    left = list(hands)
+    while left:
+        turn = {one.hand._replace(seat=None): one for one in reversed(left)}
+        yield from reversed(turn.values())
+        left = [one for one in left if one not in turn.values()]
 
 
 def _question(hands: Sequence[_Fitting], lattice: Lattice) -> Refused:
     """Return the question which of *hands* is meant, with the first of their lines."""
-    first = hands[0].taken
+    first, place = hands[0].taken, whole(lattice.typed)
     nobodys = hands[0].hand.seat is not None and first.typed.seat is None
-    lines = tuple(dict.fromkeys(one.text for one in hands))[: MOST_OFFERED + nobodys]
-    held = {str(one.hand._replace(win=None)) for one in hands}
+    lines = tuple(dict.fromkeys(one.text for one in _in_turn(hands)))[: MOST_OFFERED * (1 + nobodys)]
     tiles = list(dict.fromkeys(str(one.hand.win.tile) for one in hands if one.hand.win is not None))
-    place = whole(lattice.typed)
-    passed = list(
-        dict.fromkeys(f"{word.typed} ({word.near}?)" if word.near else word.typed for word in first.passed)
+    passed = dict.fromkeys(
+        f"{word.typed} ({word.near}?)" if word.near else word.typed for word in first.passed
     )
-    if first.untold and not passed:
-        refusal = refuse("which-tile", at=place, tiles=" or ".join(tiles), tile=tiles[0]).refusal
-        if first.typed.ending.tile is not None and first.typed.ending.tile.end == 1:
-            return Refused(refusal)
-    elif passed:
-        refusal = refuse("passed-over", at=place, words=", ".join(passed)).refusal
-    elif len(tiles) > 1:
-        refusal = refuse("which-tile", at=place, tiles=" or ".join(tiles), tile=tiles[0]).refusal
+    if passed:
+        refusal = refuse("passed-over", "words", at=place, words=", ".join(passed)).refusal
+    elif first.untold or len(tiles) > 1:
+        refusal = refuse("which-tile", "told", at=place, tiles=" or ".join(tiles), tile=tiles[0]).refusal
     elif nobodys and len({one.hand._replace(seat=None) for one in hands}) == 1:
         refusal = refuse("whose-hand", "told", at=place).refusal
-    elif len(lines) == 2 and len(held) == 1 and len(tiles) == 1:
-        one, other = lines
-        return refuse("two-readings", "sign", at=place, one=one, other=other, tile=tiles[0])
+    elif len(lines) == 2 and len({one.hand._replace(win=None) for one in hands}) == len(tiles) == 1:
+        return refuse("two-readings", "sign", at=place, one=lines[0], other=lines[1], tile=tiles[0])
     else:
         refusal = refuse("two-readings", "told", at=place).refusal
     return Refused(refusal._replace(hint=f"type {' or '.join(lines)}", lines=lines, otherwise=refusal.hint))
@@ -191,24 +192,24 @@ def _question(hands: Sequence[_Fitting], lattice: Lattice) -> Refused:
 def told_or(
     refusal: Refusal, lattice: Lattice, worth: Worth | None, line_of: Callable[[str], str]
 ) -> Reading:
-    """Return the hand that a line tells in words; where it tells none, raise the *refusal* of what was typed, with the line
-    that it is with its words spelt right, where *line_of* that makes one.
+    """Return the hand that a line tells in words; where it tells none, raise the *refusal* of what was typed, with what is asked
+    of a told hand, or the line that *line_of* makes where tiles are missing.
     """
-    if refusal.code in (*ASKING, "nobody-again", "unknown-player"):
+    lies = refusal.code == "two-meanings" and not refusal.answers
+    if refusal.code in (*ASKING, "nobody-again", "unknown-player") and not lies:
         raise Refused(refusal)
     try:
         return told_hand(lattice, worth)
     except Refused as asked:
         code = asked.refusal.code
-        if code in (*ASKING, "passed-over") or refusal.code in _NOT_UNDERSTOOD:
+        if (code in (*ASKING, "passed-over", "whose-hand") or refusal.code in _NOT_UNDERSTOOD) and not lies:
             raise Refused(asked.refusal._replace(text=lattice.typed)) from None
     except NotTold:
         pass
-    if refusal.code == "too-few-tiles" and not lattice.text.rstrip().endswith("..."):
+    if refusal.code == "too-few-tiles" and not lattice.text.rstrip().endswith("...") and not refusal.lines:
         with suppress(Refused):
             line = line_of(f"{lattice.typed} ...")
-            if line and not refusal.lines:
-                refusal = refusal._replace(
-                    hint=f"{refusal.hint}; type {line}", lines=(line,), otherwise=refusal.hint
-                )
+            refusal = refusal._replace(
+                hint=f"{refusal.hint}; type {line}", lines=(line,), otherwise=refusal.hint
+            )
     raise Refused(refusal)
