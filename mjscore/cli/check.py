@@ -1,7 +1,5 @@
 """``mjscore check``: files of hands and tables, expected against computed."""
 
-from __future__ import annotations
-
 import gc
 import glob
 import json
@@ -11,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Generator, Iterable
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,12 +19,10 @@ from mjscore.cli import file_access, options, printing
 from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.page.tables import tabulated
 from mjscore.page.text import counted
+from mjscore.record.context import Context
+from mjscore.record.spreadsheet import Sheet
 from mjscore.refusal import PROGRAM_FAULT, Refused, escape_controls, refuse
 from mjscore.system import cores, terminations
-
-if TYPE_CHECKING:
-    from mjscore.record.context import Context
-    from mjscore.record.spreadsheet import Sheet
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
 _CORRECTED = {"fixed": ("line", "lines"), "changed": ("figure", "figures"), "added": ("score", "scores")}

@@ -116,6 +116,7 @@ def main() -> None:
         finally:
             if not sys.stdout.closed:  # play closes it where the terminal is gone
                 sys.stdout.flush()
+            gc.freeze()  # the process ends with all that was made, and none of it needs to be searched for what may go
     except BrokenPipeError:
         # whoever read the output has gone; nothing more can be said to them
         _drop_output()
