@@ -93,11 +93,13 @@ def _key(name: str, value: str | Sequence[str], means: str, of: str = "", exampl
     if value == "settling rule":
         value = list(SETTLING_KINDS)
     if not isinstance(value, str):
-        says = f"is {' or '.join(value)}" if len(value) < 6 else "is not a known one"
+        says = f"must be {' or '.join(value)}" if len(value) < 6 else "must be a known one"
         return Key(name, of, {"enum": value}, says, f'{name} = "{value[0]}"', means)
     if number := re.fullmatch("([0-9]+) to ([0-9]+)", value):
         schema = {"type": "integer", "minimum": int(number[1]), "maximum": int(number[2])}
-        return Key(name, of, schema, f"is a whole number from {value}", f"{name} = …, in figures", means)
+        return Key(
+            name, of, schema, f"must be a whole number from {value}", f"{name} = …, a whole number", means
+        )
     schema, says, plain = _DATA["values"][value].values()
     return Key(name, of, schema, says, f"{name} = {example or plain}" if plain else f"[{name}]", means)
 
@@ -123,7 +125,7 @@ def json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a rulebook file, for editors."""
     loose = {key for section in SECTIONS for key in keys_of(section) if key not in needed(section)}
     unset = {"type": "array", "items": {"enum": sorted(loose - {"id", "title", "source", "replaces"})}}
-    unset["description"] = "keys that the entry is to be without"
+    unset["description"] = "keys to remove from the entry"
     head = _described(HEAD)
     head["change"]["additionalProperties"] = {"type": "object", "properties": {UNSET: unset}}
     sections = {
@@ -141,7 +143,7 @@ def json_schema() -> dict[str, Any]:
     }
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
-        "title": "A rulebook of mjscore",
+        "title": "An mjscore rulebook",
         "type": "object",
         "required": ["id", "title"],
         "additionalProperties": False,

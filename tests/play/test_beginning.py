@@ -64,7 +64,7 @@ def test_names_as_they_are_typed(typed, names):
 @table
 def test_wind_told_of_some_alone(typed):
     refusal = refusal_of(names_of, typed)
-    assert (refusal.code, refusal.hint.split(",")[0]) == ("player-count", "name the wind of all")
+    assert (refusal.code, refusal.hint.split(",")[0]) == ("player-count", "give everyone a wind")
 
 
 @table

@@ -89,7 +89,7 @@ def test_a_tile_fed_earlier(winner, net):
     settlement = settled(winner, 64, "babcock-chinese")
     assert settlement.net == {**net, "W": -sum(net.values())}
     if "earlier:N" in winner and settlement.net["S"] > -1200:
-        assert any("could not be looked at" in remark for remark in settlement.remarks)
+        assert any("could not be checked" in remark for remark in settlement.remarks)
 
 
 def test_a_last_discarder_who_is_excused_leaves_the_earlier_one_alone():
