@@ -249,6 +249,8 @@ class Lattice:
                 between = _BETWEEN_WORDS.match(self.text, word.end()) if said in words.beginnings else None
                 word = _WORD.match(self.text, between.end()) if between else None
         found = [(end, words.meanings[said]) for end, said in ends.items() if said in words.meanings]
+        if found and found[0][0] == position + 1:  # letters that are words only in a hand that is told
+            found = [(end, meanings) for end, meanings in found if meanings[0].kind != "short"]
         self._phrases[position] = found
         return found
 

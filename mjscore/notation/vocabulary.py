@@ -18,8 +18,37 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 LANGUAGES = ("en", "zh", "ja", "de", "nl", "fr")
 LAST_DISCARD = "last discard"  # a flag that says besides that the tile was claimed
 _DIGITS = tuple("123456789")
+# kinds of words that only a hand has which is told in words
+OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
+    "sets": ("chow", "pung", "kong", "pair"),
+    "every": ("all", "both", "rest"),
+    "throughout": ("exposed", "concealed"),
+    "suits": ("bcd",),
+    "family": ("w", "d"),
+    "own": ("wind", "round", "flower", "season"),
+    "special": ("19b19c19dESWNwRGWd", "1112345678999", "ESWNw", "RGWd"),
+    "rest": ("...",),
+    "loss": ("loser", "waiting"),
+    "remark": ("told", "none"),  # "none" denies what stands behind it
+    "lies": ("exposed", "concealed"),  # said of what stands behind it, up to where another is said
+    "needs": ("needs",),  # the tile that is hoped for stands behind it
+    "it": ("it",),  # the last tile, or one more of the tile before
+    "them": ("them",),  # what was told right before: three of them
+    "completes": ("completes",),  # the last tile makes what stands behind it
+    "throws": ("throws",),  # said behind who discarded
+    "contrast": ("but",),
+    "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
+    "joiner": ("and",),
+    "any": ("any",),  # before a value: of whatever suit
+    "times": ("2", "3", "4"),
+    "copula": ("is",),  # behind a word for how sets lie: of those that follow
+    "aside": ("aside",),  # says nothing in a hand
+    "final": ("last",),
+    "upon": ("on", "by"),
+}
 # each kind of word, with the values that it can have
 KINDS: dict[str, tuple[str, ...]] = {
+    **OF_TOLD_HANDS,
     "wind": tuple("ESWN"),
     "dragon": tuple("RGW"),
     "tile": ("1f", "2f", "3f", "4f", "1s", "2s", "3s", "4s"),
@@ -36,19 +65,6 @@ KINDS: dict[str, tuple[str, ...]] = {
     "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, LAST_DISCARD),
     "event": ("draw", "wash", "false", "long", "penalty", "pay"),
     "others": ("others",),
-    # only a hand that is told in words has these
-    "sets": ("chow", "pung", "kong", "pair"),
-    "every": ("all", "both"),
-    "throughout": ("exposed", "concealed"),
-    "suits": ("bcd",),
-    "family": ("w", "d"),
-    "own": ("wind", "round", "flower", "season"),
-    "special": ("19b19c19dESWNwRGWd",),
-    "rest": ("...",),
-    "loss": ("loser",),
-    "remark": ("told",),
-    "final": ("last",),
-    "upon": ("on",),
     "others_of": ("others",),  # said behind their score
     "others_none": ("0",),  # and that they have none
     "sitting": ("for", "takes", "place", "leaves", "joins", "out", "in", "by", "swap", "seats"),
@@ -62,13 +78,13 @@ KINDS: dict[str, tuple[str, ...]] = {
     # no line has these: they are known, so that what is wrong can be said
     "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),  # what is typed instead is told
     "everybody": ("everybody",),
-    "denial": ("denial",),
+    "denial": ("denial", "not", "or"),  # "not" turns how a set lies, "or" joins what is hoped for
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),
     "talk": ("talk",),  # says nothing either, before a line too
 }
-MOST_PHRASES = 2000  # in one language
+MOST_PHRASES = 4000  # in one language
 LONGEST_PHRASE = 60  # characters
 MOST_WORDS = 9  # in one phrase
 _WORD = re.compile(r"[^\W_]+")
@@ -160,6 +176,7 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
         return ValueError(f"words/{language}.toml, {group}: {reason}")
 
     phrases: dict[str, list[Meaning]] = {}
+    elided: list[tuple[str, Meaning]] = []
     try:
         groups = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -183,6 +200,11 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
                     if meaning in phrases.setdefault(known, []):
                         raise wrong(kind, f"{phrase!r} stands twice")
                     phrases[known].append(meaning)
+                    elided += [(plain(phrase.replace("'", "")), meaning)] * (
+                        "'" in phrase and language == "en"
+                    )
+    for known, meaning in elided:  # that's, thats
+        phrases[known] = list(dict.fromkeys((*phrases.get(known, ()), meaning)))
     if len(phrases) > MOST_PHRASES:
         raise wrong("file", f"has {len(phrases)} phrases; {MOST_PHRASES} are the most")
     return {phrase: tuple(meanings) for phrase, meanings in phrases.items()}
