@@ -40,6 +40,8 @@ _DASHED = re.compile(r"(?<![^\W_])([^\W\d_]{2,})(\s+)[-–—−](?=\s+[0-9])") 
 _ALSO = re.compile(r"\A[\s,;.]*(?:(?:and|und|en|et)\s+)?", re.IGNORECASE)
 _OWED = re.compile(r"(?<![^\s,;:=])[-+–—−](?:0|[1-9][0-9]*)(?![^\W_])")
 _WORDS = re.compile(r"\S+")
+# what stands between the words of one number; an "and" only behind hundreds
+_BETWEEN = re.compile(r"[\s-]+(?P<joins>(?:and|und|et|en|&)\s+)?", re.IGNORECASE)
 _AND = re.compile(r"(?:(?<![^\W_])(?:and|und|en|et)|&)\s*\Z", re.IGNORECASE)
 _REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
 # who may come to the table, at its head and behind the word for seating
@@ -361,7 +363,7 @@ class LineLattice(Lattice):
             glued = _GLUED_BEFORE.search(self.text, 0, position)
             if glued is None or all(one.kind != "SEAT" for one in self._named(glued.start(1), position)):
                 return
-        found = [Piece("NUMBER", value, position, end) for value, end in self._in_words(position)]
+        found = [Piece("NUMBER", value, position, end) for value, end in self.in_words(position)]
         number = _NUMBER.match(self.text, position)
         if number:
             figure, huge = Piece("NUMBER", int(number[1][:18]), *number.span()), None
@@ -377,20 +379,26 @@ class LineLattice(Lattice):
         if won and len(won["score"]) <= LONGEST_NUMBER:
             yield from self._number_won(won)
 
-    def _in_words(self, position: int, below: int = 1000) -> list[tuple[int, int]]:
-        """Return the numbers that words at *position* say, and where they end: sixty-four, two hundred and twelve."""
-        found: list[tuple[int, int]] = []
-        for word, end in self.words_said([position], "number", "count"):
-            value, ahead = int(word), self.starts(end)
-            hundreds = self.words_said(ahead, "count") if value < 10 and below > 100 else []
-            for end in [behind for hundred, behind in hundreds if hundred == "100"]:
-                value, ahead = value * 100, self.starts(end)
-            if value < below:
-                unit = 10 if value in range(20, 100, 10) else 100 if value >= 100 else 0
-                rest = [more for behind in ahead for more in self._in_words(behind, unit)] if unit else []
-                found += [(value + more, last) for more, last in rest] or [(value, end)]
-        return found
-
+    def in_words(self, position: int) -> list[tuple[int, int]]:
+        """Return the number that words at *position* say, and where it ends: sixty-four, two hundred and twelve, a thousand."""
+        total = part = end = 0
+        between: re.Match[str] | None = None
+        while said := self.words_said([position], "number", "count"):
+            word, behind = max(said, key=lambda one: one[1])
+            value, joins = int(word), between and between["joins"]
+            if value >= 100:  # so many of them
+                fits = not end or (0 < part < 100 and not joins)
+                thousands = (part or 1) * value if value == 1000 else 0
+                part, total = (part or 1) * value - thousands, total + thousands
+            else:
+                tens = value < 10 and part % 100 >= 20 and not part % 10 and not joins
+                fits = not end or not part % 100 or tens
+                part += value
+            if not fits:
+                break
+            between = _BETWEEN.match(self.text, behind)
+            found, end, position = [(total + part, behind)], behind, between.end() if between else self.end
+        return found if end else []
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Return who sits out, by a beginning of two letters or more."""
         name, said = self.table.sitting_out, self.text[position:].casefold()
