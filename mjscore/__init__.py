@@ -10,8 +10,6 @@ whose ``error`` says place, reason and remedy, and whose figures are None. ``par
 ``exchange`` raise ``mjscore.Refused`` instead. Every public name is in README.md beside this file.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

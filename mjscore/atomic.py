@@ -1,7 +1,5 @@
 """Files written whole or not at all: beside, to the disk, then put in their place in one step."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import stat

@@ -1,16 +1,13 @@
 """What Python programs are given of an evening's file: its players, its hands, who stands where."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from typing import Self
 
+from mjscore.counters.exchange import Exchange
+from mjscore.counters.holdings import table_counters
 from mjscore.record import statistics
 from mjscore.record.statistics import Standing
 from mjscore.results import WIDTH, ScoreSheet, Settlement
-
-if TYPE_CHECKING:
-    from mjscore.counters.exchange import Exchange
 
 
 class PlayedHand(statistics.Played):
@@ -43,7 +40,7 @@ class Evening(statistics.Evening):
     played: tuple[PlayedHand, ...]
 
     @classmethod
-    def of(cls, evening: statistics.Evening) -> Evening:
+    def of(cls, evening: statistics.Evening) -> Self:
         """Return an *evening* as programs are given it."""
         played = [
             PlayedHand(*hand._replace(settlement=Settlement.of(hand.settlement, hand.book)))
@@ -90,8 +87,6 @@ class Evening(statistics.Evening):
 
         Raises Refused where neither names one.
         """
-        from mjscore.counters.holdings import table_counters
-
         table, folder = self.occasion, os.path.dirname(self.file)
         purses = table_counters(counters or table.counters, (), table.pair_by_pair, table.bank, folder)
         return tuple(purses.settle(hand.settlement, hand.seats) for hand in self.played)

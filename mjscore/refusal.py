@@ -4,8 +4,6 @@ A refusal has a stable code, one sentence in the words of the game, what to type
 place. It is data, collected and printed; ``Refused`` carries one where a stage must stop.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -78,7 +76,7 @@ class Refusal(NamedTuple):
     def __hash__(self) -> int:
         return hash((self.code, self.message, self.line, self.column))
 
-    def at(self, place: Place) -> Refusal:
+    def at(self, place: Place) -> "Refusal":
         """Return the same refusal at *place*."""
         length = max(1, place.end - place.start)
         return self._replace(
@@ -105,7 +103,7 @@ class Refusal(NamedTuple):
         return shown if self.column is not None else shown | {"length": None}
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Refusal:
+    def from_json(cls, told: Mapping[str, Any]) -> "Refusal":
         """Return the refusal whose JSON object was *told*."""
         found = {name: told.get(name) for name in _IN_JSON} | {"text": told.get("text") or ""}
         found |= {name: tuple(told.get(name, ())) for name in _OFFERED}

@@ -1,7 +1,5 @@
 """What Python programs are given: score sheets and settlements that show and draw themselves, and their JSON read back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from textwrap import indent
@@ -50,7 +48,7 @@ class ScoreSheet(scoring.ScoreSheet):
         return cast(Self, self.of(super()._replace(**changed), self._book))
 
     @classmethod
-    def of(cls, sheet: scoring.ScoreSheet, book: Rulebook | None = None) -> ScoredSheet | RefusedSheet:
+    def of(cls, sheet: scoring.ScoreSheet, book: Rulebook | None = None) -> "ScoredSheet | RefusedSheet":
         """Return a *sheet* of the scorer, which went by *book*, as programs are given it."""
         made = (RefusedSheet if sheet.error is not None else ScoredSheet)(*sheet)
         vars(made)["_book"] = book if sheet.error is None else None
@@ -97,7 +95,7 @@ class ScoreSheet(scoring.ScoreSheet):
     @classmethod
     def from_json(
         cls, told: Mapping[str, Any], rulebook: str | Rulebook | None = None
-    ) -> ScoredSheet | RefusedSheet:
+    ) -> "ScoredSheet | RefusedSheet":
         """Return the sheet whose JSON object was *told*, figures as they stand there. Raises ValueError for another object.
 
         JSON has the id alone of a *rulebook* that is a file, and a line of ``check`` does not tell the options: name it, to show
@@ -179,7 +177,7 @@ class Settlement(settling.Settlement):
     sheets: Mapping[str, ScoreSheet]
 
     @classmethod
-    def of(cls, settlement: settling.Settlement, book: Rulebook | None = None) -> Settlement:
+    def of(cls, settlement: settling.Settlement, book: Rulebook | None = None) -> "Settlement":
         """Return a *settlement* as programs are given it, its sheets going by *book*."""
         sheets = Frozen({seat: ScoreSheet.of(sheet, book) for seat, sheet in settlement.sheets.items()})
         scores, net = Frozen(settlement.scores), Frozen(settlement.net)
@@ -206,7 +204,7 @@ class Settlement(settling.Settlement):
         return {**super().as_json(), "drawn": self.drawn, "by": self.by, "sheets": sheets}
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any], rulebook: str | Rulebook | None = None) -> Settlement:
+    def from_json(cls, told: Mapping[str, Any], rulebook: str | Rulebook | None = None) -> "Settlement":
         """Return the settlement whose JSON object was *told*. Raises ValueError for another object.
 
         >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")

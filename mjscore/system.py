@@ -4,22 +4,16 @@ mjscore runs on Linux and Windows, and in a browser's Python, which has no users
 its libraries and manuals say; it was never run there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os
-import signal
 import stat
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from typing import Any
 
 # how a system says that a disk has no such thing as links or exchanged names
 _UNKNOWN_HERE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM, errno.EACCES)
@@ -106,7 +100,7 @@ def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
         os.fchmod(descriptor, stat.S_IMODE(pattern.st_mode) & 0o777)
 
 
-def link_new(path: Path, name: Path) -> None:
+def link_new(path: os.PathLike[str], name: os.PathLike[str]) -> None:
     """Hard-link *path* as *name*. Raises OSError; FileExistsError if *name* exists."""
     try:
         os.link(path, name)
@@ -118,7 +112,7 @@ def link_new(path: Path, name: Path) -> None:
         replace(path, name)
 
 
-def replace(path: Path, name: Path) -> None:
+def replace(path: os.PathLike[str], name: os.PathLike[str]) -> None:
     """Put the file *path* in the place of *name*, with some patience where another program has that open. Raises OSError."""
     for pause in (*_PAUSES, 0.0):
         try:
@@ -135,7 +129,7 @@ def is_held_open(error: OSError) -> bool:
     return getattr(error, "winerror", None) in _HELD_OPEN
 
 
-def exchange(one: Path, other: Path) -> bool:
+def exchange(one: os.PathLike[str], other: os.PathLike[str]) -> bool:
     """Swap the names of two files in one step; return False if the system or disk cannot. Raises OSError."""
     import ctypes
 
@@ -172,7 +166,7 @@ def sync(descriptor: int) -> None:
         os.fsync(descriptor)
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder(folder: os.PathLike[str]) -> None:
     """Have the names in a folder outlast a loss of power, where we may read it. Raises OSError."""
     with contextlib.suppress(PermissionError):
         descriptor = os.open(folder, os.O_RDONLY)
@@ -191,12 +185,12 @@ def cores() -> int:
 @contextlib.contextmanager
 def terminations(notify: Callable[[], None]) -> Iterator[None]:
     """Within the block, call *notify* when the process is to end or its terminal is gone; its exceptions propagate."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the first thread of a process is asked
-        return
-    # SIGBREAK is Windows' own, for a window that is closed too
-    ending = [number for number in signal.Signals if number.name in ("SIGTERM", "SIGHUP", "SIGBREAK")]
-    before = {number: signal.getsignal(number) for number in ending}
+    import signal
+
+    # only the first thread of a process is asked; SIGBREAK is Windows' own, for a window that is closed too
+    is_first = threading.current_thread() is threading.main_thread()
+    names = ("SIGTERM", "SIGHUP", "SIGBREAK") if is_first else ()
+    before = {number: signal.getsignal(number) for number in signal.Signals if number.name in names}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:  # as nohup has it
             signal.signal(number, lambda number, frame: notify())
@@ -209,6 +203,8 @@ def terminations(notify: Callable[[], None]) -> Iterator[None]:
 
 def ignore_signals() -> None:
     """Ignore interruptions and terminations in this process: the one that began it ends it."""
+    import signal
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
@@ -216,6 +212,8 @@ def ignore_signals() -> None:
 @contextlib.contextmanager
 def stops_held_back() -> Iterator[None]:
     """Have interruptions and terminations wait for the end of the block; a process that begins in it is deaf to them."""
+    import signal
+
     try:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     except AttributeError:

@@ -1,7 +1,5 @@
 """Checking on more than one machine, by a Dask cluster: an extra (``pip install distributed``), not loaded otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
 from typing import Any

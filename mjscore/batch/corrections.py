@@ -1,7 +1,5 @@
 """Files corrected: lines as refusals offer them, and scores as computed; every other line stays byte for byte."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import gzip

@@ -1,7 +1,5 @@
 """Results written out: as JSON, CSV or text, and counted."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

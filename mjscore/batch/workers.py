@@ -3,8 +3,6 @@
 Nothing else is shared, no queue, lock or thread: so nobody waits for a process that ended, and all can be ended at once.
 """
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import traceback
@@ -29,7 +27,7 @@ class WorkerDied(Exception):  # noqa: N818 - it is what happened, not a mistake
 class Task(Future[Any]):
     """A task of the workers, with what the work returned or raised, or WorkerDied."""
 
-    def __init__(self, given: Any, workers: Workers) -> None:
+    def __init__(self, given: Any, workers: "Workers") -> None:
         super().__init__()
         self.given = given
         self._workers = workers

@@ -19,7 +19,6 @@ from mjscore.batch.corrections import Correction, corrected_file
 from mjscore.batch.results import SARIF, csv_columns, csv_text
 from mjscore.batch.run import Result, check_files
 from mjscore.cli import file_access, options, printing
-from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.page.tables import tabulated
 from mjscore.page.text import counted
@@ -45,7 +44,7 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
 
 
 @click.command(name="check")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=options.offered("file"))
 @options.rulebook_options()
 @options.round_option(help="The round, if a file does not name one.")
 @click.option(

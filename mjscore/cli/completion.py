@@ -1,19 +1,18 @@
 """What a shell may offer for the word under the cursor: rulebooks, options and their values, counters, files."""
 
-from __future__ import annotations
-
 import glob
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import cast
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
 
+from mjscore.counters.counter_sets import COUNTER_SETS
 from mjscore.game.tiles import WIND_NAMES
-
-if TYPE_CHECKING:
-    from mjscore.rulebook.entries import Entry
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import read_rulebook
+from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices
 
 Items = list[CompletionItem]
 
@@ -25,9 +24,6 @@ def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Offer the rulebooks, or the sets of counters, that come along, and TOML files; where there are none, any file."""
-    from mjscore.counters.counter_sets import COUNTER_SETS
-    from mjscore.rulebook.entries import RULEBOOKS
-
     files = sorted(glob.glob(f"{glob.escape(incomplete)}*", include_hidden=True))
     names = COUNTER_SETS if param.name == "counters" else RULEBOOKS
     known = (*names, *(file for file in files if file.endswith(".toml")))
@@ -48,6 +44,14 @@ def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return beginning_so(known, incomplete)
 
 
+def complete_topic(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Offer what there is help on."""
+    from mjscore.page.manual import GUIDES, TOPICS
+
+    group = cast(click.Group, ctx.find_root().command)
+    return beginning_so(dict.fromkeys((*TOPICS, *GUIDES, *group.list_commands(ctx))), incomplete)
+
+
 def beginning_so(words: Mapping[str, str | None], incomplete: str) -> Items:
     """Offer those *words* that begin as what is typed, each with what it means."""
     return [CompletionItem(word, help=means) for word, means in words.items() if word.startswith(incomplete)]
@@ -55,10 +59,6 @@ def beginning_so(words: Mapping[str, str | None], incomplete: str) -> Items:
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Offer the options of the rulebooks named before, of all of ours where a command has no -r; once one is meant, its values."""
-    from mjscore.refusal import Refused
-    from mjscore.rulebook.binding import read_rulebook
-    from mjscore.rulebook.entries import RULEBOOKS, option_choices
-
     takes_rulebook = any(param.name == "rulebook" for param in ctx.command.params)
     options: dict[str, Entry] = {}
     for name in ctx.params.get("rulebook") or (("harr",) if takes_rulebook else RULEBOOKS):

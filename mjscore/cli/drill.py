@@ -1,7 +1,5 @@
 """``mjscore drill``: hands to learn scoring by."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys
@@ -18,7 +16,6 @@ import click
 
 from mjscore.atomic import write_whole
 from mjscore.cli import file_access, options, printing
-from mjscore.cli.completion import complete_file
 from mjscore.cli.prompt import LONGEST_TYPED, ask
 from mjscore.drill.questions import Question, asked_now, question, questions_of, tell
 from mjscore.page.text import indented
@@ -52,7 +49,10 @@ _MEMBERS = ("hand", "seat", "round", "rulebook", "guess", "score", "right", "sli
     "--book", type=click.Choice(("harr", "babcock")), help="Go through the worked examples of a book."
 )
 @click.option(
-    "--hands", type=click.Path(), shell_complete=complete_file, help="Ask about the hands in this file."
+    "--hands",
+    type=click.Path(),
+    shell_complete=options.offered("file"),
+    help="Ask about the hands in this file.",
 )
 @click.option("--seed", type=int, metavar="NUMBER", help="Draw the same hands again.")
 @options.rulebook_options()

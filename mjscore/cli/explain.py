@@ -1,7 +1,5 @@
 """``mjscore explain``: what a refusal means, with an example and the remedy; what a word of the game means and brings."""
 
-from __future__ import annotations
-
 import shlex
 from contextlib import chdir
 from pathlib import Path
@@ -11,7 +9,6 @@ import click
 from click.testing import CliRunner
 
 from mjscore.cli import options, printing
-from mjscore.cli.completion import complete_code
 from mjscore.page import manual
 from mjscore.page.glossary import glossary, word_called
 from mjscore.refusal import did_you_mean, refuse
@@ -19,7 +16,7 @@ from mjscore.rulebook.binding import forget_rulebooks
 
 
 @click.command(name="explain")
-@click.argument("asked", metavar="[CODE|WORD]", nargs=-1, shell_complete=complete_code)
+@click.argument("asked", metavar="[CODE|WORD]", nargs=-1, shell_complete=options.offered("code"))
 @options.rulebook_options()
 @options.tiles_option
 @options.pager_option

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from mjscore.atomic import write_whole
 from mjscore.refusal import Refused, escape_controls, refuse
 
 if TYPE_CHECKING:
@@ -60,6 +58,10 @@ def unreadable(path: str, error: Exception) -> Refused:
 
 def write_file(path: str, content: str | bytes, new: bool = False, said: bool = False) -> None:
     """Write a file whole or not at all, if *new* only where there is none; if *said* print so. Raises Refused."""
+    from pathlib import Path
+
+    from mjscore.atomic import write_whole
+
     try:
         write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
     except OSError as error:

@@ -1,24 +1,16 @@
 """``mjscore help``: a command's help, and how hands and files are written."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import click
 
 from mjscore.cli import options, printing
-from mjscore.cli.completion import Items, beginning_so
 from mjscore.page.manual import GUIDES, TOPICS, topic_text
 from mjscore.refusal import did_you_mean
 
 
-def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    group = cast(click.Group, ctx.find_root().command)
-    return beginning_so(dict.fromkeys((*TOPICS, *GUIDES, *group.list_commands(ctx))), incomplete)
-
-
 @click.command(name="help")
-@click.argument("topic", required=False, shell_complete=_topics)
+@click.argument("topic", required=False, shell_complete=options.offered("topic"))
 @options.rulebook_options()
 @options.pager_option
 @options.format_option()

@@ -1,7 +1,5 @@
 """The ``mjscore`` program: a click group whose commands are loaded when they are called."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial, reduce, wraps
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from mjscore.cli.completion import complete_name, complete_seat, complete_setting
 from mjscore.refusal import escape_controls
 
 if TYPE_CHECKING:
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 NO_PAGER, REFUSED_IN = "mjscore.no-pager", "mjscore.refused-in"  # of the meta of click's contexts
 Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
+
+
+def offered(what: str) -> Callable[..., Any]:
+    """Return the function that offers a shell a word, such as a ``file``; the module that has it is loaded for shells alone."""
+    return lambda *given: getattr(import_module("mjscore.cli.completion"), f"complete_{what}")(*given)
 
 
 def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Pairs:
@@ -126,7 +131,7 @@ settings_option = partial(
     metavar="KEY=VALUE",
     multiple=True,
     callback=_pairs,
-    shell_complete=complete_setting,
+    shell_complete=offered("setting"),
     help="Set an option of the rulebook; may be repeated.",
 )
 
@@ -140,7 +145,7 @@ def rulebook_options(several: bool = False) -> Callable[[Function], Function]:
         default=("harr",),
         show_default=True,
         metavar="NAME|FILE",
-        shell_complete=complete_name,
+        shell_complete=offered("name"),
         help=f"harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own{more}.",
     )
     return _together(rulebook, settings_option(), lambda function: _by_settings(function, several))
@@ -150,7 +155,7 @@ counters_options = _together(
     click.option(
         "--counters",
         metavar="harr|babcock|FILE",
-        shell_complete=complete_name,
+        shell_complete=offered("name"),
         help="Also say which counters change hands.",
     ),
     click.option(
@@ -185,7 +190,7 @@ pager_option = click.option(
 )
 
 
-_wind_option = partial(click.option, metavar="E|S|W|N", callback=_wind, shell_complete=complete_seat)
+_wind_option = partial(click.option, metavar="E|S|W|N", callback=_wind, shell_complete=offered("seat"))
 round_option = partial(
     _wind_option, "--round", "round_wind", help="The round, if the hand does not name one."
 )  # as *round_wind*

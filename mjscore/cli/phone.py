@@ -1,7 +1,5 @@
 """``mjscore phone``: the page for a phone, as a folder for any static server."""
 
-from __future__ import annotations
-
 import os
 import sys
 from functools import partial

@@ -1,7 +1,5 @@
 """``mjscore report``: an evening in the terminal, as a page, or as figures for programs."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +10,6 @@ import click
 
 from mjscore.batch.results import csv_text
 from mjscore.cli import file_access, options, printing
-from mjscore.cli.completion import complete_file
 from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.page import report
 from mjscore.record import statistics
@@ -21,11 +18,11 @@ from mjscore.record.context import Context
 from mjscore.record.statistics import Evening, read_evening
 from mjscore.refusal import escape_controls, refuse
 
-_out_option = partial(click.option, metavar="OUT", shell_complete=complete_file)
+_out_option = partial(click.option, metavar="OUT", shell_complete=options.offered("file"))
 
 
 @click.command(name="report")
-@click.argument("files", metavar="FILE…", nargs=-1, required=True, shell_complete=complete_file)
+@click.argument("files", metavar="FILE…", nargs=-1, required=True, shell_complete=options.offered("file"))
 @_out_option("--html", "page", help="Write a page to read, print or send round.")
 @_out_option("--png", help="Draw standings, chart and biggest hand as one picture (needs resvg-py).")
 @click.option("--hands", "print_hands", is_flag=True, help="Include the sheet of every hand in the page.")

@@ -1,7 +1,5 @@
 """``mjscore rules``: the rulebooks."""
 
-from __future__ import annotations
-
 import glob
 import json
 import os
@@ -14,7 +12,6 @@ import click
 
 import mjscore
 from mjscore.cli import file_access, options, printing
-from mjscore.cli.completion import complete_name
 from mjscore.page.tables import Table, columns_of, show_table
 from mjscore.page.text import counted
 from mjscore.refusal import escape_controls, refuse
@@ -68,7 +65,7 @@ def _samples() -> list[str]:
 
 
 @command.command(name="show")
-@click.argument("name", shell_complete=complete_name)
+@click.argument("name", shell_complete=options.offered("name"))
 @options.settings_option()
 @click.option(
     "--ids", is_flag=True, help="Put each entry's id before its title, as drop and [change.ID] name it."
@@ -124,7 +121,7 @@ def new_command(file: str, extended: str) -> None:
 
 
 @command.command(name="check")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_name)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=options.offered("name"))
 @options.format_option()
 def check_command(files: tuple[str, ...], output: str) -> None:
     """List every mistake in each rulebook FILE, in the order of its lines, and whatever looks doubtful.
@@ -159,8 +156,8 @@ def schema_command() -> None:
 
 
 @command.command(name="diff")
-@click.argument("left", metavar="A", shell_complete=complete_name)
-@click.argument("right", metavar="B", shell_complete=complete_name)
+@click.argument("left", metavar="A", shell_complete=options.offered("name"))
+@click.argument("right", metavar="B", shell_complete=options.offered("name"))
 @options.settings_option(help="Set an option in each rulebook that has it.")
 @click.option("--all", "everything", is_flag=True, help="Also show what is the same.")
 @options.pager_option

@@ -1,7 +1,5 @@
 """``mjscore settings``: the defaults in force, and where each comes from."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli import file_access, options, printing
-from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.cli.typed_hands import worth_by
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
@@ -33,11 +32,13 @@ if TYPE_CHECKING:
     from mjscore.settling.settlement import Settlement
 
 
-_seat_option = partial(click.option, metavar="SEAT|NAME", shell_complete=complete_seat)
+_seat_option = partial(click.option, metavar="SEAT|NAME", shell_complete=options.offered("seat"))
 
 
 @click.command(name="settle")
-@click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]", shell_complete=complete_file)
+@click.argument(
+    "what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]", shell_complete=options.offered("file")
+)
 @_seat_option("--winner", help="Who won, for scores given as arguments.")
 @_seat_option("--from", "discarder", help="Who discarded the winning tile.")
 @click.option("--drawn", is_flag=True, help="The winning tile was drawn.")

@@ -1,7 +1,5 @@
 """Input and output in any encoding: nothing printed is lost, nothing read is misread."""
 
-from __future__ import annotations
-
 import codecs
 import os
 import sys

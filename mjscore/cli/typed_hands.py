@@ -137,9 +137,10 @@ def worth_by(
     books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
 ) -> Worth:
     """Return a function from a hand to its scores by *books*, None where none scores it."""
-    from mjscore.scoring.waits import worth
 
     def worth_in_all(hand: Hand) -> tuple[int | None, ...] | None:
+        from mjscore.scoring.waits import worth
+
         if waiting and (hand.win is not None or hand.tiles_over != 0):
             return None
         scores = tuple(worth(hand, book, seat, round_wind) for book in books)

@@ -1,7 +1,5 @@
 """``mjscore waits``: the tiles that would complete a hand of thirteen."""
 
-from __future__ import annotations
-
 import click
 
 from mjscore.cli import options, printing

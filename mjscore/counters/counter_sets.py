@@ -3,8 +3,6 @@
 A set of counters is data. Where it is not known what anybody holds, every amount is paid with the fewest.
 """
 
-from __future__ import annotations
-
 import pkgutil
 from collections.abc import Iterable, Mapping
 from functools import lru_cache

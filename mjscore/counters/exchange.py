@@ -1,7 +1,5 @@
 """The exchange of counters that settles a hand and moves the fewest, as transfers between players."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The fewest counters that make an amount, and the fewest that must move to give everybody their due."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from math import gcd
 

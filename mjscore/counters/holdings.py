@@ -1,7 +1,5 @@
 """What everybody holds through an evening, hand after hand, and the pool of small counters at its end."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
@@ -153,14 +151,14 @@ class Purses:
             transfers += moved.transfers
         return Exchange(self.counters, tuple(transfers), now)
 
-    def differences(self, after: Purses) -> dict[str, int]:
+    def differences(self, after: "Purses") -> dict[str, int]:
         """Return how many points more in counters everybody holds *after*; who came or went then began with a set."""
         everybody = {**after.holdings, **self.holdings}
         now, before = ({**self.counters.starting(everybody), **purses.holdings} for purses in (after, self))
         points = self.counters.points
         return {holder: points(now[holder]) - points(before[holder]) for holder in everybody}
 
-    def of(self, holders: Set[str]) -> Purses:
+    def of(self, holders: Set[str]) -> "Purses":
         """Return what some alone hold, owe and are owed."""
         holdings = {name: held for name, held in self.holdings.items() if name in holders}
         theirs = {pair: points for pair, points in self.debts.items() if holders & {*pair}}

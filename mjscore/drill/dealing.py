@@ -1,7 +1,5 @@
 """Hands drawn as a game gives them, or with an entry of the rulebook on their sheet. Everything follows from a seed."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from collections.abc import Iterator

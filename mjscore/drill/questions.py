@@ -1,7 +1,5 @@
 """What a drill asks, and what a wrong answer comes from: what comes out when the usual slips are made, one or two at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import combinations

@@ -6,8 +6,6 @@ is *packed* into one integer with six bits a kind, so that counting a hand is on
 a fifth tile of a kind shows in a single mask.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
@@ -30,7 +28,7 @@ class Tile(int):
     __slots__ = ()
 
     @staticmethod
-    def parse(text: str) -> Tile:
+    def parse(text: str) -> "Tile":
         """Return the tile written *text*, class letter given. Raises KeyError for anything else."""
         return _BY_NAME[text]
 

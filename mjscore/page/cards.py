@@ -1,7 +1,5 @@
 """Rulebooks for people: score cards, two beside each other, what a rulebook file can say, and the start of one."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Two rulebooks beside each other: what they give for the same thing."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from textwrap import wrap
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The words of the game, as ``glossary.toml`` has them, and which of them somebody means."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache

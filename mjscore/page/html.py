@@ -1,7 +1,5 @@
 """HTML and SVG: elements that escape what they take, and the document around them, whose style is ``evening.css``."""
 
-from __future__ import annotations
-
 import pkgutil
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Values as lines of JSON: the one writer of what ``score``, ``check`` and the others print for programs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache

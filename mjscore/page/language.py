@@ -1,7 +1,5 @@
 """What a rulebook file can say, in tables, and the start of one."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

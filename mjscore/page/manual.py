@@ -1,7 +1,5 @@
 """What ``explain`` and ``help`` print: the refusals, by the tables in ``mjscore/refusals``, the words of the game, guides."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping

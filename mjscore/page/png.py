@@ -1,7 +1,5 @@
 """A drawing as PNG: by resvg (the extra ``png``), else by a program that is installed."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -3,8 +3,6 @@
 As text, as a picture, and as one page of HTML that is also XML, with no script and nothing from elsewhere.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial

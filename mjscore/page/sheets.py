@@ -15,7 +15,6 @@ from mjscore.page.text import NOBODY, Style, counted, indented, name_of, section
 from mjscore.page.tile_styles import chosen_style, render_tiles
 from mjscore.refusal import escape_controls, text_width
 from mjscore.rulebook.rulebook import Rulebook
-from mjscore.scoring.reasons import not_given, other_arrangements
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredArrangement, ScoredHand, ScoreSheet
 from mjscore.scoring.winning_tiles import completed_by
@@ -263,6 +262,8 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 
     A reason that several rulebooks share is shown once, with all their pages.
     """
+    from mjscore.scoring.reasons import not_given, other_arrangements
+
     reasons: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for scored, book in results:
         for reason in not_given(scored, book):

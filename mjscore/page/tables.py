@@ -1,7 +1,5 @@
 """Tables as values: columns with their heads and cells, shown as text in a terminal's width and as HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, zip_longest

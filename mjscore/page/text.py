@@ -11,7 +11,7 @@ from mjscore.refusal import escape_controls, text_width
 
 NOBODY: Mapping[str, str] = MappingProxyType({})  # the names of players where none are known
 LONGEST_NAME = 16  # columns; a longer name is cut short
-_COLOUR = re.compile(r"\x1b\[[\d;]*m")
+_COLOUR = r"\x1b\[[\d;]*m"
 
 
 class Style(NamedTuple):
@@ -49,7 +49,7 @@ def counted(number: int, one: str, many: str) -> str:
 
 def shown_width(text: str) -> int:
     """Return the columns that a text takes; colours take none."""
-    return text_width(_COLOUR.sub("", text))
+    return text_width(re.sub(_COLOUR, "", text) if "\x1b" in text else text)
 
 
 def filled(text: str, width: int, side: str) -> str:

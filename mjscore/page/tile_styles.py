@@ -5,8 +5,6 @@ notation, ``unicode`` the faces of the Unicode block, ``boxed`` little drawn til
 is ``plain`` unless the output is a terminal that takes UTF-8, and then ``boxed``, which every font shows.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import Counter

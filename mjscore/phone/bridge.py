@@ -4,8 +4,6 @@ The script draws what stands here and knows no rule, no tile's meaning and no pa
 ``ask`` names what is wanted; whatever raises Refused comes back as ``error``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -65,7 +63,7 @@ class Words(str):
     place: str
     words: Mapping[str, object]
 
-    def __new__(cls, text: str, place: str, /, **words: object) -> Words:
+    def __new__(cls, text: str, place: str, /, **words: object) -> "Words":
         """Return *text*, which is English, with its place."""
         made = super().__new__(cls, text)
         made.place, made.words = place, words

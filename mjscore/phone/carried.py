@@ -1,7 +1,5 @@
 """Rulebooks that go along: the files of one that does not come with mjscore, and an evening that carries them as comments."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What else can happen at a table, as forms of a few buttons: which there are under its rules, and what a filled one says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ A tap is a word: a key of the keyboard (``5c``, ``pung``, ``drawn``), something 
 that make it, with its seat as ``at S``).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 All but two files lie in a folder named after the version and what is in it, so that an update replaces all or nothing.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

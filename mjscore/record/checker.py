@@ -3,8 +3,6 @@
 ``check_block`` does it all, and is pure: it takes the state before a block, and returns the state after it and its results.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
@@ -303,7 +301,7 @@ class TableState(NamedTuple):
     round: str
 
     @classmethod
-    def at(cls, state: State) -> TableState:
+    def at(cls, state: State) -> "TableState":
         """Return the table of the next hand. Raises Refused where the rulebook has none for so many players."""
         if state.position is not None:
             check_count(len(state.position.players), state.book)

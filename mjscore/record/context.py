@@ -1,7 +1,5 @@
 """What the lines of a file set for those below them: rulebook, options, round, players, notes."""
 
-from __future__ import annotations
-
 import os
 from datetime import date
 from typing import Any, NamedTuple
@@ -34,7 +32,7 @@ class Context(NamedTuple):
             raise refuse("no-rulebook", "line", line=self.refused.line)
         return bind(self.rulebook, dict(self.settings), self.folder)
 
-    def with_setting(self, option: str, value: str) -> Context:
+    def with_setting(self, option: str, value: str) -> "Context":
         """Return the context with an option set anew."""
         others = (setting for setting in self.settings if setting[0] != option)
         return self._replace(settings=(*others, (option, value)))
@@ -88,7 +86,7 @@ class State(NamedTuple):
         return ledger.round_wind(self.position, self.book)
 
     @classmethod
-    def before(cls, path: str, context: Context) -> State:
+    def before(cls, path: str, context: Context) -> "State":
         """Return the state before the first line of a file, whose rulebook files are beside it unless *context* has a folder."""
         if path == "-":
             return cls("<stdin>", context)

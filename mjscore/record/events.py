@@ -3,8 +3,6 @@
 The prompt, the report and its page take the names of hands and events from here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -213,7 +211,7 @@ class Count(NamedTuple):
         """Return what was counted last: ``3``, ``3a``."""
         return f"{self.hands}{_letters(self.since)}"
 
-    def after(self, kind: str) -> Count:
+    def after(self, kind: str) -> "Count":
         """Return the count after something of a kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
         return Count(self.hands + 1) if kind in HANDS else Count(self.hands, self.since + 1)
 

@@ -4,8 +4,6 @@ East passes as the rulebook has it: to the right when East does not win, by the 
 ends when each player has lost the East (Harr p. 58-59, Babcock p. 8, 26).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

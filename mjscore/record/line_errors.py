@@ -1,7 +1,5 @@
 """Refusals of lines that the grammar of files refuses: for how they are written, or for their hand."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

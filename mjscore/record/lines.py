@@ -1,7 +1,5 @@
 """The lines of an .mj file as records: a hand, a block and its rows, an event, a setting."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """Reads .mj files: lines of any encoding, length and ending, one block at a time, so that a file may be larger than memory."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import io

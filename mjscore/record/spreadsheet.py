@@ -1,7 +1,5 @@
 """Spreadsheets saved as CSV or TSV: a column of hands, one for what is expected of them, and whatever others there are."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import io

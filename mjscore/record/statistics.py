@@ -3,8 +3,6 @@
 They come from the checked file; hands that were refused are left out and named. Players are identified by name.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

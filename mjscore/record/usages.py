@@ -1,7 +1,5 @@
 """How the lines of a file are written, each by the word with which it begins."""
 
-from __future__ import annotations
-
 USAGES = {
     "rulebook": "rulebook babcock",
     "set": "set limit 600",

@@ -4,8 +4,6 @@ Their expressions come from the templates of the facts: ``h`` is a hand's facts,
 ``t`` one of its sets.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -69,7 +67,7 @@ class InForce:
         """The shapes of a special hand."""
         return compile_shape(str(self.entry.data["tiles"]))
 
-    def where_won(self, won: bool) -> InForce:
+    def where_won(self, won: bool) -> "InForce":
         """Return the same with what follows from winning, or from not winning, worked out in its condition."""
         return replace(self, nodes={**self.nodes, "when": holds(self.nodes["when"], won)})
 

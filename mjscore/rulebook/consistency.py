@@ -1,7 +1,5 @@
 """How the entries and options of a rulebook fit together: names that exist, conditions that can hold."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet

@@ -4,8 +4,6 @@ Each check raises the worst fault first; later checks rely on earlier ones. When
 wanted, what is at fault is left out of the checks that follow.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pkgutil

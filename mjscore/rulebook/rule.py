@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 def part_of_limit(value: object) -> tuple[int, int] | None:
     """Read a part of the limit, such as ``1/2``; None if it is not one."""
-    match = re.fullmatch(r"([0-9]{1,2})(?:/([1-9][0-9]?))?", value if isinstance(value, str) else "")
+    match = re.fullmatch(r"([0-9]{1,2})(?:/([1-9][0-9]?))?", value) if isinstance(value, str) else None
     return (int(match[1]), int(match[2] or 1)) if match else None
 
 

@@ -1,7 +1,5 @@
 """A rulebook bound to the options of a table: its entries in force, their rules, their conditions compiled."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any

@@ -95,10 +95,9 @@ class TomlTable(NamedTuple):
 
 
 # texts go on to the end where they are not closed, so that each letter is looked at once
-_TOKEN = re.compile(
+_TOKEN = (
     r'#[^\n]*|(?P<text>"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)|\'\'\'.*?(?:\'{3,5}|\Z)'
-    r'|"(?:\\.|[^"\\\n])*"?|\'[^\'\n]*\'?)|(?P<bare>[\w+-]+)|(?P<sign>[\[\]{}=,\n])',
-    re.DOTALL,
+    r'|"(?:\\.|[^"\\\n])*"?|\'[^\'\n]*\'?)|(?P<bare>[\w+-]+)|(?P<sign>[\[\]{}=,\n])'
 )
 
 
@@ -123,7 +122,7 @@ class _Scan:
         self.words: list[tuple[str, int, int]] = []  # of a key, each with where it begins and ends
         self.opened: list[Path] = []  # the arrays and tables whose brackets are open
         self.awaited: Path | None = None  # what the next token is the value of
-        for token in _TOKEN.finditer(text):
+        for token in re.finditer(_TOKEN, text, re.DOTALL):
             word, kind, span = token.group(), token.lastgroup, token.span()
             if not kind or (word == "\n" and self.opened):
                 continue

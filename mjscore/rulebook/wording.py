@@ -1,7 +1,5 @@
 """Conditions and shapes in words: what an entry asks for, what is counted, what a special hand is."""
 
-from __future__ import annotations
-
 import pkgutil
 from collections.abc import Callable, Sequence
 from functools import cache

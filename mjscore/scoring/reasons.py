@@ -1,7 +1,5 @@
 """Why a condition does not hold for a hand, in words, and where a special hand would win instead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

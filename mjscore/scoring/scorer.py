@@ -17,7 +17,6 @@ from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, regroupings
 from mjscore.scoring.checks import check_feeders, check_hand, placed_hand
-from mjscore.scoring.reasons import Evaluation, counts_against, nearly_special, won_elsewhere
 from mjscore.scoring.sheet import AwardTotal, Claim, Doubling, Item, ScoredArrangement, ScoredHand, ScoreSheet
 from mjscore.scoring.winning_tiles import (
     arrangements,
@@ -124,6 +123,8 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Return the refusal of a complete hand: the condition that its highest-scoring arrangement fails."""
+    from mjscore.scoring.reasons import Evaluation, counts_against
+
     counted = best.facts_counted(facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
     why = counts_against(win.nodes["when"], Evaluation(counted, best, rulebook))
@@ -132,6 +133,8 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Return the refusal of a hand that its winning tile does not complete: what it was waiting for instead."""
+    from mjscore.scoring.reasons import nearly_special, won_elsewhere
+
     hand, win = facts.hand, facts.hand.win
     assert win is not None
     code, title = "not-a-winning-hand", win.tile.title

@@ -1,15 +1,11 @@
 """The score sheet: what a hand scores, line by line, each with its rule and page; and how it was counted."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mjscore.game.hand import Hand, TileSet
 from mjscore.refusal import Refusal
-
-if TYPE_CHECKING:
-    from mjscore.rulebook.facts import Arrangement, HandFacts
-    from mjscore.rulebook.rule import Award, Rule, SetValue
+from mjscore.rulebook.facts import Arrangement, HandFacts
+from mjscore.rulebook.rule import Award, Rule, SetValue
 
 
 class Item(NamedTuple):

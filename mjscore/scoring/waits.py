@@ -1,7 +1,5 @@
 """The tiles that a hand waits for, and what each would score; how near it is to waiting, and what it had better discard."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from contextlib import suppress
@@ -62,7 +60,7 @@ class Waits(NamedTuple):
     error: Refusal | None = None
     away: int = 0
     nearer: tuple[Tile, ...] = ()
-    discards: tuple[tuple[Tile, Waits], ...] = ()
+    discards: tuple[tuple[Tile, "Waits"], ...] = ()
 
     @property
     def left(self) -> dict[Tile, int]:

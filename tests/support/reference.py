@@ -76,11 +76,8 @@ def signature(name: str, function: Any) -> str:
 def annotation(kind: Any) -> str:
     """A type as it is written."""
     kind = getattr(kind, "__forward_arg__", kind)
-    return re.sub(
-        r"(mjscore|collections)\.[\w.]*\.",
-        "",
-        kind if isinstance(kind, str) else inspect.formatannotation(kind),
-    )
+    written = kind if isinstance(kind, str) else inspect.formatannotation(kind)
+    return re.sub(r"(?:(?:mjscore|collections)\.[\w.]*|typing)\.|'", "", written).replace("NoneType", "None")
 
 
 def shown(docstring: str) -> str:
