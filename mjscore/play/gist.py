@@ -205,7 +205,7 @@ class Sharing:
         each = any("each" in one for one in self.words[max(0, number - 2) : number + 3])
         is_none, own = "zero" in word or "dead" in word, None if is_full else self.own(number)
         for place, people in self.people.items():
-            cost = self.far(number, place) + 2.5 * (place in self.throwers)
+            cost = self.far(number, place) + 4.0 * (place in self.throwers)
             cost += self._behind(number, place) if place > number else 1.5 * self.is_behind
             found += [_Holder(cost + extra, (seat,), place) for seat, extra in people]
         for first, last in self._lists:
@@ -351,14 +351,14 @@ class Sharing:
             if value is None or not (is_told or throwers or alone) or (alone and way.scores[seat][1] == len(self.words)):
                 continue
             by = [one for one in throwers if one != seat]
-            cost = 3.0 * (len(throwers) - len(by)) + 1.0 * max(0, len(by) - 1)
+            cost = way.cost + 3.0 * (len(throwers) - len(by)) + 1.5 * len(unbound - {seat})
             cost += 3.0 * (value < most) if by_most else self._winning(seat, way)
             cost += 0.0 if is_told or alone else 1.0 + 1.5 * (value < most)
-            drawn = "drawn" in says and not by
-            yield Guess(scores, seat, drawn, by[0] if by else "", way.cost + cost + 1.5 * len(unbound - {seat}))
+            drawn = [Guess(scores, seat, "drawn" in says, cost=cost)] if "drawn" in says or not by else []
+            yield from (*drawn, *(Guess(scores, seat, False, one, cost) for one in by))
         for seat in unbound if is_told and not by_most else ():
             if seat not in throwers:
-                yield Guess(scores, seat, cost=way.cost + 0.7 + self._winning(seat, way) + 1.5 * len(unbound - {seat}))
+                yield Guess(scores, seat, cost=way.cost + 2.0 + self._winning(seat, way) + 1.5 * len(unbound - {seat}))
         if not is_told and not alone:
             yield Guess(scores, cost=way.cost + 3.0 * bool(throwers) + 1.5 * len(unbound))
 
@@ -366,9 +366,12 @@ class Sharing:
 def guesses(words: Sequence[Word], lattice: LineLattice) -> list[Guess]:
     """Return what the words of a line may tell of scores, the likeliest first; nothing where they deny what nobody can tell."""
     for one, ahead in pairwise(words):
-        denied = ahead.gap < 2 and not ahead.unknown and not _DENIABLE.isdisjoint(ahead.says)
-        if "deny" in one and denied:
+        denied = "deny" in one and ahead.gap < 2 and not ahead.unknown and not _DENIABLE.isdisjoint(ahead.says)
+        stranger = {"from", "by"} & one.says.keys() and ahead.unknown and ahead.gap < 2
+        if denied or stranger:
             return []
+    if words and {"from", "by"} & words[-1].says.keys() and lattice.text[words[-1].end :].strip(" .,;!?"):
+        return []
     found: list[Guess] = []
     for way in _alternatives(words):
         found += Sharing(way, lattice).guesses()

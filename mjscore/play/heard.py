@@ -104,6 +104,7 @@ class _Hearing:
     def __init__(self, lattice: LineLattice) -> None:
         self.lattice, self.text, self.table = lattice, lattice.text, lattice.table
         self.names = _names_of(self.table)
+        self.seats = {name[:1].casefold() for one in self.table.people.players.items() for name in one}
         self.words: list[Word] = []
         self.gap, self.unknown, self.at = 3, 0, 0
 
@@ -111,7 +112,9 @@ class _Hearing:
         while self.at < self.lattice.end:
             part = _PART.match(self.text, self.at)
             assert part is not None
-            if part["number"]:
+            if part["number"] and self.at and self.words and self.words[-1].end == self.at and self.words[-1].says.get("letter", "a") not in self.seats:
+                self._add(part.end(), unit=None)  # x4
+            elif part["number"]:
                 self._number(part)
             elif part["word"]:
                 self._word(part)

@@ -53,6 +53,7 @@ _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")
 _GENITIVE = re.compile(r"(?<![^\W_])([^\W\d_]+)s(?![^\W_])")  # bens 64
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
+_NUMBER_BEFORE = re.compile(r"[0-9]\s+\Z")
 _SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*+(?:[:=]\s*+)?[0-9])")
 _WIND_ALONE = re.compile(r"(?<![^\W_])[esn](?![^\W_])")  # w may be a word for winning
 _BEGUN = re.compile(r"[^\W\d_]{2,}")
@@ -243,6 +244,11 @@ class LineLattice(Lattice):
         """Return whether a word is a name or a letter of a seat, no beginning of one."""
         return len(word) == 1 or any(word.casefold() in name.split() for name in self._whole_names)
 
+    def asked(self, start: int, end: int, kind: str, lines: Sequence[str], **words: Any) -> Refused:
+        """Return the question which of two *lines* is meant, as those can be typed."""
+        refused = self.refused("two-readings", start, end, kind, **words)
+        return Refused(refused.refusal._replace(lines=tuple(lines)), refused.kind, refused.words)
+
     def check_thousands(self) -> None:
         """Raise Refused where a comma may stand within a number, or between two."""
         number = _THOUSANDS.search(self.text)
@@ -297,11 +303,24 @@ class LineLattice(Lattice):
         )
         names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
         for piece in hand:
+            if self._is_shout(piece):
+                continue
             if piece.end not in names and piece.end not in thrown:  # players' names go before words
                 kinds = _KINDS.get((piece.kind, piece.value), ())
                 kinds += ("DRAW_TOO",) * ("DRAW" in kinds and self.is_behind_mark(position))
                 value = 0 if "ZERO" in kinds else piece.value
                 yield from (piece._replace(kind=kind, value=value) for kind in kinds)
+
+    def _is_shout(self, piece: Piece) -> bool:
+        """Return whether a word such as ron stands between a score and a name with no mark, and may be said of either."""
+        said = dict(self.phrases(piece.start)).get(piece.end, ())
+        shouted = any(one.kind == "sign" and one.language in ("ja", "zh") for one in said)
+        behind = _NUMBER_BEFORE.search(self.text, 0, piece.start) is not None
+        return shouted and behind and any(self._names_on(at) for at in self.starts(piece.end) if not self.is_parted(piece.end, at))
+
+    def _names_on(self, position: int) -> bool:
+        """Return whether somebody is named at a place, in full."""
+        return any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position)) if position < self.end else False
 
     def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
         """Return the seats before their scores and behind them."""
@@ -486,7 +505,7 @@ def _ends(name: re.Match[str]) -> list[int]:
 
 def _may_be_called(words: str) -> bool:
     """Return whether a newcomer can have this name, which is no number, command or word of the game."""
-    said = [meaning.kind for word in (words, *words.split()) for meaning in vocabulary().of(word)]
+    said = [meaning.kind for word in (words, *plain(words).split()) for meaning in vocabulary().of(word)]
     return not (set(said) - ({"empty", "from"} if " " in words else set()) or words.casefold() in EVENTS)
 
 

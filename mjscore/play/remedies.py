@@ -28,6 +28,7 @@ _MOST_OFFERED = 2
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
+_OF_A_TILE = ("unknown-character", "missing-class", "win-without-tile")  # as a line is refused that is taken for a hand
 _FEW = 5  # who go on to play, and no score
 
 
@@ -61,7 +62,7 @@ class Heard:
     @property
     def tells_of_a_hand(self) -> bool:
         """Return whether the line tells of tiles rather than of scores."""
-        tiles = sum("tile" in word or "lying" in word for word in self.words)
+        tiles = sum(1 + (len(str(word["tile"])) > 3) if "tile" in word else "lying" in word for word in self.words)
         scored = {self.who(place) for place in map(self.sharing.own, self.sharing.numbers) if place in self.sharing.people}
         return tiles > 1 and len(scored) < 2
 
@@ -78,7 +79,8 @@ class Heard:
 
     def _scored(self) -> Remedy | None:
         found = guesses(self.words, self.lattice)
-        if "due" in self.says or not found:
+        pays = bool({"due", "pay"} & self.says) and not {"win", "wins", "drawn"} & self.says
+        if pays or not found:
             return None
         unscored = next((one.won for one in found[:1] if one.won and one.won not in dict(one.scores)), None)
         if unscored is not None:
@@ -128,13 +130,15 @@ class Heard:
         claimed = bool(self.says & {"win", "wins"}) and "untrue" in self.says and not self.numbers
         if not ("false" in self.says or claimed) or len(self.numbers) > 1:
             return None
-        if len(self.seats) != 1:
+        if not self.seats and len(self.words) > 1:
             return Remedy([str(EventLine("false", (name,))) for name in self.names.values()], "false")
+        if len(self.seats) != 1:
+            return None
         return Remedy([str(EventLine("false", (self.names[self.seats[0]],)))])
 
     def _drawn(self) -> Remedy | None:
         nobody = ("nobody" in self.says or {"all", "zero"} <= self.says) and bool(self.says & {"win", "wins"})
-        return Remedy(["draw"]) if ("draw" in self.says or nobody) and not self.seats else None
+        return Remedy(["draw"]) if ("draw" in self.says or nobody) and not (self.seats or self.numbers) else None
 
     def _seated(self) -> Remedy | None:
         """Return who sits down, and for whom."""
@@ -194,7 +198,7 @@ def remedied(refusal: Refusal, line: str, heard: Heard, read: Callable[[str], st
         refusal = unfinished(remedy.kind, Place(line, 0, len(line))).refusal
     elif remedy.kind:
         refusal = refuse("unfinished-line", remedy.kind, at=Place(line, 0, len(line)), **words).refusal
-    elif not spelt:
+    elif refusal.code in _OF_A_TILE and not spelt:
         refusal = refusal._replace(message="not every word of this is understood")
     return refusal._replace(hint=hint, lines=tuple(lines), otherwise=refusal.hint, answers=())
 
@@ -213,7 +217,8 @@ def _spelt_otherwise(line: str, people: People) -> Iterator[str]:
     unknown = [word for word in _WORD.finditer(line) if word[0][0] != '"' and _is_unknown(word[0], people)]
     for word in unknown if len(unknown) <= _MOST_UNKNOWN else ():
         for known in _near(word[0].casefold(), people):
-            if word.start() or not _FIGURE.search(line):  # a command has no scores
+            is_command = {one.kind for one in vocabulary().of(known)} == {"command"}
+            if not (is_command and re.search(r"\d", line)):  # a command has no scores
                 yield f"{line[: word.start()]}{known}{line[word.end() :]}"
 
 

@@ -263,7 +263,7 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     first, *others = meant.values()
     if others:
         typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in (first, others[0])]
-        raise lattice.refused("two-readings", 0, len(lattice.typed), "line", one=typed[0], other=typed[1])
+        raise lattice.asked(0, len(lattice.typed), "line", typed, one=typed[0], other=typed[1])
     return first
 
 
