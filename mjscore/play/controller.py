@@ -27,6 +27,7 @@ from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, open_session
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
+from mjscore.record.events import EVENTS
 from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, escape_controls, refuse, tried
 from mjscore.scoring.waits import worth
@@ -311,7 +312,7 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refusal:
     if heard.tells_of_a_hand:
         refusal = _of_a_hand(refusal, line, session)
     offers = refusal.lines or (refusal.answers and refusal.text)
-    if offers and (heard.tells_of_a_hand or refusal.code not in _OF_A_TILE):
+    if heard.tells_of_a_hand or (offers and refusal.code not in _OF_A_TILE) or line.strip() in EVENTS:
         return refusal
     return remedied(refusal, line, heard, partial(_meant, session=session))
 

@@ -21,7 +21,9 @@ _UNKNOWN = 0.15
 _PASSING = {"name": 2.5, "number": 2.5, "zero": 2.5, "dead": 2.5, "others": 2.5, "losers": 2.5, "he": 0.4, "me": 1.0}
 _MARGIN = 0.5  # what costs no more than that besides may be meant as well
 _MOST_NUMBERS = 8
-_MOST_HOLDERS = 6
+_MOST_HOLDERS = 5
+_MOST_WAYS = 60
+_MOST_WORDS = 70
 _MOST_COST = 20.0
 # how much words say that somebody won, and what it costs if the name stands behind
 _WINNING = {"win": (1.0, 0.4), "wins": (1.0, 1.5), "robbed": (0.7, 3.0), "took": (0.7, 1.0), "drawn": (0.5, 1.0), "belongs": (0.5, 0.0), "limit": (0.6, 0.2)}
@@ -29,6 +31,7 @@ _DENIABLE = frozenset(("win", "wins", "drawn", "from", "threw", "number", "name"
 _FOR = re.compile(r"(?:^|[\s,])(?:for|to|by|goes to|went to)\b[^,;.]*$", re.IGNORECASE)
 _IS = re.compile(r"[:=]|\b(?:is|was|by|for|to)\b", re.IGNORECASE)
 _WITH = re.compile(r"(?:\b(?:with|on|has|had|have|gets|got|scores|scored|of|at|a)|[:=])\s*\Z", re.IGNORECASE)
+_SIGNED = re.compile(r"\s*\)\W*\Z")
 _AND = re.compile(r"[\s,/&()]*(?:(?:and|n|or|nor|und|et|en)\s+)?(?:the\s+)?", re.IGNORECASE)
 _I_AM = re.compile(r"(?:['’]?m|am|is|here|it's|,|\(|\s)*", re.IGNORECASE)
 
@@ -97,7 +100,7 @@ class Sharing:
         named: list[str] = []
         me = self._me()
         for place, word in enumerate(self.words):
-            if place == self.start:
+            if place == self.start or (place == len(self.words) - 1 and me == word.says.get("name") and self.text[word.start - 1 : word.start] == "("):
                 continue
             if "name" in word:
                 found[place] = [(word["name"], 0.0)]
@@ -113,6 +116,10 @@ class Sharing:
         for one, other in pairwise(self.words):
             if "me" in one and "name" in other and _I_AM.fullmatch(self.text, one.end, other.start):
                 return str(other["name"])
+        last = self.words[-1] if self.words else None
+        speaks = any("me" in word for word in self.words)
+        if speaks and last is not None and "name" in last and _SIGNED.search(self.text, last.end) and self.text[last.start - 1] == "(":
+            return str(last["name"])
         return SOMEBODY
 
     def _clause(self, place: int) -> range:
@@ -133,10 +140,14 @@ class Sharing:
                 found[ahead] = self.people[ahead][0][0]
             elif {"threw", "fed"} & word.says.keys() and before is not None:
                 found[before] = self.people[before][0][0]
-            elif "thrown" in word and place - 1 in self.people and not word.gap:
+            elif ("thrown" in word or self._is_on_tile(place)) and place - 1 in self.people and not word.gap:
                 if {"theirs", "me", "he"} & self.words[place - 1].says.keys():
                     found[place - 1] = self.people[place - 1][0][0]
         return found
+
+    def _is_on_tile(self, place: int) -> bool:
+        """Return whether a tile is that on which somebody won."""
+        return "tile" in self.words[place] and place > 1 and not {"took", "from"}.isdisjoint(self.words[place - 2].says)
 
     def _named_together(self) -> Iterator[tuple[int, int]]:
         """Return where names stand with no more than an "and" between them."""
@@ -144,7 +155,7 @@ class Sharing:
         for place in range(len(self.words) + 1):
             if place < len(self.words) and "or" in self.words[place] and first is not None:
                 continue
-            goes_on = first is not None and place in self.people and self._is_joined(place)
+            goes_on = first is not None and place in self.people and self._is_joined(place) and self.people[place][0][0] != SOMEBODY
             if not goes_on:
                 if first is not None and place - first > 1:
                     yield first, place - 1 - ("or" in self.words[place - 1])
@@ -211,7 +222,8 @@ class Sharing:
         for first, last in self._lists:
             seats = tuple(dict.fromkeys(self.people[at][0][0] for at in range(first, last + 1) if at in self.people))
             place = last if last < number else first
-            cost = self.far(number, place) + 3.0 * (not (each or is_none))
+            joined = re.search(r"\b(?:and|n)\b|&", self.text[self.words[first].end : self.words[last].start])
+            cost = self.far(number, place) + (0.0 if each or is_none else 0.8 if joined else 3.0)
             cost += self._behind(number, place) / 2 if place > number else 0.0
             found += [_Holder(cost - 0.5, seats, place)] * (len(seats) > 1 and not first < number < last)
         for place, one in enumerate(self.words):
@@ -239,7 +251,7 @@ class Sharing:
         for at, (number, here) in enumerate(zip(numbers, holders, strict=True)):
             onward = [more for way in ways for holder in here if (more := self._given(way, number, holder)) is not None]
             onward = [way for way in onward if way.cost + least[at + 1] < best]
-            ways = sorted(onward, key=lambda way: way.cost)[:200]
+            ways = sorted(onward, key=lambda way: way.cost)[:_MOST_WAYS]
         yield from ways
 
     def _given(self, way: _Shared, number: int, holder: _Holder) -> _Shared | None:
@@ -251,7 +263,9 @@ class Sharing:
             return way._replace(others=(*way.others, value), cost=cost, last=max(way.last, holder.place))
         for seat in holder.seats:
             before = way.scores.get(seat)
-            if before and before[0] != value and not any("corrects" in one for one in self.words[before[1] : number]):
+            if before and None in (value, before[0]) and 0 in (value, before[0]):
+                value = None  # a dead hand has nothing
+            elif before and before[0] != value and not any("corrects" in one for one in self.words[before[1] : number]):
                 return None
         back = 2.0 * (holder.place < way.last)
         scores = {**way.scores, **dict.fromkeys(holder.seats, (value, number))}
@@ -373,7 +387,7 @@ def guesses(words: Sequence[Word], lattice: LineLattice) -> list[Guess]:
     if words and {"from", "by"} & words[-1].says.keys() and lattice.text[words[-1].end :].strip(" .,;!?"):
         return []
     found: list[Guess] = []
-    for way in _alternatives(words):
+    for way in _alternatives(words) if len(words) < _MOST_WORDS else ():
         found += Sharing(way, lattice).guesses()
     return found
 

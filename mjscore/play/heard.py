@@ -37,10 +37,13 @@ _KINDS = {
     ("each", "each"): "each",
     ("limit", "limit"): "limit",
     ("everybody", "everybody"): "all",
+    ("doubles", "doubles"): "doubles",
     ("loss", "loser"): "loss",
     ("event", "draw"): "draw",
     ("event", "false"): "false",
     ("event", "pay"): "pay",
+    ("state", "exposed"): "lying",
+    ("state", "concealed"): "lying",
     **dict.fromkeys((("sitting", one) for one in ("for", "takes", "joins", "in", "swap", "seats")), "comes"),
     **dict.fromkeys((("sitting", one) for one in ("leaves", "out")), "leaves"),
 }
@@ -61,11 +64,11 @@ _TAIL = re.compile(r"['’][^\W\d_]+")  # of a word of which only the beginning 
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—", 2), "-": 2, "&": 1}
 _AND = frozenset(("and", "n", "und", "et", "en"))
 _POINTS = frozenset(("", "s", "p", "pt", "pts", "ps"))
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
 _SPELT = frozenset(("win", "wins", "drawn", "zero", "others", "each", "pay", "draw", "number", "count", "from", "threw", "dead", "command"))
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TILE = re.compile(r"[1-9]+[bcd]")
 _OF_LETTER = re.compile(r"(?<![^\W_])(?:for|to|from|off|by|winner)\s+\Z")
+_ALL = re.compile(r"all\b", re.IGNORECASE)
 _OTHER = re.compile(r"\b(?:other|the|all)\s+\Z", re.IGNORECASE)
 _PLUS = re.compile(r"\s*(?:\+|plus|and)\s*")
 _MAKES = re.compile(r"\s*(?:points?|pts)?[\s,]*(?:=|(?:doubled|twice|so|makes|making|equals|comes to|that's|thats|is|once|again|=)(?:\b|\s))[^0-9;.]*")
@@ -148,8 +151,6 @@ class _Hearing:
         kinds = {one.kind for one in vocabulary().of(behind)} if behind else set()
         if behind in _POINTS or behind.startswith("point"):
             self._add(part.end() + (bool(behind) and self.text[part.end() : part.end() + 1] == "."), number=value)
-        elif behind in ("st", "nd", "rd", "th"):
-            self._add(part.end(), ordinal=value)
         elif _TILE.fullmatch(part[0].casefold()):
             self._add(part.end(), tile=part[0])
         elif behind == "w" or "win" in kinds:
@@ -169,7 +170,8 @@ class _Hearing:
         if said in self.names or (said[-1] == "s" and said[:-1] in self.names and len(said) > 2):
             return self._named(said if said in self.names else said[:-1], part.end(), said not in self.names)
         says, end = self._meanings()
-        numbers = [one for one in self.lattice.in_words(self.at) if one[0] != 1 and one[1] >= end]
+        alone = not (self.words and "name" in self.words[-1]) or self.gap or self.unknown  # nice one
+        numbers = [one for one in self.lattice.in_words(self.at) if (one[0] != 1 or not alone) and one[1] >= end]
         if numbers:
             return self._add(numbers[-1][1], number=numbers[-1][0])
         if len(said) == 1 and end <= part.end():
@@ -182,8 +184,6 @@ class _Hearing:
         if end:
             self.at = end
             return None
-        if said in _ORDINALS:
-            return self._add(part.end(), ordinal=_ORDINALS.index(said) + 1)
         self.unknown += 1
         self.at = part.end()
         return None
@@ -199,32 +199,33 @@ class _Hearing:
     def _meanings(self) -> tuple[dict[str, Any], int]:
         """Return what the longest known phrase here says, and where it ends; 0 where none is known."""
         found: dict[int, dict[str, Any]] = {}
-        known = [*self.lattice.phrases(self.at), *self.lattice.phrases(self.at, gist_words())]
-        for end, meanings in known:
-            says = found.setdefault(end, {})
+        for end, meanings in (*self.lattice.phrases(self.at), *self.lattice.phrases(self.at, gist_words())):
             for kind, value, _ in meanings:
-                if kind in _TILES:
-                    says["tile"] = value
-                elif kind == "wind":
-                    says["name"] = value
-                elif kind in ("cue", "command"):
-                    says.setdefault("cue", []).append(value)
-                elif kind == "state":
-                    says["lying"] = value
-                elif (kind, value) == ("gist", "silent"):
-                    continue
-                elif (kind, value) == ("gist", "dealer"):
-                    says["name"] = "E"
-                elif kind == "gist":
-                    says[value] = None
-                elif (kind, value) in _KINDS:
-                    says[_KINDS[kind, value]] = None
-        for end in sorted(found, reverse=True):
-            if found[end]:
-                tail = _TAIL.match(self.text, end)
-                return found[end], tail.end() if tail else end
-        return {}, max(found, default=0)
+                said = _KINDS.get((kind, value), value if kind == "gist" else "tile" if kind in _TILES else "")
+                if said or kind in _SILENT:
+                    found.setdefault(end, {}).update({said: value} if said not in ("", "silent") else {})
+                if kind == "wind" or said == "dealer":
+                    found.setdefault(end, {})["name"] = value if kind == "wind" else "E"
+        end = max(found, default=0)
+        if self.text[self.at : end].casefold() in ("himself", "herself") and self.words and "name" in self.words[-1]:
+            return {"he": None}, end
+        tail = _TAIL.match(self.text, end) if end and found[end] else None
+        return found.get(end, {}), tail.end() if tail else end
 
+
+def cues_of(lattice: LineLattice) -> Counter[str]:
+    """Return the commands for which the words of a line ask, each with how many of them do."""
+    found = Counter[str]()
+    at = 0
+    while at < lattice.end:
+        phrases = (*lattice.phrases(at), *lattice.phrases(at, gist_words()))
+        cues = [(end, {one.value for one in meanings if one.kind in ("cue", "command")}) for end, meanings in phrases]
+        end, commands = max(((end, said) for end, said in cues if said), key=lambda one: one[0], default=(at, set[str]()))
+        for command in commands:
+            found[command] += len(lattice.text[at:end].split())
+        word = _LETTERS.match(lattice.text, at)
+        at = max(end, word.end() if word else at + 1)
+    return found
 
 
 def _names_of(table: AtTable) -> dict[str, str]:
@@ -252,19 +253,23 @@ def _often_misspelt() -> tuple[str, ...]:
 def respelt(line: str, table: AtTable) -> str:
     """Return a line with each word that nobody knows put for a name or a word of scores that is a letter away, where one is."""
     names = _names_of(table)
-    known = {*vocabulary().words, *gist_words().words, *names, *_ORDINALS}
+    known = {*vocabulary().words, *gist_words().words, *names}
     said = {word.casefold() for word in _LETTERS.findall(line)}
     absent = [name for name, who in names.items() if name not in said and who in table.seats and len(name) > 2]
 
-    def spelt(word: re.Match[str]) -> str:
-        typed = word[0].casefold()
+    @lru_cache
+    def spelt(typed: str) -> str:
         if len(typed) < 3 or typed in known or (typed[-1] == "s" and typed[:-1] in names):
-            return word[0]
+            return typed
         near = [name for name in absent if one_letter_apart(typed, name)]
         near = near or [one for one in _often_misspelt() if len(typed) > 3 and one_letter_apart(typed, one)]
-        return near[0] if near else word[0]
+        return near[0] if near else typed
 
-    return _LETTERS.sub(spelt, line)
+    def put(word: re.Match[str]) -> str:
+        near = spelt(word[0].casefold())
+        return word[0] if near == word[0].casefold() else near
+
+    return _LETTERS.sub(put, line)
 
 
 def words_of(lattice: LineLattice) -> list[Word]:
@@ -315,7 +320,8 @@ def _with_letters(words: list[Word], lattice: LineLattice) -> list[Word]:
         if is_score(ahead) or listed or "win" in ahead or "wins" in ahead or _OF_LETTER.search(typed[: words[place].start]):
             strong.add(place)
     told = [{letters[place] for place in strong if (letters[place] in winds) == of_winds} for of_winds in (False, True)]
-    active = [len(here) > 1 or bool(here - {"a", "n", "w"}) for here in told]
+    leads = {letter for letter in "nw" if letters.get(0) == letter and 0 in strong}
+    active = [len(here) > 1 or bool(here - ({"a", "n", "w"} - leads)) for here in told]
     found = list(words)
     for place, word in enumerate(words):
         letter = word.says.get("letter")
@@ -341,7 +347,9 @@ def _with_nobody(words: list[Word], lattice: LineLattice) -> list[Word]:
         elif ("deny" in word or "nobody" in word) and scoring is not None and after[0].unknown + after[1].unknown < 3:
             everybody = "others" if any("but" in one for one in words[place:]) else "all"
             found += [word.saying(everybody)] * ("nobody" in word) + [word.saying("zero", 0)]
-        elif "all" in word and any("but" in one for one in words[place:]):
+        elif "deny" in word and {"win", "wins", "drawn"} & after[0].says.keys() and not after[0].gap:
+            words[place + 1] = after[0]._replace(says={})  # who is told of did not win
+        elif ("all" in word or _ALL.match(lattice.text, word.start)) and any("but" in one for one in words[place:]):
             found.append(word.saying("others"))
         else:
             found.append(word)
@@ -361,8 +369,10 @@ def _without_units(words: list[Word], lattice: LineLattice) -> list[Word]:
             found[place] = word._replace(says={})
         elif word["number"] in (2, 3) and ahead.says and _OTHER.search(lattice.text, 0, word.start):
             found[place] = word._replace(says={})
-        elif close and "ordered" in before and _is_first(words, place - 1):
-            found[place] = word.saying("mark", word["number"])
+        elif close and "ordered" in before and _is_first(words, place - 1) and not lattice.text[before.end : word.start].strip(" #"):
+            found[place] = word._replace(says={})
+        elif "doubles" in ahead or (close and "doubles" in before):
+            found[place] = word._replace(says={})
         elif close and "by how much" in before:
             found[place] = word.saying("less")
     return found
@@ -398,6 +408,10 @@ def _added_up(words: list[Word], lattice: LineLattice) -> list[Word]:
 
 def _corrected(words: list[Word], lattice: LineLattice) -> list[Word]:
     """Return them without what is denied beside another of its kind, "14 not 40", or put right by one, "18 sorry 28"."""
+    words = [
+        word.saying("corrects") if "deny" in word and place and _near(words, place + 1, 3).gap > 1 else word
+        for place, word in enumerate(words)
+    ]
     found = list(words)
     for place, word in enumerate(words):
         before, ahead = _near(words, place - 1, 3), _near(words, place + 1, 2)
@@ -405,7 +419,7 @@ def _corrected(words: list[Word], lattice: LineLattice) -> list[Word]:
         if kind is not None and "corrects" in word:
             found[place - 1] = before._replace(says={})
             found[place] = word._replace(says={})
-        elif "deny" in word and ("number" in ahead or "name" in ahead) and ahead.unknown == 0:
+        elif "deny" in word and ahead.gap < 2 and ("number" in ahead or "name" in ahead) and ahead.unknown == 0:
             more = [_near(words, place + 2, 2), _near(words, place + 3, 2)]
             kind = "number" if "number" in ahead else "name"
             if kind in before or any(kind in one for one in more[: 1 + ("corrects" in more[0] or "but" in more[0])]):

@@ -443,7 +443,8 @@ class LineLattice(Lattice):
             # a name as it was written when they sat here before, else as it is typed
             name = known.get(said.casefold(), said)
             sure = kind == "ANYBODY" or end - position > len(said) or name in self.table.friends
-            if said and (sure or _may_be_called(said)):
+            strange = not known.keys().isdisjoint(said.casefold().split())
+            if said and (sure or (_may_be_called(said) and not strange)):
                 yield Piece(kind, name, position, end)
 
     def _rests(self, position: int) -> Iterator[Piece]:
@@ -505,8 +506,10 @@ def _ends(name: re.Match[str]) -> list[int]:
 
 def _may_be_called(words: str) -> bool:
     """Return whether a newcomer can have this name, which is no number, command or word of the game."""
-    said = [meaning.kind for word in (words, *plain(words).split()) for meaning in vocabulary().of(word)]
-    return not (set(said) - ({"empty", "from"} if " " in words else set()) or words.casefold() in EVENTS)
+    parts = plain(words).split()
+    said = [meaning for word in (words, *parts) for meaning in vocabulary().of(word)]
+    particles = {"empty", "from"} if len(parts) > 1 else set()
+    return not ({one.kind for one in said if one.kind not in particles or one.language == "en"} or words.casefold() in EVENTS)
 
 
 class Read(NamedTuple):

@@ -254,7 +254,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
         before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
         return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
     apart = behind.start >= last.score.end and (parted or (won[-1] and not last.holder.kind))
-    if apart and before and not any(won[:-1]) and last.score.value < max(scores):
+    if apart and before and not any(won[:-1]) and last.points < max(scores):
         said = escape_controls(lattice.typed[behind.start : last.end])
         raise lattice.refused("bad-line", behind.start, last.end, "manner", said=said)
     return list(told)

@@ -14,7 +14,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import People, one_letter_apart
 from mjscore.notation.vocabulary import gist_words, vocabulary
 from mjscore.play.gist import SOMEBODY, Sharing, guesses
-from mjscore.play.heard import respelt, words_of
+from mjscore.play.heard import cues_of, respelt, words_of
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.record.events import unfinished
 from mjscore.record.lines import EventLine
@@ -25,6 +25,14 @@ _WORD = re.compile(r'"[^"]*"|(?<![^\W_])[^\W\d_]+(?![^\W_])')
 _LETTERS_OF_TILES = frozenset("eswnrgd")  # that are tiles one by one
 _MOST_UNKNOWN = 2  # with more of them no one word mends a line
 _MOST_OFFERED = 2
+_DIGITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
+_OF_HANDS = r"(?:hand|game|deal|entry|one|score|round)s?"
+_MARK = re.compile(
+    rf"\b(?:hand|game|deal|number|entry|no[.]?|nr[.]?|line|#)\s*#?\s*(?P<number>[0-9]+[a-z]?\b|(?:{'|'.join(_DIGITS)})\b)"
+    rf"|\b(?P<ordinal>{'|'.join(_ORDINALS)}|[0-9]+(?=st|nd|rd|th))(?:st|nd|rd|th)?\s+{_OF_HANDS}\b",
+    re.IGNORECASE,
+)
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
@@ -49,6 +57,7 @@ class Heard:
         self.text = self.lattice.text
         self.words = words_of(self.lattice)
         self.says = {kind for word in self.words for kind in word.says}
+        self.cues = cues_of(self.lattice)
         self.sharing = Sharing(self.words, self.lattice)
         self.names = dict(table.seats)
         people = (self.who(place) for place in sorted(self.sharing.people))
@@ -73,9 +82,13 @@ class Heard:
 
     def _edited(self) -> Remedy | None:
         """Return the hand that is to be put right."""
-        mark = next((word[kind] for word in self.words for kind in ("mark", "ordinal") if kind in word), None)
-        asked = any("edit" in word.says.get("cue", ()) for word in self.words)
-        return Remedy([f"edit {mark}"]) if mark is not None and asked else None
+        found = _MARK.search(self.text)
+        if found is None or not self.cues["edit"]:
+            return None
+        said = (found["number"] or found["ordinal"]).casefold()
+        numbers = [value for value, _ in self.lattice.in_words(found.start("number"))] if found["number"] else []
+        mark = said if said[0].isdigit() else next(iter(numbers), None) or _ORDINALS.index(said) + 1
+        return Remedy([f"edit {mark}"])
 
     def _scored(self) -> Remedy | None:
         found = guesses(self.words, self.lattice)
@@ -86,6 +99,9 @@ class Heard:
         if unscored is not None:
             return Remedy([], "won", {"player": self.names[unscored]})
         lines = [guess.line(self.names) for guess in found]
+        told = {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"} & self.says
+        if found[0].thrower and not told and len(found[0].scores) == 1:  # won from somebody, or paid by them
+            lines = [*lines[:1], self._payment(found[0].thrower, found[0].won)]
         return Remedy(lines[:4], "me") if len(lines) > _MOST_OFFERED and "me" in self.says else Remedy(lines[:_MOST_OFFERED])
 
     def _paid(self) -> Remedy | None:
@@ -151,7 +167,7 @@ class Heard:
             leaving = named or (list(self.names.values()) if moves != {"comes"} else [""])
             lines = [str(EventLine("seat", (comes[0], name))) for name in leaving]
             return Remedy(lines, "seat") if len(lines) > 1 else Remedy(lines)
-        leaves = any("leaves" in word and "wins" not in word for word in self.words)
+        leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
         if not comes and len(self.seats) == 1 and leaves:
             return Remedy([str(EventLine("seat", ("", self.names[self.seats[0]])))])
         return None
@@ -164,11 +180,7 @@ class Heard:
 
     def _commanded(self) -> Remedy | None:
         """Return the commands for which a line may ask."""
-        votes = Counter[str]()
-        for word in self.words:
-            weight = len(self.text[word.start : word.end].split())
-            for command in set(word.says.get("cue", ())):
-                votes[command] += weight
+        votes = self.cues.copy()
         asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
         del votes["edit"]
         for command in [one for one in votes if one in _ASKED_ABOUT and not asks and votes[one] < 2]:
