@@ -276,6 +276,8 @@ class Sharing:
     def guesses(self) -> list[Guess]:
         """Return what the line may tell, the likeliest first, with all that costs hardly more."""
         found: dict[Guess, Guess] = {}
+        if self._is_torn():
+            return []
         without = [place for place in self.numbers if "limit" not in self.words[place]]
         kinds = [without, *([self.numbers] if self.table.limit and without != self.numbers else [])]
         for way in (way for numbers in kinds if 0 < len(numbers) <= _MOST_NUMBERS for way in self._ways(numbers)):
@@ -286,6 +288,20 @@ class Sharing:
                         found[key] = guess
         ranked = sorted(found.values(), key=lambda guess: guess.cost)
         return [guess for guess in ranked[:4] if guess.cost <= ranked[0].cost + _MARGIN]
+
+    def _is_torn(self) -> bool:
+        """Return whether two scores stand right behind one who is named."""
+        owned: dict[str, tuple[int, int]] = {}
+        for number in self.numbers:
+            place = self.own(number)
+            seat = self.people[place][0][0] if place in self.people else None
+            value = self._value(number)
+            if seat is None or value is None:
+                continue
+            before, last = owned.setdefault(seat, (value, number))
+            if before != value and not any("corrects" in one for one in self.words[last:number]):
+                return True
+        return False
 
     def _whole(self, way: _Shared) -> Iterator[_Shared]:
         """Return a way with the numbers of the others, and those without a name, given to the seats that are left."""

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.names import one_letter_apart
+from mjscore.notation.names import AGAIN, one_letter_apart
 from mjscore.notation.vocabulary import gist_words, vocabulary
 from mjscore.play.line_speech import LONGEST_NUMBER, AtTable, LineLattice
+from mjscore.refusal import Refused
 
 # what words for hands, scores and events say here
 _KINDS = {
@@ -56,6 +58,7 @@ _PART = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _THEIRS = re.compile(r"['’]s?(?![^\W_])")
+_FIGURES = re.compile(r"[^\W\dwW_]")  # letters with which a dash is no score
 _LEGEND = re.compile(r"(?<![0-9])\*\s*=?\s*[^\W\d_]+")
 _IN_BRACKETS = re.compile(r"\([0-9]+\)\Z")
 _BRACKETED = re.compile(r"\([^\W\d_]+\)")
@@ -70,6 +73,8 @@ _TILE = re.compile(r"[1-9]+[bcd]")
 _OF_LETTER = re.compile(r"(?<![^\W_])(?:for|to|from|off|by|winner)\s+\Z")
 _ALL = re.compile(r"all\b", re.IGNORECASE)
 _OTHER = re.compile(r"\b(?:other|the|all)\s+\Z", re.IGNORECASE)
+_BEATEN = re.compile(r"\b(?:beat|beats|beating|beaten|ahead|better|up|more|less|down)\b[^,;.0-9]*\bby\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
+_FIGURE = re.compile(r"\s*[0-9]")
 _PLUS = re.compile(r"\s*(?:\+|plus|and)\s*")
 _MAKES = re.compile(r"\s*(?:points?|pts)?[\s,]*(?:=|(?:doubled|twice|so|makes|making|equals|comes to|that's|thats|is|once|again|=)(?:\b|\s))[^0-9;.]*")
 
@@ -140,6 +145,8 @@ class _Hearing:
             self.at = tail.end()
         elif mark == "." and _SHORT.search(self.text, 0, self.at):
             return
+        elif mark in "-–—−" and not _FIGURES.search(self.text):
+            self._add(self.at + 1, zero="-")
         elif not (mark == "-" and self.text[self.at - 1 : self.at + 2].strip("-").replace(" ", "x").isalnum() and " " not in self.text[self.at - 1 : self.at + 2]):
             bracketed = (mark == ")" and _IN_BRACKETS.search(self.text, 0, self.at + 1)) or (mark == "(" and _BRACKETED.match(self.text, self.at))
             self.gap = max(self.gap, 0 if bracketed else _STRENGTH.get(mark, 0))
@@ -156,6 +163,10 @@ class _Hearing:
         elif behind == "w" or "win" in kinds:
             self._add(end, number=value)
             self._add(part.end(), win="glued")
+        elif behind[0] == "w" and behind[1:] in self.seats:
+            self._add(end, number=value)
+            self._add(end + 1, win="glued")
+            self.words[-1].says["from"] = "from"  # type: ignore[index]
         elif kinds & {"sign"} or behind in self.names:
             self._add(end, number=value)
         else:
@@ -172,10 +183,17 @@ class _Hearing:
         says, end = self._meanings()
         alone = not (self.words and "name" in self.words[-1]) or self.gap or self.unknown  # nice one
         numbers = [one for one in self.lattice.in_words(self.at) if (one[0] != 1 or not alone) and one[1] >= end]
+        if numbers and numbers[0][0] == 1 and _FIGURE.match(self.text, numbers[0][1]):
+            numbers = []  # an article
         if numbers:
             return self._add(numbers[-1][1], number=numbers[-1][0])
         if len(said) == 1 and end <= part.end():
             return self._add(part.end(), **says, letter=said)
+        if not says and self.words and {"from", "by"} & self.words[-1].says.keys() and not self.unknown:
+            with suppress(Refused):
+                named = self.table.seat_of(self.table.people.named(said, discarder=True) or "")
+                if named is not None:
+                    return self._add(part.end(), name=named)
         if said in _AND:
             self.gap, self.at = max(1, self.gap), part.end()
             return None
@@ -235,7 +253,8 @@ def _names_of(table: AtTable) -> dict[str, str]:
     parts = Counter(part for name in everybody for part in {*name.casefold().split()})
     found = {part: who for name, who in everybody.items() for part in name.casefold().split() if parts[part] == 1}
     found |= {wind.casefold(): letter for letter, wind in WIND_NAMES.items() if letter in table.people.players}
-    return found | {name.casefold(): who for name, who in everybody.items()}
+    again = {AGAIN: winds[table.again]} if table.again in winds else {}
+    return found | again | {name.casefold(): who for name, who in everybody.items()}
 
 
 @lru_cache(maxsize=1)
@@ -317,20 +336,23 @@ def _with_letters(words: list[Word], lattice: LineLattice) -> list[Word]:
     for place in letters:
         ahead = _near(words, place + 1)
         listed = _near(words, place + 1, 1).says.get("letter") in seats or (word_letter(words, place) and word_letter(words, place - 1))
-        if is_score(ahead) or listed or "win" in ahead or "wins" in ahead or _OF_LETTER.search(typed[: words[place].start]):
+        told = is_score(ahead) or not ahead.says.keys().isdisjoint(("win", "wins", "threw", "took", "drawn"))
+        if told or listed or _OF_LETTER.search(typed[: words[place].start]):
             strong.add(place)
     told = [{letters[place] for place in strong if (letters[place] in winds) == of_winds} for of_winds in (False, True)]
     leads = {letter for letter in "nw" if letters.get(0) == letter and 0 in strong}
+    leads |= set() if any("name" in word for word in words) else {letters[place] for place in strong}
     active = [len(here) > 1 or bool(here - ({"a", "n", "w"} - leads)) for here in told]
     found = list(words)
     for place, word in enumerate(words):
         letter = word.says.get("letter")
         beside = {letters.get(at) for at in (place - 1, place + 1)} | {letters.get(place - 2) for _ in range(place > 1 and "or" in words[place - 1])}
         beside -= {None}
-        if place in letters and active[letter in winds] and (place in strong or beside):
+        twice = place > 0 and letter == "w" == letters.get(place - 1)  # west wins
+        if place in letters and active[letter in winds] and (place in strong or beside) and not twice:
             found[place] = word.saying("name", seats[letter])
         elif letter is not None:
-            wins = letter == "w" and bool(found[:place]) and "number" in found[place - 1] and word.gap == 0
+            wins = letter == "w" and place > 0 and word.gap == 0 and ("number" in found[place - 1] or twice)
             says = {kind: value for kind, value in word.says.items() if kind != "letter"}
             found[place] = word._replace(says={"win": None} if wins else says, gap=max(word.gap, int(letter == "n")))
     return found
@@ -364,16 +386,19 @@ def _without_units(words: list[Word], lattice: LineLattice) -> list[Word]:
             continue
         before, ahead = _near(words, place - 1, 3), _near(words, place + 1)
         close = word.gap == 0 and word.unknown == 0
-        told_of = ("unit" in ahead or "tile" in ahead or "dead" in ahead or "counted" in ahead) and ahead.unknown == 0
+        if close and "doubles" in before:
+            found[place] = word._replace(says={})
+            continue
+        told_of = not ahead.says.keys().isdisjoint(("unit", "tile", "doubles")) and ahead.unknown == 0
+        short = "dead" in ahead and word["number"] < 5 and not lattice.text.casefold().startswith("dead", ahead.start)
+        told_of = (told_of or short) and not ("doubles" in ahead and "number" in _near(words, place + 2))
         if told_of and not ({"win", "wins", "point"} & ahead.says.keys()):
             found[place] = word._replace(says={})
         elif word["number"] in (2, 3) and ahead.says and _OTHER.search(lattice.text, 0, word.start):
             found[place] = word._replace(says={})
         elif close and "ordered" in before and _is_first(words, place - 1) and not lattice.text[before.end : word.start].strip(" #"):
             found[place] = word._replace(says={})
-        elif "doubles" in ahead or (close and "doubles" in before):
-            found[place] = word._replace(says={})
-        elif close and "by how much" in before:
+        elif (close and "by how much" in before) or _BEATEN.search(lattice.text, 0, word.start):
             found[place] = word.saying("less")
     return found
 

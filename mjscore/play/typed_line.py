@@ -95,24 +95,24 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 
 
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused where the scores of a line seem to be other ones, by what is said near each: with both, as a question."""
-    if line.event is not None or line.reading is not None or _SIGNS.search(lattice.text):
+    """Raise Refused where the scores of a line are not what they seem to be by all that is said near each: with both, as a question."""
+    seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
+    # what signs say needs no words; two winners, or one who discarded, are refused for that
+    if line.event is not None or line.reading is not None or _SIGNS.search(lattice.text) or len(won) > 1:
         return
-    rows = {row.name: row for row in line.rows}
-    won, seat_of = [row for row in line.rows if row.won], lattice.table.seat_of
+    if any(row.name == seat_of(row.discarder or "") for row in won):
+        return
     others = []
-    if len(won) > 1 or any(row.name == seat_of(row.discarder or "") for row in won):
-        return  # which is refused for what it is
     for guess in guesses(words_of(lattice), lattice):
-        winner, scores = rows.get(guess.won), dict(guess.scores)
-        same = scores == {name: row.given for name, row in rows.items()}
-        how = winner and (bool(winner.drawn), seat_of(winner.discarder or ""))
-        if same and (not won or (winner in won and how == (guess.drawn, guess.thrower or None))):
+        same = dict(guess.scores) == {row.name: row.given for row in line.rows}
+        how = [(guess.won, guess.drawn, guess.thrower)]
+        if same and (not won or how == [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]):
             return
         others.append(guess)
-    if others and others[0].won in ("", *dict(others[0].scores)):
-        typed, heard = ", ".join(row.replace(":", "", 1) for row in line.lines), others[0].line({wind: wind for wind in lattice.table.seats})
-        raise lattice.asked(0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
+    if not others or others[0].won not in ("", *dict(others[0].scores)):
+        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
+    typed, heard = ", ".join(row.replace(":", "", 1) for row in line.lines), others[0].line({wind: wind for wind in lattice.table.seats})
+    raise lattice.asked(0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
 
 
 def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
