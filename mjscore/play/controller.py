@@ -7,13 +7,11 @@ of the one before it only when its text is in the file.
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable
 from functools import partial
 
 from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
-from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, newcomer, who_rests
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
@@ -22,7 +20,7 @@ from mjscore.play.evening import comment_of, placeless, told_in_names, with_wait
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
 from mjscore.play.offers import answered, how_to_answer, offered_lines
-from mjscore.play.remedies import Heard, remedied
+from mjscore.play.remedies import RefusedLine, remedied
 from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, open_session
 from mjscore.play.store import Store
@@ -36,7 +34,12 @@ from mjscore.settling.payment import SITTER_OUT
 _ATTEMPTS = 8  # at a file that another program has open, each of a second
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # what is refused so is to be typed again
 _OF_SCORES = ("bad-line", "no-seat-line")  # as a line of scores is refused
-_OF_A_TILE = ("missing-class", "two-meanings", "ambiguous-w", "unknown-character")  # as a line is refused that is taken for a hand
+_OF_A_TILE = (
+    "missing-class",
+    "two-meanings",
+    "ambiguous-w",
+    "unknown-character",
+)  # as a line is refused that is taken for a hand
 
 
 class Controller:
@@ -300,21 +303,21 @@ def read_action(line: str, session: Session) -> Action:
     except Refused as refused:
         if refused.refusal.code == "long-line":
             raise  # nothing is looked for in it
-        raise Refused(_remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session)) from None
+        raise _remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session) from None
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
 
 
-def _remedied(refusal: Refusal, line: str, session: Session) -> Refusal:
+def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
     """Return a refusal with what may be typed instead, where that can be told."""
-    heard = Heard(line, at_table(session))
-    if heard.tells_of_a_hand:
-        refusal = _of_a_hand(refusal, line, session)
+    told = RefusedLine(line, at_table(session))
+    if told.tells_of_a_hand:
+        return Refused(_of_a_hand(refusal, line, session))
     offers = refusal.lines or (refusal.answers and refusal.text)
-    if heard.tells_of_a_hand or (offers and refusal.code not in _OF_A_TILE) or line.strip() in EVENTS:
-        return refusal
-    return remedied(refusal, line, heard, partial(_meant, session=session))
+    if (offers and refusal.code not in _OF_A_TILE) or line.strip() in EVENTS:
+        return Refused(refusal)
+    return remedied(refusal, told, partial(_meant, session=session))
 
 
 def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:

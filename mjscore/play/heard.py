@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import AGAIN, one_letter_apart
@@ -30,65 +30,69 @@ _KINDS = {
     ("deed", "throws"): "threw",
     ("flag", "robbed"): "robbed",
     ("flag", "dead"): "dead",
-    ("from", "from"): "from",
-    ("fed", "fed"): "fed",
-    ("others", "others"): "others",
     ("others_of", "others"): "others",
     ("others_none", "0"): "none else",
     ("nothing", "0"): "zero",
-    ("each", "each"): "each",
-    ("limit", "limit"): "limit",
     ("everybody", "everybody"): "all",
-    ("doubles", "doubles"): "doubles",
-    ("loss", "loser"): "loss",
-    ("event", "draw"): "draw",
-    ("event", "false"): "false",
-    ("event", "pay"): "pay",
     ("state", "exposed"): "lying",
     ("state", "concealed"): "lying",
+    **{(kind, kind): kind for kind in ("from", "fed", "others", "each", "limit", "doubles")},
+    **{("event", event): event for event in ("draw", "false", "pay")},
     **dict.fromkeys((("sitting", one) for one in ("for", "takes", "joins", "in", "swap", "seats")), "comes"),
     **dict.fromkeys((("sitting", one) for one in ("leaves", "out")), "leaves"),
 }
 _TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
-_SILENT = frozenset(("empty", "talk", "has"))
+_SILENT = frozenset(("empty", "talk", "has", "loss"))
+_SPELT = frozenset(
+    (
+        "win",
+        "wins",
+        "drawn",
+        "zero",
+        "others",
+        "each",
+        "pay",
+        "draw",
+        "number",
+        "count",
+        "from",
+        "threw",
+        "dead",
+        "command",
+    )
+)
 _PART = re.compile(
-    r"""(?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9][0-9][0-9][0-9]),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
+    r"""(?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
       | (?P<word>"[^"]+"|[^\W\d_]+)
       | (?P<mark>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_THEIRS = re.compile(r"['’]s?(?![^\W_])")
-_FIGURES = re.compile(r"[^\W\dwW_]")  # letters with which a dash is no score
-_LEGEND = re.compile(r"(?<![0-9])\*\s*=?\s*[^\W\d_]+")
-_IN_BRACKETS = re.compile(r"\([0-9]+\)\Z")
-_BRACKETED = re.compile(r"\([^\W\d_]+\)")
-_SHORT = re.compile(r"\b(?:pts?|no|nr|pnts)\Z", re.IGNORECASE)
-_TAIL = re.compile(r"['’][^\W\d_]+")  # of a word of which only the beginning is known: I'm
-_STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—", 2), "-": 2, "&": 1}
-_AND = frozenset(("and", "n", "und", "et", "en"))
-_POINTS = frozenset(("", "s", "p", "pt", "pts", "ps"))
-_SPELT = frozenset(("win", "wins", "drawn", "zero", "others", "each", "pay", "draw", "number", "count", "from", "threw", "dead", "command"))
 _LETTERS = re.compile(r"[^\W\d_]+")
-_TILE = re.compile(r"[1-9]+[bcd]")
-_OF_LETTER = re.compile(r"(?<![^\W_])(?:for|to|from|off|by|winner)\s+\Z")
-_ALL = re.compile(r"all\b", re.IGNORECASE)
-_OTHER = re.compile(r"\b(?:other|the|all)\s+\Z", re.IGNORECASE)
-_BEATEN = re.compile(r"\b(?:beat|beats|beating|beaten|ahead|better|up|more|less|down)\b[^,;.0-9]*\bby\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
-_FIGURE = re.compile(r"\s*[0-9]")
-_PLUS = re.compile(r"\s*(?:\+|plus|and)\s*")
-_MAKES = re.compile(r"\s*(?:points?|pts)?[\s,]*(?:=|(?:doubled|twice|so|makes|making|equals|comes to|that's|thats|is|once|again|=)(?:\b|\s))[^0-9;.]*")
-
+_TAIL = re.compile(r"['’](?P<theirs>s?(?![^\W_]))?[^\W\d_]*")
+_TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
+_POINTS = re.compile(r"(?:pts?\.?|points?|ps|p|s)?", re.IGNORECASE)
+# marks that part nothing: within a word, around one number or one word, behind what was shortened
+_PARTS_NOTHING = re.compile(
+    r"(?<=[^\W_])-(?=[^\W_])|(?<=\b(?:no|nr|pt))\.|(?<=\bpts)\.|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
+)
+_LEGEND = re.compile(r"(?<![0-9])\*\s*=?\s*[^\W\d_]+")  # (* won)
+_WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is no score
+_STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
+_AND = frozenset(("and", "n", "und", "et", "en"))
+_OF_SOMEBODY = re.compile(r"(?<![^\W_])(?:for|to|from|off|by|winner)\s+\Z", re.IGNORECASE)
 SCORES = frozenset(("number", "zero", "dead", "limit"))
+WINS = frozenset(("win", "wins"))
 
 
-class Word(NamedTuple):
+@dataclass(frozen=True)
+class Word:
     """What a word, or a few, may say, each kind with its value; *gap* is how strongly it is parted from the word before it: 1 by
     an "and", 2 by a comma, 3 by a full stop. *unknown* is how many words between them nobody knows.
     """
 
-    says: Mapping[str, Any]
-    start: int
-    end: int
+    says: dict[str, Any]
+    start: int = 0
+    end: int = 0
     gap: int = 0
     unknown: int = 0
 
@@ -98,12 +102,28 @@ class Word(NamedTuple):
     def __getitem__(self, kind: Any) -> Any:
         return self.says[kind]
 
-    def saying(self, kind: str, value: Any = None) -> Word:
+    def any(self, *kinds: str) -> bool:
+        """Return whether it says one of these."""
+        return not self.says.keys().isdisjoint(kinds)
+
+    def saying(self, **says: Any) -> Word:
         """Return it as saying only that."""
-        return self._replace(says={kind: value})
+        return replace(self, says=says)
+
+    @property
+    def is_score(self) -> bool:
+        """Return whether it can be somebody's score."""
+        return self.any(*SCORES)
+
+    @property
+    def is_close(self) -> bool:
+        """Return whether nothing stands between it and the word before it."""
+        return not self.gap and not self.unknown
 
 
-_NOTHING = Word({}, 0, 0)
+def beside(words: list[Word], place: int, most: int = 0) -> Word:
+    """Return the word at a *place* where no more than *most* parts it from the one before it; else one that says nothing."""
+    return words[place] if 0 <= place < len(words) and words[place].gap <= most else Word({})
 
 
 class _Hearing:
@@ -111,7 +131,8 @@ class _Hearing:
 
     def __init__(self, lattice: LineLattice) -> None:
         self.lattice, self.text, self.table = lattice, lattice.text, lattice.table
-        self.names = _names_of(self.table)
+        self.names = names_of(self.table)
+        self.long_names = [name for name in self.names if " " in name]
         self.seats = {name[:1].casefold() for one in self.table.people.players.items() for name in one}
         self.words: list[Word] = []
         self.gap, self.unknown, self.at = 3, 0, 0
@@ -120,115 +141,194 @@ class _Hearing:
         while self.at < self.lattice.end:
             part = _PART.match(self.text, self.at)
             assert part is not None
-            if part["number"] and self.at and self.words and self.words[-1].end == self.at and self.words[-1].says.get("letter", "a") not in self.seats:
-                self._add(part.end(), unit=None)  # x4
-            elif part["number"]:
-                self._number(part)
-            elif part["word"]:
-                self._word(part)
-            else:
-                before = self.at
-                self._mark(part["mark"])
-                self.at = max(self.at, before + 1)
+            take = self._number if part["number"] else self._word if part["word"] else self._mark
+            take(part)
         return self.words
 
     def _add(self, end: int, **says: Any) -> None:
         self.words.append(Word(says, self.at, end, self.gap, self.unknown))
         self.gap, self.unknown, self.at = 0, 0, end
 
-    def _mark(self, mark: str) -> None:
-        legend, tail = _LEGEND.match(self.text, self.at), _TAIL.match(self.text, self.at)
-        if mark == "*" and (legend or (self.words and "number" in self.words[-1])):
-            says = {} if legend else {"win": "glued"}
-            self._add(legend.end() if legend else self.at + 1, **says)
-        elif tail:
-            self.at = tail.end()
-        elif mark == "." and _SHORT.search(self.text, 0, self.at):
-            return
-        elif mark in "-–—−" and not _FIGURES.search(self.text):
-            self._add(self.at + 1, zero="-")
-        elif not (mark == "-" and self.text[self.at - 1 : self.at + 2].strip("-").replace(" ", "x").isalnum() and " " not in self.text[self.at - 1 : self.at + 2]):
-            bracketed = (mark == ")" and _IN_BRACKETS.search(self.text, 0, self.at + 1)) or (mark == "(" and _BRACKETED.match(self.text, self.at))
-            self.gap = max(self.gap, 0 if bracketed else _STRENGTH.get(mark, 0))
-        self.at = max(self.at, tail.end() if tail else 0)
+    @property
+    def _last(self) -> Word:
+        """Return the word right before, if nothing parts it from what follows."""
+        return self.words[-1] if self.words and not self.gap and not self.unknown else Word({})
 
-    def _number(self, part: re.Match[str]) -> None:
-        behind, digits = part["behind"].casefold(), re.sub("[,_]", "", part["number"])
-        value, end = int(digits[: LONGEST_NUMBER + 1]), part.end("number")
-        kinds = {one.kind for one in vocabulary().of(behind)} if behind else set()
-        if behind in _POINTS or behind.startswith("point"):
-            self._add(part.end() + (bool(behind) and self.text[part.end() : part.end() + 1] == "."), number=value)
-        elif _TILE.fullmatch(part[0].casefold()):
-            self._add(part.end(), tile=part[0])
-        elif behind == "w" or "win" in kinds:
-            self._add(end, number=value)
-            self._add(part.end(), win="glued")
-        elif behind[0] == "w" and behind[1:] in self.seats:
-            self._add(end, number=value)
-            self._add(end + 1, win="glued")
-            self.words[-1].says["from"] = "from"  # type: ignore[index]
-        elif kinds & {"sign"} or behind in self.names:
-            self._add(end, number=value)
-        else:
-            self._add(part.end(), unit=None)
-
-    def _word(self, part: re.Match[str]) -> None:
-        said = part["word"].strip('"').casefold()
-        for name in (name for name in self.names if " " in name):
-            behind = self.at + len(name)
-            if self.text[self.at : behind].casefold() == name and not self.text[behind : behind + 1].isalnum():
-                return self._named(name, behind)
-        if said in self.names or (said[-1] == "s" and said[:-1] in self.names and len(said) > 2):
-            return self._named(said if said in self.names else said[:-1], part.end(), said not in self.names)
-        says, end = self._meanings()
-        alone = not (self.words and "name" in self.words[-1]) or self.gap or self.unknown  # nice one
-        numbers = [one for one in self.lattice.in_words(self.at) if (one[0] != 1 or not alone) and one[1] >= end]
-        if numbers and numbers[0][0] == 1 and _FIGURE.match(self.text, numbers[0][1]):
-            numbers = []  # an article
-        if numbers:
-            return self._add(numbers[-1][1], number=numbers[-1][0])
-        if len(said) == 1 and end <= part.end():
-            return self._add(part.end(), **says, letter=said)
-        if not says and self.words and {"from", "by"} & self.words[-1].says.keys() and not self.unknown:
-            with suppress(Refused):
-                named = self.table.seat_of(self.table.people.named(said, discarder=True) or "")
-                if named is not None:
-                    return self._add(part.end(), name=named)
-        if said in _AND:
-            self.gap, self.at = max(1, self.gap), part.end()
-            return None
-        if says:
-            return self._add(end, **says)
-        if end:
-            self.at = end
-            return None
-        self.unknown += 1
-        self.at = part.end()
+    def _mark(self, part: re.Match[str]) -> None:
+        mark, at = part["mark"], self.at
+        legend, tail = _LEGEND.match(self.text, at), _TAIL.match(self.text, at)
+        if mark == "*" and "number" in self._last:
+            return self._add(at + 1, win="glued")
+        if mark in "-–—−" and not _WITH_WORDS.search(self.text):
+            return self._add(at + 1, zero="-")
+        if not _PARTS_NOTHING.match(self.text, at):
+            self.gap = max(self.gap, _STRENGTH.get(mark, 0))
+        self.at = legend.end() if legend else tail.end() if tail else at + 1
         return None
 
-    def _named(self, name: str, end: int, theirs: bool = False) -> None:
-        possessive = _THEIRS.match(self.text, end)
-        seat = self.names[name]
-        says = {"name" if seat in self.table.seats else "absent": seat}
-        if possessive or theirs:
-            says["theirs"] = seat
-        self._add(possessive.end() if possessive else end, **says)
+    def _number(self, part: re.Match[str]) -> None:
+        behind, end = part["behind"].casefold(), part.end("number")
+        value = int(re.sub("[,_]", "", part["number"])[: LONGEST_NUMBER + 1])
+        points, kinds = _POINTS.match(self.text, end), {one.kind for one in vocabulary().of(behind)}
+        if self._last.end == self.at > 0 and self._last.says.get("letter", "a") not in self.seats:
+            self._add(part.end(), unit="x4")
+        elif points and points.end() >= part.end():
+            self._add(points.end(), number=value)
+        elif _TILE.fullmatch(part[0]):
+            self._add(part.end(), tile=part[0])
+        elif behind == "w" or "win" in kinds or (behind[0] == "w" and behind[1:] in self.seats):
+            is_discarder = len(behind) == 2 and behind[1:] in self.seats
+            self._add(end, number=value)
+            self._add(
+                end + 1 if is_discarder else part.end(), win="glued", **{"from": "w"} if is_discarder else {}
+            )
+        elif "sign" in kinds or behind in self.names:
+            self._add(end, number=value)
+        else:
+            self._add(part.end(), unit=behind)
+
+    def _word(self, part: re.Match[str]) -> None:
+        said, end = part["word"].strip('"').casefold(), part.end()
+        long = (
+            name
+            for name in self.long_names
+            if self.text[self.at : self.at + len(name) + 1].casefold().rstrip(" ,.:;'") == name
+        )
+        name = next(
+            long, said if said in self.names else said[:-1] if said[-1] == "s" and len(said) > 2 else ""
+        )
+        if name in self.names:
+            end = self.at + len(name) if " " in name and self.text[self.at] != '"' else end
+            tail, seat = _TAIL.match(self.text, end), self.names[name]
+            theirs = {"theirs": seat} if name == said[:-1] or (tail and tail["theirs"] is not None) else {}
+            kind = "name" if seat in self.table.seats else "absent"
+            return self._add(tail.end() if tail else end, **{kind: seat}, **theirs)
+        says, known = self._meanings()
+        number = self._in_words(known)
+        if number is not None:
+            return self._add(number[1], number=number[0])
+        if len(said) == 1 and known <= end:
+            return self._add(end, **says, letter=said)
+        begun = self._begun(said) if not says and self._last.any("from", "by") else None
+        if begun is not None:
+            return self._add(end, name=begun)
+        if says and said not in _AND:
+            return self._add(known, **says)
+        self.gap = max(int(said in _AND), self.gap)
+        self.unknown += said not in _AND and not known
+        self.at = known or end
+        return None
+
+    def _in_words(self, known: int) -> tuple[int, int] | None:
+        """Return the number that words say here, and where it ends, unless a longer phrase is *known*; "nice one" is none."""
+        for value, end in self.lattice.in_words(self.at):
+            is_one = "name" in self._last and not re.match(r"\s*[0-9]", self.text[end:])
+            if end >= known and (value != 1 or is_one):
+                return value, end
+        return None
+
+    def _begun(self, said: str) -> str | None:
+        """Return who is meant by the beginning of a name."""
+        with suppress(Refused):
+            return self.table.seat_of(self.table.people.named(said, discarder=True) or "")
+        return None
 
     def _meanings(self) -> tuple[dict[str, Any], int]:
         """Return what the longest known phrase here says, and where it ends; 0 where none is known."""
         found: dict[int, dict[str, Any]] = {}
         for end, meanings in (*self.lattice.phrases(self.at), *self.lattice.phrases(self.at, gist_words())):
             for kind, value, _ in meanings:
-                said = _KINDS.get((kind, value), value if kind == "gist" else "tile" if kind in _TILES else "")
+                said = _KINDS.get(
+                    (kind, value), value if kind == "gist" else "tile" if kind in _TILES else ""
+                )
                 if said or kind in _SILENT:
                     found.setdefault(end, {}).update({said: value} if said not in ("", "silent") else {})
                 if kind == "wind" or said == "dealer":
                     found.setdefault(end, {})["name"] = value if kind == "wind" else "E"
         end = max(found, default=0)
-        if self.text[self.at : end].casefold() in ("himself", "herself") and self.words and "name" in self.words[-1]:
-            return {"he": None}, end
+        if "name" in self._last and self.text[self.at : end].casefold() in ("himself", "herself"):
+            return {"he": "he"}, end
         tail = _TAIL.match(self.text, end) if end and found[end] else None
         return found.get(end, {}), tail.end() if tail else end
+
+
+def names_of(table: AtTable) -> dict[str, str]:
+    """Return the names by which somebody may be called, each with the wind, or the name of who does not play."""
+    winds = {name: wind for wind, name in table.people.players.items()}
+    absent = {name: name for name in (*table.friends, table.sitting_out or "") if name and name not in winds}
+    parts = Counter(part for name in (*winds, *absent) for part in {*name.casefold().split()})
+    found = {
+        part: who
+        for name, who in {**winds, **absent}.items()
+        for part in name.casefold().split()
+        if parts[part] == 1
+    }
+    found |= {
+        wind.casefold(): letter for letter, wind in WIND_NAMES.items() if letter in table.people.players
+    }
+    found |= {AGAIN: winds[table.again]} if table.again in winds else {}
+    return found | {name.casefold(): who for name, who in {**winds, **absent}.items()}
+
+
+def heard(lattice: LineLattice) -> list[Word]:
+    """Return the known words of a line, single letters as the names that they stand for."""
+    words = _Hearing(lattice).take()
+    _name_letters(words, lattice)
+    return words
+
+
+def joined(words: list[Word]) -> list[Word]:
+    """Return the words without those that say nothing, each parted as strongly as by what was left out."""
+    found: list[Word] = []
+    gap = unknown = 0
+    for word in words:
+        gap, unknown = max(gap, word.gap), unknown + word.unknown
+        if word.says:
+            found.append(replace(word, gap=gap, unknown=unknown))
+            gap = unknown = 0
+    return found
+
+
+def _name_letters(words: list[Word], lattice: LineLattice) -> None:
+    """Put names for single letters: where two of a kind, winds or initials, stand for one, or one that is no word otherwise."""
+    people = lattice.table.people.players
+    winds = {wind.casefold(): wind for wind in people}
+    seats = {**{name[:1].casefold(): wind for wind, name in people.items()}, **winds}
+    letters = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
+    strong = {place for place in letters if _is_somebody(words, place, letters, lattice)}
+    sure = {letters[place] for place in strong} - {"a", "n", "w"}
+    sure |= {letters[place] for place in strong & {0} if letters[place] in "nw"}
+    sure |= set() if any("name" in word for word in words) else {letters[place] for place in strong}
+    for of_winds in (False, True):
+        kind = {letters[place] for place in strong if (letters[place] in winds) == of_winds}
+        sure |= kind if len(kind) > 1 or kind & sure else set()
+    for place, word in enumerate(list(words)):
+        letter = word.says.get("letter")
+        if letter is None:
+            continue
+        twice = letter == "w" == letters.get(place - 1)  # west wins
+        lists = {
+            letters.get(place - 1),
+            letters.get(place + 1),
+            letters.get(place - 2 * ("or" in words[place - 1])),
+        } & sure
+        if place in letters and ((place in strong and letter in sure) or lists) and not twice:
+            words[place] = word.saying(name=seats[letter])
+        elif letter == "w" and word.gap == 0 and place and ("number" in words[place - 1] or twice):
+            words[place] = word.saying(win="w")
+        else:
+            del word.says["letter"]
+            words[place] = replace(word, gap=max(word.gap, int(letter == "n")))
+
+
+def _is_somebody(words: list[Word], place: int, letters: dict[int, str], lattice: LineLattice) -> bool:
+    """Return whether a letter stands where a name would: before a score or what somebody did, or in a list of letters."""
+    ahead = beside(words, place + 1)
+    lists = (place + 1 in letters and words[place + 1].gap < 2) or (
+        place - 1 in letters and words[place].gap < 2
+    )
+    does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn")
+    return does or lists or _OF_SOMEBODY.search(lattice.text, 0, words[place].start) is not None
 
 
 def cues_of(lattice: LineLattice) -> Counter[str]:
@@ -237,217 +337,46 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
     at = 0
     while at < lattice.end:
         phrases = (*lattice.phrases(at), *lattice.phrases(at, gist_words()))
-        cues = [(end, {one.value for one in meanings if one.kind in ("cue", "command")}) for end, meanings in phrases]
-        end, commands = max(((end, said) for end, said in cues if said), key=lambda one: one[0], default=(at, set[str]()))
-        for command in commands:
+        cues = [
+            (end, one.value)
+            for end, meanings in phrases
+            for one in meanings
+            if one.kind in ("cue", "command")
+        ]
+        end = max((end for end, _ in cues), default=at)
+        for command in {value for last, value in cues if last == end}:
             found[command] += len(lattice.text[at:end].split())
         word = _LETTERS.match(lattice.text, at)
         at = max(end, word.end() if word else at + 1)
     return found
 
 
-def _names_of(table: AtTable) -> dict[str, str]:
-    """Return the names by which somebody may be called, each with the wind, or the name of who does not play."""
-    winds = {name: wind for wind, name in table.people.players.items()}
-    everybody = {**winds, **{name: name for name in (*table.friends, *filter(None, [table.sitting_out])) if name not in winds}}
-    parts = Counter(part for name in everybody for part in {*name.casefold().split()})
-    found = {part: who for name, who in everybody.items() for part in name.casefold().split() if parts[part] == 1}
-    found |= {wind.casefold(): letter for letter, wind in WIND_NAMES.items() if letter in table.people.players}
-    again = {AGAIN: winds[table.again]} if table.again in winds else {}
-    return found | again | {name.casefold(): who for name, who in everybody.items()}
-
-
 @lru_cache(maxsize=1)
 def _often_misspelt() -> tuple[str, ...]:
-    """Return the longer words of scores and events."""
+    """Return the longer English words of scores, events and commands."""
     found = dict[str, None]()
     for known in (vocabulary(), gist_words()):
         for phrase, meanings in known.meanings.items():
-            kinds = {_KINDS.get(one[:2], one.value if one.kind == "gist" else one.kind) for one in meanings if one.language == "en"}
-            if kinds & _SPELT:
+            english = [one for one in meanings if one.language == "en"]
+            if _SPELT.intersection(
+                _KINDS.get(one[:2], one.value if one.kind == "gist" else one.kind) for one in english
+            ):
                 found.update(dict.fromkeys(word for word in phrase.split() if len(word) > 3))
     return tuple(found)
 
 
 def respelt(line: str, table: AtTable) -> str:
-    """Return a line with each word that nobody knows put for a name or a word of scores that is a letter away, where one is."""
-    names = _names_of(table)
+    """Return a line with each word that nobody knows put for a name, or a word of scores, that is a letter away, where one is."""
+    names = names_of(table)
     known = {*vocabulary().words, *gist_words().words, *names}
     said = {word.casefold() for word in _LETTERS.findall(line)}
-    absent = [name for name, who in names.items() if name not in said and who in table.seats and len(name) > 2]
-
-    @lru_cache
-    def spelt(typed: str) -> str:
-        if len(typed) < 3 or typed in known or (typed[-1] == "s" and typed[:-1] in names):
-            return typed
-        near = [name for name in absent if one_letter_apart(typed, name)]
-        near = near or [one for one in _often_misspelt() if len(typed) > 3 and one_letter_apart(typed, one)]
-        return near[0] if near else typed
-
-    def put(word: re.Match[str]) -> str:
-        near = spelt(word[0].casefold())
-        return word[0] if near == word[0].casefold() else near
-
-    return _LETTERS.sub(put, line)
-
-
-def words_of(lattice: LineLattice) -> list[Word]:
-    """Return the known words of a line, with what they say in it."""
-    words = _Hearing(lattice).take()
-    for step in (_with_letters, _with_nobody, _without_units, _added_up, _corrected):
-        words = _joined(step(words, lattice))
-    return words
-
-
-def _joined(words: Sequence[Word]) -> list[Word]:
-    """Return the words without those that say nothing, each parted as strongly as by what was left out."""
-    found: list[Word] = []
-    gap = unknown = 0
-    for word in words:
-        gap, unknown = max(gap, word.gap), unknown + word.unknown
-        if word.says:
-            found.append(word._replace(gap=gap, unknown=unknown))
-            gap = unknown = 0
-    return found
-
-
-def _near(words: Sequence[Word], place: int, most: int = 0) -> Word:
-    """Return the word at a *place* where no more than *most* parts it from the one before it; else one that says nothing."""
-    return words[place] if 0 <= place < len(words) and words[place].gap <= most else _NOTHING
-
-
-def is_score(word: Word) -> bool:
-    """Return whether a word can be somebody's score."""
-    return not word.says.keys().isdisjoint(SCORES)
-
-
-def word_letter(words: Sequence[Word], place: int) -> bool:
-    return 0 <= place < len(words) and "letter" in words[place]
-
-
-def _with_letters(words: list[Word], lattice: LineLattice) -> list[Word]:
-    """Return single letters as the names that they stand for: where two of a kind do, or one that is no word otherwise."""
-    people, typed = lattice.table.people, lattice.text.casefold()
-    winds = {wind.casefold(): wind for wind in people.players}
-    seats = {name[:1].casefold(): wind for wind, name in people.players.items()}
-    seats = {**winds, **{letter: wind for letter, wind in seats.items() if letter not in winds}}
-    letters = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
-    strong = set[int]()
-    for place in letters:
-        ahead = _near(words, place + 1)
-        listed = _near(words, place + 1, 1).says.get("letter") in seats or (word_letter(words, place) and word_letter(words, place - 1))
-        told = is_score(ahead) or not ahead.says.keys().isdisjoint(("win", "wins", "threw", "took", "drawn"))
-        if told or listed or _OF_LETTER.search(typed[: words[place].start]):
-            strong.add(place)
-    told = [{letters[place] for place in strong if (letters[place] in winds) == of_winds} for of_winds in (False, True)]
-    leads = {letter for letter in "nw" if letters.get(0) == letter and 0 in strong}
-    leads |= set() if any("name" in word for word in words) else {letters[place] for place in strong}
-    active = [len(here) > 1 or bool(here - ({"a", "n", "w"} - leads)) for here in told]
-    found = list(words)
-    for place, word in enumerate(words):
-        letter = word.says.get("letter")
-        beside = {letters.get(at) for at in (place - 1, place + 1)} | {letters.get(place - 2) for _ in range(place > 1 and "or" in words[place - 1])}
-        beside -= {None}
-        twice = place > 0 and letter == "w" == letters.get(place - 1)  # west wins
-        if place in letters and active[letter in winds] and (place in strong or beside) and not twice:
-            found[place] = word.saying("name", seats[letter])
-        elif letter is not None:
-            wins = letter == "w" and place > 0 and word.gap == 0 and ("number" in found[place - 1] or twice)
-            says = {kind: value for kind, value in word.says.items() if kind != "letter"}
-            found[place] = word._replace(says={"win": None} if wins else says, gap=max(word.gap, int(letter == "n")))
-    return found
-
-
-def _with_nobody(words: list[Word], lattice: LineLattice) -> list[Word]:
-    """Return what denies a score as nothing, and "nobody else" as the others, who have nothing."""
-    found: list[Word] = []
-    for place, word in enumerate(words):
-        after = [_near(words, place + 1, 1), _near(words, place + 2, 1)]
-        scoring = next((one for one in after if "point" in one and not {"win", "wins"} & one.says.keys()), None)
-        if "none else" in word:
-            found += [word.saying("others"), word.saying("zero", 0)._replace(gap=0, start=word.end)]
-        elif ("deny" in word or "nobody" in word) and scoring is not None and after[0].unknown + after[1].unknown < 3:
-            everybody = "others" if any("but" in one for one in words[place:]) else "all"
-            found += [word.saying(everybody)] * ("nobody" in word) + [word.saying("zero", 0)]
-        elif "deny" in word and {"win", "wins", "drawn"} & after[0].says.keys() and not after[0].gap:
-            words[place + 1] = after[0]._replace(says={})  # who is told of did not win
-        elif ("all" in word or _ALL.match(lattice.text, word.start)) and any("but" in one for one in words[place:]):
-            found.append(word.saying("others"))
-        else:
-            found.append(word)
-    return found
-
-
-def _without_units(words: list[Word], lattice: LineLattice) -> list[Word]:
-    """Return numbers that are no scores as saying nothing: of tiles, of a hand, or by how much somebody beat another."""
-    found = list(words)
-    for place, word in enumerate(words):
-        if "number" not in word:
-            continue
-        before, ahead = _near(words, place - 1, 3), _near(words, place + 1)
-        close = word.gap == 0 and word.unknown == 0
-        if close and "doubles" in before:
-            found[place] = word._replace(says={})
-            continue
-        told_of = not ahead.says.keys().isdisjoint(("unit", "tile", "doubles")) and ahead.unknown == 0
-        short = "dead" in ahead and word["number"] < 5 and not lattice.text.casefold().startswith("dead", ahead.start)
-        told_of = (told_of or short) and not ("doubles" in ahead and "number" in _near(words, place + 2))
-        if told_of and not ({"win", "wins", "point"} & ahead.says.keys()):
-            found[place] = word._replace(says={})
-        elif word["number"] in (2, 3) and ahead.says and _OTHER.search(lattice.text, 0, word.start):
-            found[place] = word._replace(says={})
-        elif close and "ordered" in before and _is_first(words, place - 1) and not lattice.text[before.end : word.start].strip(" #"):
-            found[place] = word._replace(says={})
-        elif (close and "by how much" in before) or _BEATEN.search(lattice.text, 0, word.start):
-            found[place] = word.saying("less")
-    return found
-
-
-def _is_first(words: Sequence[Word], place: int) -> bool:
-    return place == 0 or words[place].gap > 0 or words[place - 1].says.keys().isdisjoint(("name", "theirs", "he", "win", "limit"))
-
-
-def _added_up(words: list[Word], lattice: LineLattice) -> list[Word]:
-    """Return numbers that are added up, doubled or put right as the last of them, and "double that" as a number."""
-    found: list[Word] = []
-    for word in words:
-        number = next((at for at in range(len(found) - 1, -1, -1) if "number" in found[at]), None)
-        last = found[number] if number is not None else None
-        factor = next((times for kind, times in (("twice", 2), ("half", 0.5), ("same", 1)) if kind in word), None)
-        if factor is not None and last is not None and number == len(found) - 2:
-            word = word.saying("number", int(last["number"] * factor))
-        elif "number" in word and last is not None and number is not None:
-            between = lattice.text[last.end : word.start].casefold()
-            same = number == len(found) - 1
-            if same and _PLUS.fullmatch(between) and "and" not in between:
-                word = word.saying("number", last["number"] + word["number"])
-                found[number] = last._replace(says={})
-            elif same and _MAKES.fullmatch(between):
-                found[number] = last._replace(says={})
-            elif same and between.strip() == "n" and not last["number"] % 100 and 0 < word["number"] < 100:
-                word = word.saying("number", last["number"] + word["number"])
-                found[number] = last._replace(says={})
-        found.append(word)
-    return found
-
-
-def _corrected(words: list[Word], lattice: LineLattice) -> list[Word]:
-    """Return them without what is denied beside another of its kind, "14 not 40", or put right by one, "18 sorry 28"."""
-    words = [
-        word.saying("corrects") if "deny" in word and place and _near(words, place + 1, 3).gap > 1 else word
-        for place, word in enumerate(words)
+    absent = [
+        name for name, who in names.items() if name not in said and who in table.seats and len(name) > 2
     ]
-    found = list(words)
-    for place, word in enumerate(words):
-        before, ahead = _near(words, place - 1, 3), _near(words, place + 1, 2)
-        kind = next((kind for kind in ("number", "name") if kind in before and kind in ahead), None)
-        if kind is not None and "corrects" in word:
-            found[place - 1] = before._replace(says={})
-            found[place] = word._replace(says={})
-        elif "deny" in word and ahead.gap < 2 and ("number" in ahead or "name" in ahead) and ahead.unknown == 0:
-            more = [_near(words, place + 2, 2), _near(words, place + 3, 2)]
-            kind = "number" if "number" in ahead else "name"
-            if kind in before or any(kind in one for one in more[: 1 + ("corrects" in more[0] or "but" in more[0])]):
-                found[place] = word._replace(says={})
-                found[place + 1] = ahead._replace(says={})
-    return found
+    spelt: dict[str, str] = {}
+    for word in said:
+        if len(word) > 2 and word not in known and word.removesuffix("s") not in names:
+            near = (name for name in absent if one_letter_apart(word, name))
+            others = (one for one in _often_misspelt() if len(word) > 3 and one_letter_apart(word, one))
+            spelt[word] = next(near, "") or next(others, word)
+    return _LETTERS.sub(lambda word: spelt.get(word[0].casefold(), word[0]), line)

@@ -316,11 +316,19 @@ class LineLattice(Lattice):
         said = dict(self.phrases(piece.start)).get(piece.end, ())
         shouted = any(one.kind == "sign" and one.language in ("ja", "zh") for one in said)
         behind = _NUMBER_BEFORE.search(self.text, 0, piece.start) is not None
-        return shouted and behind and any(self._names_on(at) for at in self.starts(piece.end) if not self.is_parted(piece.end, at))
+        return (
+            shouted
+            and behind
+            and any(self._names_on(at) for at in self.starts(piece.end) if not self.is_parted(piece.end, at))
+        )
 
     def _names_on(self, position: int) -> bool:
         """Return whether somebody is named at a place, in full."""
-        return any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position)) if position < self.end else False
+        return (
+            any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position))
+            if position < self.end
+            else False
+        )
 
     def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
         """Return the seats before their scores and behind them."""
@@ -418,6 +426,7 @@ class LineLattice(Lattice):
             between = _BETWEEN.match(self.text, behind)
             found, end, position = [(total + part, behind)], behind, between.end() if between else self.end
         return found if end else []
+
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Return who sits out, by a beginning of two letters or more."""
         name, said = self.table.sitting_out, self.text[position:].casefold()
@@ -509,7 +518,10 @@ def _may_be_called(words: str) -> bool:
     parts = plain(words).split()
     said = [meaning for word in (words, *parts) for meaning in vocabulary().of(word)]
     particles = {"empty", "from"} if len(parts) > 1 else set()
-    return not ({one.kind for one in said if one.kind not in particles or one.language == "en"} or words.casefold() in EVENTS)
+    return not (
+        {one.kind for one in said if one.kind not in particles or one.language == "en"}
+        or words.casefold() in EVENTS
+    )
 
 
 class Read(NamedTuple):

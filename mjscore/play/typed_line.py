@@ -24,8 +24,8 @@ from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.gist import guesses
-from mjscore.play.heard import words_of
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
+from mjscore.play.meant import words_of
 from mjscore.play.pairing import Against, against, seated
 from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader
@@ -106,12 +106,17 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     for guess in guesses(words_of(lattice), lattice):
         same = dict(guess.scores) == {row.name: row.given for row in line.rows}
         how = [(guess.won, guess.drawn, guess.thrower)]
-        if same and (not won or how == [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]):
+        if same and (
+            not won or how == [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
+        ):
             return
         others.append(guess)
     if not others or others[0].won not in ("", *dict(others[0].scores)):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
-    typed, heard = ", ".join(row.replace(":", "", 1) for row in line.lines), others[0].line({wind: wind for wind in lattice.table.seats})
+    typed, heard = (
+        ", ".join(row.replace(":", "", 1) for row in line.lines),
+        others[0].line({wind: wind for wind in lattice.table.seats}),
+    )
     raise lattice.asked(0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
 
 
