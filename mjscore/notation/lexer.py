@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.names import AGAIN, ANYBODY, People, nobody_called
-from mjscore.notation.vocabulary import Meaning, plain, vocabulary
+from mjscore.notation.vocabulary import Meaning, Vocabulary, plain, vocabulary
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 _PROMPT = re.compile(
@@ -236,11 +236,13 @@ class Lattice:
         blanks = _BLANKS.match(self.text, position)
         return blanks.end() if blanks else position
 
-    def phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
-        """Return the phrases of the table that begin at *position*, each with its end and its meanings."""
-        if position in self._phrases:
+    def phrases(
+        self, position: int, others: Vocabulary | None = None
+    ) -> list[tuple[int, tuple[Meaning, ...]]]:
+        """Return the phrases of the table, or of *others*, that begin at *position*, each with its end and its meanings."""
+        if position in self._phrases and others is None:
             return self._phrases[position]
-        words = vocabulary()
+        words = others or vocabulary()
         ends: dict[int, str] = {}
         run = _CHARACTERS.match(self.text, position)
         if run:  # written without spaces
@@ -253,10 +255,11 @@ class Lattice:
                 between = _BETWEEN_WORDS.match(self.text, word.end()) if said in words.beginnings else None
                 word = _WORD.match(self.text, between.end()) if between else None
         found = [(end, words.meanings[said]) for end, said in ends.items() if said in words.meanings]
+        if others is not None:
+            return found
         if found and found[0][0] == position + 1:  # letters that are words only in a hand that is told
             found = [(end, meanings) for end, meanings in found if meanings[0].kind != "short"]
-        self._phrases[position] = found
-        return found
+        return self._phrases.setdefault(position, found)
 
     def _pieces(self, position: int) -> Iterator[Piece]:
         yield from self._names(position)  # a seat first

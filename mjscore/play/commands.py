@@ -24,7 +24,7 @@ from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, did_you_mean, escape_controls, refuse
 from mjscore.rulebook.rulebook import Rulebook
 
-_OF_AN_ENTRY = re.compile("n?[0-9]+[a-z]*")  # 3, 3a, n2
+_OF_AN_ENTRY = re.compile("n?[0-9]+[a-z]*|all")  # 3, 3a, n2
 _WIDE_ENOUGH = 72  # columns, for what a command does beside it
 _OF_LINES = (
     "A line for each seat, by wind or name; the winner's hand ends with its last tile:",
@@ -95,6 +95,8 @@ def act(session: Session, action: Action) -> Outcomes:
 
 
 def _show(session: Session, action: Action) -> Iterable[Outcome]:
+    if action.text == "all":
+        return [f"{entry.mark.removeprefix('n')}: {_in_short(entry)}" for entry in session.evening.entries]
     if not action.text:
         under_way = session.draft or session.evening.hand
         is_there = under_way.is_open or session.draft is not None
@@ -103,6 +105,12 @@ def _show(session: Session, action: Action) -> Iterable[Outcome]:
     if entry.checked is None or entry.checked.after is None:
         return (written(entry.lines),)
     return written(entry.lines), played_entry(session, entry), Points(entry.checked.after.points)
+
+
+def _in_short(entry: Entry) -> str:
+    """Return the lines of an entry as one, without comments."""
+    first, *others = (line.partition("#")[0].strip() for line in written(entry.lines).split("\n"))
+    return escape_controls(", ".join(filter(None, others)) if entry.kind == "hand" else first)
 
 
 def _add_rows(session: Session, action: Action) -> Outcomes:
@@ -290,7 +298,7 @@ _TABLE = (
         " (there: a line as it is to be, label words, note words; then yes, keep or no)", _MARK, does=_edit,
     ),
     Command(
-        "show", "show, show 3, show last", "the hand in progress; hand 3; what was played last", _MARK, _show,
+        "show", "show, show 3, show last, show all", "the hand in progress; hand 3; what was played last; all of it", _MARK, _show,
     ),
     Command(
         "standings", "standings, who", "who has what; who sits where, and which round it is",

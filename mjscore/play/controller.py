@@ -7,13 +7,11 @@ of the one before it only when its text is in the file.
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable
 from functools import partial
 
 from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
-from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, newcomer, who_rests
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
@@ -22,11 +20,12 @@ from mjscore.play.evening import comment_of, placeless, told_in_names, with_wait
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
 from mjscore.play.offers import answered, how_to_answer, offered_lines
+from mjscore.play.remedies import RefusedLine, remedied
 from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, open_session
-from mjscore.play.spelling import spelt
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
+from mjscore.record.events import EVENTS
 from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, escape_controls, refuse, tried
 from mjscore.scoring.waits import worth
@@ -35,8 +34,12 @@ from mjscore.settling.payment import SITTER_OUT
 _ATTEMPTS = 8  # at a file that another program has open, each of a second
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # what is refused so is to be typed again
 _OF_SCORES = ("bad-line", "no-seat-line")  # as a line of scores is refused
-_OF_TILES = frozenset(("suit", "set", "dragon", "plural"))
-_TILES = re.compile(r"\b(?:[1-9]+[bcd]|([eswnrg])\1{1,3})\b", re.IGNORECASE)
+_OF_A_TILE = (
+    "missing-class",
+    "two-meanings",
+    "ambiguous-w",
+    "unknown-character",
+)  # as a line is refused that is taken for a hand
 
 
 class Controller:
@@ -195,6 +198,8 @@ class Controller:
 
     def _takes(self, line: str) -> bool:
         """Return whether a line would be taken as it stands, or asked about in its turn."""
+        if action_of(line, self.session.seats, self.session.draft is not None).kind not in ("rows", "event"):
+            return True
         try:
             act(self.session, read_action(line, self.session))
         except Refused as refused:
@@ -298,20 +303,26 @@ def read_action(line: str, session: Session) -> Action:
     except Refused as refused:
         if refused.refusal.code == "long-line":
             raise  # nothing is looked for in it
-        refusal = tried(refused.refusal, partial(read_typed, session=session))
-        refusal = spelt(refusal, line, at_table(session).people, partial(_meant, session=session))
-        raise Refused(refusal if refusal.lines else _of_a_hand(refusal, line, session)) from None
+        raise _remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session) from None
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
 
 
+def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
+    """Return a refusal with what may be typed instead, where that can be told."""
+    told = RefusedLine(line, at_table(session))
+    if told.tells_of_a_hand:
+        return Refused(_of_a_hand(refusal, line, session))
+    offers = refusal.lines or (refusal.answers and refusal.text)
+    if (offers and refusal.code not in _OF_A_TILE) or line.strip() in EVENTS:
+        return Refused(refusal)
+    return remedied(refusal, told, partial(_meant, session=session))
+
+
 def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
-    """Return a refusal as it is of a hand, where the line tells of tiles, with the line as it would be without what is wrong,
-    if that is one.
-    """
-    words = (one.kind for word in line.split() for one in vocabulary().of(word))
-    if refusal.code in _OF_SCORES and (_TILES.search(line) or not _OF_TILES.isdisjoint(words)):
+    """Return a refusal as it is of a hand, with the line as it would be without what is wrong, if that is one."""
+    if refusal.code in _OF_SCORES:
         table = at_table(session)
         try:
             choose(line, table.people, table.worth)

@@ -1,0 +1,342 @@
+"""What may be typed in place of a refused line: it spelt otherwise, or what it seems to say of scores, of what happened between
+hands, or to ask for. Nothing of it is done before somebody has said yes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.names import People, one_letter_apart
+from mjscore.notation.vocabulary import gist_words, vocabulary
+from mjscore.play.gist import guesses
+from mjscore.play.heard import cues_of, respelt
+from mjscore.play.line_speech import AtTable, LineLattice
+from mjscore.play.meant import words_of
+from mjscore.play.named import SOMEBODY, Named
+from mjscore.record.events import unfinished
+from mjscore.record.lines import EventLine
+from mjscore.record.usages import USAGES
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
+
+_WORD = re.compile(r'"[^"]*"|(?<![^\W_])[^\W\d_]+(?![^\W_])')
+_TILES = frozenset("eswnrgd")  # letters that are tiles one by one
+_MOST_UNKNOWN = 2  # with more of them no one word mends a line
+_MOST_OFFERED = 2
+_FEW = 5  # who go on to play, and no score
+# as a line is refused that is taken for a hand
+_OF_A_HAND = (
+    "unknown-character",
+    "missing-class",
+    "win-without-tile",
+    "no-such-seat",
+    "two-meanings",
+    "ambiguous-w",
+)
+_CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
+_TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
+_ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
+_ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+]
+_MARK = re.compile(
+    r"\b(?:hand|game|deal|number|entry|no[.]?|nr[.]?|line|#)\s*#?\s*(?P<number>[0-9]+[a-z]?\b|(?!one\s+of)[a-z]+\b)"
+    rf"|\b(?P<ordinal>{'|'.join(_ORDINALS)}|[0-9]+(?=st|nd|rd|th))(?:st|nd|rd|th)?\s+(?:hand|game|deal|entry|one|score|round)\b",
+    re.IGNORECASE,
+)
+
+
+class Remedy(NamedTuple):
+    """*Lines* that may be typed instead; where something is asked with them, the *kind* of unfinished line, with its *words*."""
+
+    lines: Iterable[str]
+    kind: str = ""
+    words: Mapping[str, Any] = MappingProxyType({})
+
+
+class RefusedLine:
+    """A refused line as far as it is understood."""
+
+    def __init__(self, line: str, table: AtTable) -> None:
+        self.line, self.table, self.names = line, table, dict(table.seats)
+        self.lattice = LineLattice(respelt(line, table), table)
+        self.text, self.words, self.cues = self.lattice.text, words_of(self.lattice), cues_of(self.lattice)
+        self.says = {kind for word in self.words for kind in word.says}
+        self.named = Named(self.words, self.lattice)
+        people = map(self.named.who, sorted(self.named.people))
+        self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
+        self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
+        self.numbers = [word["number"] for word in self.words if "number" in word]
+
+    @property
+    def tells_of_a_hand(self) -> bool:
+        """Return whether the line tells of tiles rather than of scores."""
+        tiles = [word.says.get("tile", "") for word in self.words if word.any("tile", "lying")]
+        groups = sum(len(tile) > 3 and tile[0].isdigit() for tile in tiles)
+        scored = {
+            self.named.who(place)
+            for place in map(self.named.own, self.named.numbers)
+            if place in self.named.people
+        }
+        return len(tiles) + groups > 1 and len(scored) < 2
+
+    def remedies(self) -> Iterator[Remedy]:
+        """Yield what the line may have meant, the likeliest kind first."""
+        steps = (
+            self._edited,
+            self._same,
+            self._paid,
+            self._false,
+            self._seated,
+            self._scored,
+            self._drawn,
+            self._commanded,
+        )
+        yield from filter(None, (step() for step in steps))
+
+    def _edited(self) -> Remedy | None:
+        """Return the hand that is to be put right."""
+        found = _MARK.search(self.text)
+        if found is None or not self.cues["edit"]:
+            return None
+        said = (found["number"] or found["ordinal"]).casefold()
+        numbers = (
+            [value for value, _ in self.lattice.in_words(found.start("number"))] if found["number"] else []
+        )
+        mark = (
+            said
+            if said[0].isdigit()
+            else _ORDINALS.index(said) + 1
+            if said in _ORDINALS
+            else next(iter(numbers), None)
+        )
+        return Remedy([f"edit {mark}"]) if mark is not None else None
+
+    def _same(self) -> Remedy | None:
+        """Ask what is to be the same, where it is but for a number."""
+        return (
+            Remedy([], "same") if self.cues["same"] and self.numbers and self.says & {"but", "deny"} else None
+        )
+
+    def _scored(self) -> Remedy | None:
+        found = guesses(self.words, self.lattice)
+        told = self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"}
+        if self.says & {"due", "pay"} and not told:
+            return None
+        unscored = [one.won for one in found[:1] if one.won and one.won not in dict(one.scores)]
+        unscored = unscored or [
+            seat for seat in self.seats if {"win", "wins"} & self.says and not self.numbers and not found
+        ]
+        if len(unscored) > 1:
+            return Remedy([], "winners")
+        if unscored:
+            return Remedy([], "won", {"player": self.names[unscored[0]]})
+        if not found:
+            nobodys = self.numbers and not self.seats and self.says & {"win", "wins", "losers", "others"}
+            return (
+                Remedy([], "whose", {"score": self.numbers[0], "name": next(iter(self.names.values()))})
+                if nobodys
+                else None
+            )
+        lines = [guess.line(self.names) for guess in found]
+        if found[0].thrower and not told and len(found[0].scores) == 1:  # won from somebody, or paid by them
+            lines = [*lines[:1], self._payment(found[0].thrower, found[0].won, found[0].scores[0][1])]
+        several = len(lines) > _MOST_OFFERED and "me" in self.says
+        return Remedy(lines, "me") if several else Remedy(lines[:_MOST_OFFERED])
+
+    def _paid(self) -> Remedy | None:
+        """Return the payments that are told."""
+        verbs = [
+            place
+            for place, word in enumerate(self.words)
+            if "pay" in word or ("gets" in word and "due" in self.says)
+        ]
+        if len(self.numbers) != 1 or "win" in self.says or not (verbs or "due" in self.says):
+            return None
+        payers, payees = self._payers(verbs[0] if verbs else None)
+        pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
+        if not pairs and payers and "due" in self.says:
+            others = (other for other in self.names if other not in payers)
+            return Remedy([self._payment(payers[0], other, self.numbers[0]) for other in others], "pay-whom")
+        if not pairs or min(len(payers), len(payees)) > 1 or SOMEBODY in (*payers, *payees):
+            return None
+        one, other = (self.names.get(name, name) for name in pairs[0])
+        words = {"one": one, "other": other, "amount": self.numbers[0]}
+        return Remedy(
+            [self._payment(*pair, self.numbers[0]) for pair in pairs], "pay-each" if pairs[1:] else "", words
+        )
+
+    def _payment(self, payer: str, payee: str, points: int | None) -> str:
+        return str(
+            EventLine("pay", (self.names.get(payer, payer), self.names.get(payee, payee)), number=points)
+        )
+
+    def _payers(self, verb: int | None) -> tuple[list[str], list[str]]:
+        """Return who pays, and who is paid: from whom, to whom, and who stands before a word for the one or the other."""
+        who, people = self.named.who, sorted(self.named.people)
+        payers = [who(at) for at in people if "from" in self.named.word(at - 1)]
+        payees = [who(at) for at in people if _TO.search(self.text, 0, self.words[at].start)]
+        rest = [at for at in people if who(at) not in (*payers, *payees)]
+        subject = next(
+            (who(at) for at in rest if verb is not None and at < verb), who(rest[0]) if rest else None
+        )
+        everybody = list(self.table.people.players) if self.says & {"all", "others", "each"} else []
+        if subject is not None:
+            takes = verb is not None and "pay" not in self.words[verb]
+            others = [who(at) for at in rest if who(at) != subject]
+            payers, payees = (
+                ([*payers, *others], [*payees, subject])
+                if takes
+                else ([*payers, subject], [*payees, *others])
+            )
+        if self.words[0].any("all", "others") and payers and not payees:
+            payers, payees = payees, payers  # everybody pays
+        return list(dict.fromkeys(payers or everybody)), list(dict.fromkeys(payees or everybody))
+
+    def _false(self) -> Remedy | None:
+        claimed = (
+            bool(self.says & {"win", "wins"})
+            and "untrue" in self.says
+            and not self.numbers
+            and len(self.seats) == 1
+        )
+        if not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(self.seats) > 1:
+            return None
+        names = [self.names[seat] for seat in self.seats] or list(self.names.values())
+        return Remedy([str(EventLine("false", (name,))) for name in names], "" if self.seats else "false")
+
+    def _drawn(self) -> Remedy | None:
+        nobody = ("nobody" in self.says or {"all", "zero"} <= self.says) and self.says & {"win", "wins"}
+        return (
+            Remedy(["draw"]) if ("draw" in self.says or nobody) and not (self.seats or self.numbers) else None
+        )
+
+    def _seated(self) -> Remedy | None:
+        """Return who sits down, and for whom."""
+        if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
+            return None
+        comes, moves, named = (
+            self.absent or self._newcomers(),
+            self.says & {"comes", "leaves", "someone"},
+            self.seats,
+        )
+        if len(comes) == 1 and moves:
+            leaving = [self.names[seat] for seat in named] or (
+                [""] if moves == {"comes"} else self.names.values()
+            )
+            lines = [str(EventLine("seat", (comes[0], name))) for name in leaving]
+            return Remedy(lines, "seat" if len(lines) > 1 else "")
+        leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
+        leaves = leaves and not comes and len(named) == 1
+        return Remedy([str(EventLine("seat", ("", self.names[named[0]])))]) if leaves else None
+
+    def _newcomers(self) -> list[str]:
+        """Return who may be new here: a word with a capital that nobody knows."""
+        known = {*vocabulary().words, *(name.casefold() for name in self.names.values())}
+        return (
+            [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
+            if self.seats
+            else []
+        )
+
+    def _commanded(self) -> Remedy | None:
+        """Return the commands for which a line may ask."""
+        votes = self.cues.copy()
+        asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
+        kept = {
+            one: said
+            for one, said in votes.items()
+            if one != "edit" and (asks or said > 1 or one not in _ASKED_ABOUT)
+        }
+        found = [command for command, said in kept.items() if said == max(kept.values())]
+        return Remedy(found[:_MOST_OFFERED]) if found and not self.numbers else None
+
+
+def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) -> Refused:
+    """Return the refusal of a *line* that offers what it may have meant, as far as *read* makes something of that, which it
+    returns in the program's words.
+    """
+    lines, remedy = _read(_spelt_otherwise(line.line, line.table.people), read)[:_MOST_OFFERED], Remedy([])
+    is_spelt = bool(lines)
+    for remedy in () if is_spelt else line.remedies():
+        lines = _read(remedy.lines, read)
+        if lines or not remedy.lines:
+            break
+    players, at = ", ".join(map(escape_controls, line.names.values())), Place(line.line, 0, len(line.line))
+    if remedy.kind in USAGES:
+        refusal = unfinished(remedy.kind, at).refusal
+    elif remedy.kind in ("won", "whose"):
+        refusal = refuse(
+            "no-seat-line" if remedy.kind == "won" else "whose-score", remedy.kind, at=at, **remedy.words
+        ).refusal
+    elif remedy.kind:
+        refusal = refuse(
+            "unfinished-line", remedy.kind, at=at, **{"players": players, **remedy.words}
+        ).refusal
+    elif lines and not is_spelt and refusal.code in _OF_A_HAND:
+        refusal = refusal._replace(message="not every word of this is understood")
+    if lines:
+        hint = f"did you mean {' or '.join(map(escape_controls, lines))}?"
+        refusal = refusal._replace(hint=hint, lines=tuple(lines), otherwise=refusal.hint, answers=())
+    return Refused(refusal, remedy.kind)
+
+
+def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
+    """Return those of *lines* that are read, one for each thing that they say."""
+    found: dict[str, str] = {}
+    for line in lines:
+        with suppress(Refused):
+            found.setdefault(read(line), line.strip())
+    return list(found.values())
+
+
+def _spelt_otherwise(line: str, people: People) -> Iterator[str]:
+    """Yield the line with one word that is unknown put for a known one; names go before words."""
+    unknown = [word for word in _WORD.finditer(line) if word[0][0] != '"' and _is_unknown(word[0], people)]
+    for word in unknown if len(unknown) <= _MOST_UNKNOWN else ():
+        for known in _near(word[0].casefold(), people):
+            commands = {one.value for one in vocabulary().of(known) if one.kind == "command"} - {
+                "edit",
+                "show",
+            }
+            if not (commands and re.search(r"\d", line)):  # they have no scores
+                yield f"{line[: word.start()]}{known}{line[word.end() :]}"
+
+
+def _is_unknown(word: str, people: People) -> bool:
+    said = word.casefold()
+    with suppress(Refused):
+        known = (
+            said in USAGES
+            or said in vocabulary().words
+            or said in gist_words().words
+            or people.named(word) is not None
+        )
+        return len(said) > 1 and not known and not _TILES.issuperset(said)
+    return False  # the beginning of two names
+
+
+def _near(word: str, people: People) -> list[str]:
+    """Return the names that are a letter away; where none is, the English words, then others; the same letters first."""
+    names = [*(part for name in people.players.values() for part in name.split()), *WIND_NAMES.values()]
+    kinds: list[list[str]] = [list(map(str.casefold, names)), [], []]
+    for known, meanings in vocabulary().meanings.items():
+        if len(known) > 2 and " " not in known:
+            kinds[1 if meanings[0].language == "en" else 2].append(known)
+    near = ([known for known in words if one_letter_apart(word, known)] for words in kinds)
+    return sorted(next(filter(None, near), []), key=lambda known: sorted(known) != sorted(word))
