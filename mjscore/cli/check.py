@@ -266,8 +266,8 @@ def _say_corrected(path: str, place: str, corrections: list[Correction], to_erro
     """Print the corrections, but only the number of scores added."""
     for kind, line, before, after in corrections:
         if kind != "added":
-            said = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"
-            click.echo("\n".join(map(escape_controls, said)), err=to_errors)
+            lines = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"
+            click.echo("\n".join(map(escape_controls, lines)), err=to_errors)
     kinds = Counter(one.kind for one in corrections)
     done = [f"{counted(kinds[kind], *words)} {kind}" for kind, words in _CORRECTED.items() if kinds[kind]]
     if done or place != path:

@@ -53,8 +53,8 @@ def list_command(output: str) -> None:
     click.echo("\n" + "\n".join(wrap(f"{more}{called}.", columns)))
     if samples := _samples():
         folder, names = os.path.dirname(samples[0]), ", ".join(map(os.path.basename, samples))
-        told = f"{folder} has more, as files: {names}. mjscore rules show {samples[0]} prints one."
-        click.echo("\n" + "\n".join(wrap(escape_controls(told), columns, break_on_hyphens=False)))
+        text = f"{folder} has more, as files: {names}. mjscore rules show {samples[0]} prints one."
+        click.echo("\n" + "\n".join(wrap(escape_controls(text), columns, break_on_hyphens=False)))
 
 
 def _samples() -> list[str]:
@@ -139,11 +139,11 @@ def check_command(files: tuple[str, ...], output: str) -> None:
             if output == "json":
                 printing.print_json({"file": one.file or file, "kind": kind, **one.as_json()})
                 continue
-            said = f"doubtful: {one.message}" if one in doubtful else one.message
-            click.echo(one._replace(message=said).render(printing.message_width(sys.stdout)) + "\n")
+            message = f"doubtful: {one.message}" if one in doubtful else one.message
+            click.echo(one._replace(message=message).render(printing.message_width(sys.stdout)) + "\n")
         if output == "text":
-            found = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
-            click.echo(escape_controls(f"{file}: {found}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
+            count = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
+            click.echo(escape_controls(f"{file}: {count}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
     sys.exit(1 if wrong else 0)
 
 

@@ -158,8 +158,8 @@ def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: l
     for sheet, _, _ in results:
         error = sheet.error
         code, message, line = (error.code, error.message, error.text) if error else ("", "", "")
-        told = {"hand": line if text is None else text, "ok": error is None, "code": code, "message": message}
-        rows.append(sheet.members() | beginning | told)
+        row = {"hand": line if text is None else text, "ok": error is None, "code": code, "message": message}
+        rows.append(sheet.members() | beginning | row)
     # several rulebooks are those of the command line
     cells = {name: cell for name, cell in typed.cells.items() if name != "rulebook" or len(rows) < 2}
     for members in rows or [{}]:

@@ -258,29 +258,29 @@ def _lines(
     raise Refused(first)
 
 
-def _line(name: str, said: str, table: AtTable) -> TypedLine:
+def _line(name: str, text: str, table: AtTable) -> TypedLine:
     """Return what is told of the one seat of a *table*, which was called *name*: a number, or what play reads. Raises Refused."""
     from mjscore.play.typed_line import TypedLine, read_line
     from mjscore.record.lines import SeatRow
 
     (seat,) = table.missing
-    if said.removeprefix("-").isdecimal():  # of any script
-        if len(said) > 15:
-            raise refuse("huge-number", "score", digits=len(said))
-        return TypedLine((SeatRow(seat, int(said)),))
+    if text.removeprefix("-").isdecimal():  # of any script
+        if len(text) > 15:
+            raise refuse("huge-number", "score", digits=len(text))
+        return TypedLine((SeatRow(seat, int(text)),))
     typed = TypedLine()
     try:
-        typed = read_line(said, table)
+        typed = read_line(text, table)
     except Refused as refused:
-        can_be_hand = len(said) > 8 or not said.isalnum()
+        can_be_hand = len(text) > 8 or not text.isalnum()
         if can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
             raise  # a hand with a mistake
     if len(typed.rows) != 1:
-        raise refuse("bad-line", "argument", at=Place(said, 0, len(said)), said=said[:40], seat=name)
+        raise refuse("bad-line", "argument", at=Place(text, 0, len(text)), said=text[:40], seat=name)
     named = typed.rows[0].name
     if named != seat:
         other, who = (WIND_NAMES.get(one, one) for one in (named, seat))
-        raise refuse("seat-mismatch", at=whole(said), other=other, who=who)
+        raise refuse("seat-mismatch", at=whole(text), other=other, who=who)
     return typed
 
 

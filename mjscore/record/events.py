@@ -145,8 +145,8 @@ def _pay(line: EventLine, named: list[str], seats: list[str], book: Rulebook) ->
 
 def _seat(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
     comes, leaves = named
-    told = f"{comes} for {leaves}" if comes and leaves else f"{comes} joins" if comes else f"{leaves} leaves"
-    return settled("seat", [], seats, book, told)
+    text = f"{comes} for {leaves}" if comes and leaves else f"{comes} joins" if comes else f"{leaves} leaves"
+    return settled("seat", [], seats, book, text)
 
 
 EVENTS = {

@@ -159,14 +159,14 @@ class Rulebook:
     def _rule(self, entry: Entry) -> Rule:
         """Return the rule of an entry: those of its keys that a rule has, with the options settled."""
         data = entry.data
-        given = {field: data[key] for key, field in _FIELDS.items() if key in data}
-        given["instead_of"] = frozenset(data.get("instead_of", ()))
-        given["of_limit"], given["points"] = (
+        fields = {field: data[key] for key, field in _FIELDS.items() if key in data}
+        fields["instead_of"] = frozenset(data.get("instead_of", ()))
+        fields["of_limit"], fields["points"] = (
             part_of_limit(data.get("of_limit")),
             self._figure(data.get("points")),
         )
         is_other_score = entry.section in ("set", "bonus")
-        return Rule(**{"is_other_score": is_other_score, **given, "section": entry.section})
+        return Rule(**{"is_other_score": is_other_score, **fields, "section": entry.section})
 
     def _of(self, *sections: str) -> tuple[InForce, ...]:
         return tuple(one for one in self._in_force if one.entry.section in sections)
@@ -215,9 +215,9 @@ class Rulebook:
         """The special and limit hands for which some condition asks whether a hand waits."""
         nodes = [node for one in self._of(*_ASKING) for node in one.nodes.values()]
         facts = [fact for node in nodes for fact in names_in(node) if fact.name == "waiting_for"]
-        asked = {word for fact in facts for word in fact.words}
+        names = {word for fact in facts for word in fact.words}
         limits = [one.where_won(True) for one in self._of("limit")]
-        return {one.rule.id: one for one in (*self.special_hands, *limits) if one.rule.id in asked}
+        return {one.rule.id: one for one in (*self.special_hands, *limits) if one.rule.id in names}
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
         """Return whether a bonus tile can bring its player anything: any can, or their own, or a whole series."""

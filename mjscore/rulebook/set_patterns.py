@@ -62,18 +62,16 @@ def lacking_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> list[str
 @lru_cache(maxsize=256)
 def groups_of(patterns: tuple[str, ...]) -> tuple[int, ...]:
     """Return the packed groups of sets that *patterns* stand for together. Raises Refused for a bad pattern."""
-    found: set[_Group] = {(0, 0)}
+    joined: set[_Group] = {(0, 0)}
     for pattern in patterns:
         groups = _groups(pattern)
-        if len(found) * len(groups) > _MOST_GROUPS:
+        if len(joined) * len(groups) > _MOST_GROUPS:
             raise refuse("bad-sets", "many", most=_MOST_GROUPS)
-        both = (
-            (one + other, of_one + of_other) for (one, of_one), (other, of_other) in product(found, groups)
-        )
-        found = {(sets, tiles) for sets, tiles in both if fifth_tile(tiles) is None}
-    if not found:
+        both = ((sets + more, tiles + of_more) for (sets, tiles), (more, of_more) in product(joined, groups))
+        joined = {(sets, tiles) for sets, tiles in both if fifth_tile(tiles) is None}
+    if not joined:
         raise refuse("bad-sets", "impossible")
-    return tuple(sorted(sets for sets, _ in found))
+    return tuple(sorted(sets for sets, _ in joined))
 
 
 def _groups(pattern: str) -> set[_Group]:
@@ -82,16 +80,16 @@ def _groups(pattern: str) -> set[_Group]:
         words = [str(word) for word in open_grammar("shape.lark", ("pattern",)).parse(pattern).children]
     except UnexpectedInput as unexpected:
         start = min(unexpected.pos_in_stream or 0, max(0, len(pattern) - 1))
-        said = repr(pattern[start:].split(" ")[0]) if pattern.strip() else "nothing"
-        raise refuse("bad-sets", "part", said=said) from None
+        fault = repr(pattern[start:].split(" ")[0]) if pattern.strip() else "nothing"
+        raise refuse("bad-sets", "part", said=fault) from None
     letters = sorted({word[-1] for word in words} & set("xyz"))
     values = [_VALUES.index(value) for word in words for value in word[:-1] if value in _VALUES] or [0]
-    found = set()
+    groups = set()
     for suits, first in product(permutations("bcd", len(letters)), range(-min(values), 9 - max(values))):
         sets = [_set_of(word, dict(zip(letters, suits, strict=True)), first) for word in words]
         tiles = sum(WEIGHT[tile] for one in sets for tile in one.tiles)
-        found.add((sum(_WEIGHTS[one.kind, one.tile] for one in sets), tiles))
-    return found
+        groups.add((sum(_WEIGHTS[one.kind, one.tile] for one in sets), tiles))
+    return groups
 
 
 def _set_of(word: str, suit_of: dict[str, str], first: int) -> TileSet:

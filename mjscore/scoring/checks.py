@@ -90,8 +90,8 @@ def _may_fill_a_set(facts: HandFacts, win: Win) -> bool:
     """Return whether the winning tile may have completed a set rather than the pair."""
     if win.stated is not None:
         return win.stated.kind != "pair"
-    found = divisions(facts.hand.packed_concealed + WEIGHT[win.tile])
-    return any(one.completed != "pair" for division in found for one in arrangements(division, facts))
+    ways = divisions(facts.hand.packed_concealed + WEIGHT[win.tile])
+    return any(one.completed != "pair" for division in ways for one in arrangements(division, facts))
 
 
 def _wrong_flag(flag: str, code: str, kind: str = "", **words: Any) -> Refused:

@@ -33,10 +33,10 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
     if counting is None or scored.sheet.dead or counting.special is not None:
         return []
     evaluation = Evaluation(scored.counted_facts, counting, book)
-    given = {award.rule for award in counting.given}
+    awards = {award.rule for award in counting.given}
     reasons = []
     for name, entry in book.entries.items():
-        if entry.section not in ("bonus", "double", "after", "limit") or name in given:
+        if entry.section not in ("bonus", "double", "after", "limit") or name in awards:
             continue
         why = why_not(book.conditions[name], evaluation) or (
             "the hand has none" if "times" in entry.data else ""
@@ -114,15 +114,15 @@ def why_not(node: Node, evaluation: Evaluation) -> str:
 def counts_against(node: Node, evaluation: Evaluation) -> str:
     """Explain a failed condition by the numbers it asks for and the hand has; without numbers, as ``why_not``."""
     parts = node.parts if isinstance(node, Operation) and node.sign in ("and", "or") else (node,)
-    found = []
+    counts = []
     for part in parts:
         match part:
             case Operation(("<=" | ">=" | "<" | ">" | "=="), (Name() as name, Constant(needed))) if (
                 not evaluation.value(part)
             ):
                 has = evaluation.value(name)
-                found.append(f"{has or 'no'} {many(name, has == 1)}, not {SIGNS[part.sign]}{needed}")
-    return f"it has {listed(found)}" if found else why_not(node, evaluation)
+                counts.append(f"{has or 'no'} {many(name, has == 1)}, not {SIGNS[part.sign]}{needed}")
+    return f"it has {listed(counts)}" if counts else why_not(node, evaluation)
 
 
 def _denied(name: Name, evaluation: Evaluation) -> str:

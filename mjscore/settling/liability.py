@@ -87,12 +87,12 @@ def liable_players(
     if not book.liabilities or scored is None or scored.counting is None or win is None:
         return None, []
     hand = _WinningHand(win, scored.counted_facts, scored.counting.arrangement, discarder, book, names)
-    found, all_remarks = _for_all_sets(hand)
+    liabilities, all_remarks = _for_all_sets(hand)
     blamed, direct_remarks = _for_the_last_discard(hand, results)
     earlier, earlier_remarks = _for_an_earlier_discard(hand)
-    found += _divided(blamed, earlier, hand)
+    liabilities += _divided(blamed, earlier, hand)
     remarks = [*all_remarks, *direct_remarks, *earlier_remarks]
-    if not found:
+    if not liabilities:
         return None, remarks
     fed = (discarder, win.earlier, win.all_from)
 
@@ -101,7 +101,7 @@ def liable_players(
         others = sum(points for seat, points in paid.items() if seat not in fed)
         return liable.rule.kind != "all-from", others, -max(paid.values())
 
-    first = min(found, key=preference)
+    first = min(liabilities, key=preference)
     return first, [*remarks, f"{names[first.payers[0]]} {first.manner}: {first.rule}"]
 
 
@@ -167,18 +167,18 @@ def _for_an_earlier_discard(hand: _WinningHand) -> tuple[list[InForce], list[str
 def _divided(blamed: list[InForce], earlier: list[InForce], hand: _WinningHand) -> list[Liable]:
     """Divide the liabilities between the last discarder and the earlier one, who may have to share."""
     feeder, discarder = hand.win.earlier, hand.discarder
-    found = [Liable(case.rule, (discarder,), True) for case in blamed if discarder is not None]
+    divided = [Liable(case.rule, (discarder,), True) for case in blamed if discarder is not None]
     if feeder is None:
-        return found
+        return divided
     for case in earlier:
         shared = [other.rule for other in blamed if "shared" == other.rule.earlier == case.rule.earlier]
         if not shared or discarder is None:
-            found.append(Liable(case.rule, (feeder,), False))
+            divided.append(Liable(case.rule, (feeder,), False))
         elif discarder != feeder:
             # the two share what the last discarder would have paid alone
-            found = [liable for liable in found if liable.rule not in shared]
-            found.append(Liable(case.rule, (feeder, discarder), True))
-    return found
+            divided = [liable for liable in divided if liable.rule not in shared]
+            divided.append(Liable(case.rule, (feeder, discarder), True))
+    return divided
 
 
 def _unseen_excuse(result: SeatResult, name: str) -> list[str]:

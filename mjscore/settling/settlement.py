@@ -25,7 +25,7 @@ Value = TypeVar("Value")
 class Frozen(dict[str, Value]):
     """A dictionary that cannot be changed, but is read, compared, printed and pickled like any other."""
 
-    def _refuse(self, *given: object, **named: object) -> NoReturn:
+    def _refuse(self, *arguments: object, **named: object) -> NoReturn:
         raise TypeError("a settlement cannot be changed; dict() makes a copy that can")
 
     __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
