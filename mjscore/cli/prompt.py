@@ -66,7 +66,7 @@ class LiveLine:
         try:
             return show() if self.fault is None else None
         except Exception as error:
-            without = "the evening goes on without what is shown while a line is typed"
+            without = "the evening continues without help while you type"
             self.fault = f"{describe_fault(error)}; {without}"
             return None
 

@@ -85,9 +85,9 @@ def command(
     wrong = {
         "name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E": not what,
         "say which counters: --counters harr, --counters babcock, or a file": unnamed,
-        "--drawn and --from cannot both be": arguments and drawn and discarder,
+        "--drawn and --from exclude each other": arguments and drawn and discarder,
         "one file at a time; scores are written E=480": of_file and len(what) > 1,
-        "in a file, the winner is the seat whose hand has a winning tile, or win behind its score": of_file
+        "in a file, the winner is the seat whose hand has a winning tile, or win after its score": of_file
         and any(win),
     }
     for message in (message for message, is_wrong in wrong.items() if is_wrong):
@@ -105,7 +105,7 @@ def command(
     else:
         _settle_scores(arguments, people, book, win, round_wind, table, output)
     if pool and table is not None:
-        unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
+        unknown = "--pool: who holds which counters is unknown; add --holds for each seat"
         if output == "json":
             printing.print_json({"pool": table.pool_json()})
         else:
@@ -342,10 +342,10 @@ def _settle_file(
     if status:
         sys.exit(status)
     if not has_tables:
-        hands = counted(alone, "hand stands", "hands stand")
-        why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
+        hands = counted(alone, "single hand", "single hands")
+        why = f"only {hands}, which mjscore check scores" if alone else "it has no hands"
         file = escape_controls("<stdin>" if path == "-" else path)
-        click.echo(f"{file}: nothing is to be settled: {why}", err=True)
+        click.echo(f"{file}: there is nothing to settle: {why}", err=True)
     return table
 
 
