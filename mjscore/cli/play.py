@@ -100,9 +100,7 @@ def command(
         keep_last(beginning(as_played(evening).with_number()))
         left_out = table.left_out()
         if left_out:
-            click.echo(
-                f"The evening in {escape_controls(file)} is incomplete: {left_out}", err=True
-            )
+            click.echo(f"The evening in {escape_controls(file)} is incomplete: {left_out}", err=True)
             sys.exit(1)
         if output == "json":
             hands = int(evening.hand.mark) - 1

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 @options.column_options
 @options.byte_order_mark_option
 @options.format_option(
-    "csv", what="Text for people, JSON for programs, or CSV: one row per hand, a spreadsheet's own columns first."
+    "csv",
+    what="Text for people, JSON for programs, or CSV: one row per hand, a spreadsheet's own columns first.",
 )
 def command(
     hands: tuple[str, ...],
