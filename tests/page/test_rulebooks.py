@@ -50,7 +50,10 @@ def test_the_card_of_a_rulebook_of_today_is_short_on_a_narrow_screen():
 def test_a_card_tells_its_table_of_doubles():
     book = bind(next(path for path in SAMPLES if "hong-kong" in path))
     card = " ".join(show_rulebook(book, Style(60)).split())
-    assert "points are multiplied by 1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128; the last also holds for more." in card
+    assert (
+        "points are multiplied by 1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128; the last also holds for more."
+        in card
+    )
     assert "All in triplets 3 doubles" in card
     assert "24, 32, 48" in card_page(book)
     assert card_json(book)["table"][-1] == 128

@@ -83,7 +83,10 @@ def test_an_odd_score_is_told_where_nobody_can_be_asked(path, sit):
     table.take("Ann: 8")
     assert not [text for text in said if "type the line again" in text or "read: " in text]
     table.take("Ben: 3")
-    assert "3 is not a possible score under these rules: all scores are even; if it is wrong, type the line again" in said[-1]
+    assert (
+        "3 is not a possible score under these rules: all scores are even; if it is wrong, type the line again"
+        in said[-1]
+    )
     assert path.read_text().endswith("  Ann: 8\n  Ben: 3\n")
 
 
