@@ -191,7 +191,7 @@ class Purses:
             paid = ", after changing a counter" if counts is None else self.counters.spoken(counts)
             lines.append(f"{holder_name(holder, None)} puts in {points}{paid}")
         total = sum(share.points for share in shares.values())
-        last = f"{total} in the pool: each throws the dice once, and the high throw takes it"
+        last = f"{total} in the pool: each player throws the dice once, and the highest throw takes it"
         return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:

@@ -53,7 +53,7 @@ class _Bounded:
             return line
         self._nothing += len(line) + 1000
         if self._nothing > MOST_NOTHING:
-            raise OSError(errno.EFBIG, "it goes on and on, and no line of it can be read")
+            raise OSError(errno.EFBIG, "it goes on without a readable line")
         return line
 
 
@@ -99,7 +99,7 @@ def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
         return _Unpacked(stream, path)
     reason = "it is UTF-16: save it as UTF-8" if _UTF_16.match(head) and not utf_16 else ""
     if head.startswith(_OF_A_PROGRAM):
-        reason = "it is a program's own file and no text: save a spreadsheet as CSV"
+        reason = "it is not a text file: save a spreadsheet as CSV"
     if reason:
         stream.close()
         raise OSError(errno.EILSEQ, reason, path)
