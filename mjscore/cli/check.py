@@ -33,7 +33,7 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
     """Return the number of processes, 0 for all cores; None for auto."""
     if value != "auto" and not (value.isdecimal() and len(value) < 10):
         raise click.BadParameter(
-            f"{value!r} is not a number of processes; type for instance --jobs 2, or auto"
+            f"{value!r} is not a number of processes; type --jobs 2, for instance, or auto"
         )
     return None if value == "auto" else int(value)
 

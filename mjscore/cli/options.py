@@ -32,7 +32,7 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
     for value in values:
         key, equals, setting = value.partition("=")
         if not equals or not key.strip():
-            raise click.BadParameter(f"{value!r} is no KEY=VALUE; type for instance -s limit=600")
+            raise click.BadParameter(f"{value!r} is not KEY=VALUE; type, for instance, -s limit=600")
         pairs.append((key.strip(), setting.strip()))
     return tuple(pairs)
 
