@@ -178,7 +178,7 @@ def _by_seat(what: tuple[str, ...]) -> list[_OfSeat]:
     parts = chain.from_iterable(_NEXT.split(text) if _NAMED.match(text) else [text] for text in what)
     for part in filter(str.strip, parts):
         named = _NAMED.match(part)
-        if named and (named["seat"] or not of_seats or of_seats[-1][0]):  # wins: is no seat
+        if named and (named["seat"] or not of_seats or of_seats[-1][0]):  # "wins:" is not a seat
             seat = (named["seat"] or named["before_colon"] or "").strip()
             of_seats.append((seat, _THOUSANDS.sub("", named["told"]).strip(" ,;")))
         else:
@@ -290,7 +290,7 @@ def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win
             if row.doubles is not None or row.ninth:
                 raise refuse("doubles-needed", "argument")
             winner, discarder, drawn = row.name, discarder or row.discarder, drawn or bool(row.drawn)
-        elif winner in book.seats and row.name in book.seats:  # that there is no such seat is told first
+        elif winner in book.seats and row.name in book.seats:  # a seat that does not exist is refused first
             raise Refused(two_winners([winner, row.name]))
     return winner, discarder, drawn
 

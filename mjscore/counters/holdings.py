@@ -104,9 +104,7 @@ class Purses:
         return moved
 
     def seat(self, names: Mapping[str, str], seats: Iterable[str] = ()) -> Holdings:
-        """Hand the starting counters to newcomers, and to everyone when the players are first named; return what newcomers
-        were handed. Raises Refused.
-        """
+        """Hand starting counters to newcomers, and to all when players are first named; return the newcomers'. Raises Refused."""
         starting = self.counters.starting
         if names and not self.named:
             known = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}

@@ -107,9 +107,7 @@ def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
 
 
 def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:
-    """Yield the lines of *stream*, numbered from *first*: UTF-8, with or without a byte order mark, ended by LF, CRLF or
-    nothing.
-    """
+    """Yield the lines of *stream*, from number *first*: UTF-8, byte order mark or not, ended by LF, CRLF or nothing."""
     number = first - 1
     while raw := stream.readline(LONGEST_LINE):
         number += 1
