@@ -48,7 +48,6 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
 }
 # each kind of word, with the values that it can have
 KINDS: dict[str, tuple[str, ...]] = {
-    **OF_TOLD_HANDS,
     "wind": tuple("ESWN"),
     "dragon": tuple("RGW"),
     "tile": ("1f", "2f", "3f", "4f", "1s", "2s", "3s", "4s"),
@@ -83,6 +82,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "doubles": ("doubles",),
     "empty": ("empty",),
     "talk": ("talk",),  # says nothing either, before a line too
+    **OF_TOLD_HANDS,
 }
 MOST_PHRASES = 4000  # in one language
 LONGEST_PHRASE = 60  # characters
@@ -176,7 +176,7 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
         return ValueError(f"words/{language}.toml, {group}: {reason}")
 
     phrases: dict[str, list[Meaning]] = {}
-    elided: list[tuple[str, Meaning]] = []
+    elided: dict[str, Meaning] = {}
     try:
         groups = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -200,11 +200,10 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
                     if meaning in phrases.setdefault(known, []):
                         raise wrong(kind, f"{phrase!r} stands twice")
                     phrases[known].append(meaning)
-                    elided += [(plain(phrase.replace("'", "")), meaning)] * (
-                        "'" in phrase and language == "en"
-                    )
-    for known, meaning in elided:  # that's, thats
-        phrases[known] = list(dict.fromkeys((*phrases.get(known, ()), meaning)))
+                    elided[plain(phrase.replace("'", ""))] = meaning
+    for known, meaning in elided.items():  # that's, thats
+        if meaning.kind in OF_TOLD_HANDS and meaning not in phrases.get(known, ()):
+            phrases.setdefault(known, []).append(meaning)
     if len(phrases) > MOST_PHRASES:
         raise wrong("file", f"has {len(phrases)} phrases; {MOST_PHRASES} are the most")
     return {phrase: tuple(meanings) for phrase, meanings in phrases.items()}
