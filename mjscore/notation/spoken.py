@@ -14,12 +14,13 @@ nor one that stands where a tile is to be told.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.notation.disambiguation import ASKING, Line, line_of, text_of
 from mjscore.notation.hand_builder import Worth, hand_of
 from mjscore.notation.lexer import Lattice, Piece, said_back
@@ -48,6 +49,9 @@ _TOLD = (
 )  # fmt: skip
 
 
+_FLAG = re.compile("!([a-z]+)")
+
+
 class _Fitting(NamedTuple):
     """A hand that can be, as it was *taken* at a *cost*; its *worth* by the rules, None where they score none such."""
 
@@ -73,6 +77,8 @@ class _Fitting(NamedTuple):
 def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     """Return the hand that a line tells. Raises NotTold where it tells none, Refused for what is to be asked, with what is offered."""
     words = words_of(lattice)
+    if any(word in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER) for word in _FLAG.findall(lattice.text)):
+        raise NotTold  # that is notation
     of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
     if not of_tiles or not any(word.says(*_TOLD) for word in words):
         raise NotTold

@@ -146,6 +146,8 @@ class Teller(Gathering):
                 self.completed = heading.kind
             elif heading.several or heading.is_remark:
                 self.passed.append(heading.word)
+            elif heading.word.near:
+                raise NotTold
             else:
                 raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
         for heading in [one for one in self.headings if one.count]:
@@ -172,6 +174,9 @@ class Teller(Gathering):
         for group in groups:
             if group.is_plural and group.is_single and group.state != "exposed":
                 group.set, self.unsure = "pair" if self.choose(LIKELY) else "pung", True  # reds
+            self.unsure |= (
+                group.is_single and group.state == "exposed" and not (group.is_plural or group.is_bonus)
+            )
             for tiles in group.sets(suits.get(id(group), "")):
                 held = tiles[:1] if orphans and kind(tiles) == "pair" else tiles
                 parts.append(_part(held, group, rest, marked))

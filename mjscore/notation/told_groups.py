@@ -84,7 +84,7 @@ class Group:
     def can_lie(self) -> bool:
         """Return whether it holds sets that can lie on the table; reds there are a pung."""
         if self.is_single:
-            return not self.is_bonus
+            return self.is_plural
         try:
             return all(kind(one) in LYING for one in self.sets())
         except NotTold:
@@ -245,7 +245,9 @@ class Gathering:
             return False
         if ahead is not None and (ends or ahead.is_linked):
             return True
-        return behind is not None and behind.says("WIN", "LOSS", "SIGN") and len(word.typed) > 1
+        if behind is None or len(word.typed) > 1:
+            return behind is not None and behind.says("WIN", "LOSS", "SIGN")
+        return behind.says("TILES", "VALUES") and not behind.says("WIND")
 
     def _word(self, at: int) -> Word | None:
         """Return the word at a place, where no mark parts it from the one before."""
@@ -645,19 +647,23 @@ class Gathering:
 
     def _lies_there(self, word: Word) -> bool:
         """Return whether out, in or hand is said of sets: right behind one, before one or a colon."""
-        group, ahead, wins = self.items[-1].group if self.items else None, self._ahead(), word.says("WIN")
+        group, wins = self.items[-1].group if self.items else None, word.says("WIN")
         behind = self.words[self.at] if self.at < len(self.words) else None
         mark, joined = (SENTENCE, False) if behind is None else (behind.mark, behind.is_joined)
         if behind is not None and mark == COLON:
             # ann's hand: is what it is
             return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
-        beside = not (self.mark or self.is_joined)
-        if group is not None and beside and (mark or joined):
-            return group.can_lie or not wins
-        if group is not None and wins and mark and group.can_lie:
-            return bool(self.choose(RARE))
+        if group is None or not (mark or joined):
+            return self._heads(word) and not (wins and self.choose(LIKELY))
+        if not (self.mark or self.is_joined):
+            return group.can_lie or group.is_single or not wins
+        return bool(wins and mark and group.can_lie and self.choose(RARE))
+
+    def _heads(self, word: Word) -> bool:
+        """Return whether tiles or sets stand behind a word, and none right before it."""
+        ahead = self._ahead()
         heads = bool(word.mark) or self.is_joined or self.roles.get(self.at - 2) == "seat"
-        return heads and ahead is not None and ahead.names and not (wins and self.choose(LIKELY))
+        return heads and ahead is not None and ahead.names
 
     def _is_of_the_last_tile(self) -> bool:
         """Return whether claimed or called is said of the last tile: claimed the 8 of dots from dee."""

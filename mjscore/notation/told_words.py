@@ -128,7 +128,7 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
             mark = word.mark
         elif meant in SET_SIZES and behind is not None and behind.says(*NAMING) and len(behind.typed) > 1:
             yield word._replace(said={"SET": meant})
-        elif meant in ("and", "with") and _is_short(words, at, behind):
+        elif at and meant in ("and", "with") and _is_short(words, at, behind):
             mark, joined = word.mark, True
         else:
             yield word

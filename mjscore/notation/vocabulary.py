@@ -48,7 +48,6 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
 }
 # each kind of word, with the values that it can have
 KINDS: dict[str, tuple[str, ...]] = {
-    **OF_TOLD_HANDS,
     "wind": tuple("ESWN"),
     "dragon": tuple("RGW"),
     "tile": ("1f", "2f", "3f", "4f", "1s", "2s", "3s", "4s"),
@@ -86,6 +85,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     # of words/gist.toml, for a line of which not all is understood
     "gist": (),
     "cue": (),
+    **OF_TOLD_HANDS,
 }
 MOST_PHRASES = 4000  # in one language
 LONGEST_PHRASE = 60  # characters
@@ -217,7 +217,8 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
                     phrases[known].append(meaning)
                     without.setdefault(plain(re.sub("['’]", "", phrase)), []).append(meaning)
     for known, meanings in without.items():
-        phrases.setdefault(known, meanings)
+        before = phrases.setdefault(known, meanings)
+        before += [one for one in meanings if one.kind in OF_TOLD_HANDS and one not in before]
     if len(phrases) > MOST_PHRASES:
         raise wrong("file", f"has {len(phrases)} phrases; {MOST_PHRASES} are the most")
     return {phrase: tuple(meanings) for phrase, meanings in phrases.items()}
