@@ -280,7 +280,7 @@ const scenarios = {
     await type(page, "e ...");
     await clear(page);
     await tap(page, "set=pung", "tile=1b", "set=pung", "tile=2b", "set=chow", "tile=4c", "tile=Rd", "in=2b");
-    await shown(page, "hint", /takes this set out/);
+    await shown(page, "hint", /to remove this set/);
     await tap(page, "key=back");
     await shown(page, "read", /: \(111b\) \(456c\) Rd/);
     await tap(page, "key=back");
@@ -777,7 +777,7 @@ const scenarios = {
     equal(inflateRawSync(Buffer.from(link.split("#mj=")[1], "base64url")).toString(), job.carrying, "the link");
     await tap(page, "do=close");
     await page.evaluate(() => (location.hash = "#mj=nonsense"));
-    await shown(page, "dialog", /holds no evening/);
+    await shown(page, "dialog", /does not hold a whole evening/);
     await tap(page, "do=close");
     await page.click("nav a[href='#evening']");
     await tap(page, "tile=5c");
