@@ -38,7 +38,7 @@ _OF_WORDS |= {
 _OF_SIGNS = frozenset(
     ("TILES", "VALUES", "TIMES", "TIMES_OF", "OPEN", "GLUED", "CLOSE", "DOTS", "PLUS", "LESS")
 )
-_SPELT = ("suit", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss")
+_SPELT = ("suit", "plural", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss")
 _GAP = re.compile(r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|[,;:/=!'’])+")
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
@@ -119,6 +119,7 @@ def _mark_in(text: str, start: int, end: int) -> int:
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words as those beside them have them: n is "and" between tiles, in is nothing before a suit."""
     mark, joined = 0, False
+    words = list(_in_full(words))
     for at, word in enumerate(words):
         behind = words[at + 1] if at + 1 < len(words) and not words[at + 1].mark else None
         word = word._replace(mark=max(mark, word.mark), is_joined=joined or word.is_joined)
@@ -130,6 +131,22 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
             yield word._replace(said={"SET": meant})
         elif meant in ("and", "with") and _is_short(words, at, behind):
             mark, joined = word.mark, True
+        else:
+            yield word
+
+
+def _in_full(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words, a range of values with all of them: 1 to 9 dots; a word for a range between others says nothing."""
+    at, mark = 0, 0
+    while at < len(words):
+        word, ends = words[at], [str(one.said.get("VALUES", "")) for one in words[at : at + 3 : 2]]
+        at, word, mark = at + 1, word._replace(mark=max(mark, word.mark)), 0
+        between = words[at] if at < len(words) else None
+        if between is not None and between.says("RANGE") and list(map(len, ends)) == [1, 1] and ends[0] < ends[1]:
+            values = "".join(map(str, range(int(ends[0]), int(ends[1]) + 1)))
+            word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
+        if word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1:
+            mark = word.mark
         else:
             yield word
 
