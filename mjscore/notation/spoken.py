@@ -14,12 +14,13 @@ nor one that stands where a tile is to be told.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.notation.disambiguation import ASKING, Line, line_of, text_of
 from mjscore.notation.hand_builder import Worth, hand_of
 from mjscore.notation.lexer import Lattice, Piece, said_back
@@ -44,8 +45,11 @@ _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
 _OF_TILES = ("SUIT", "SUITS", "SET", "SETS", "SPECIAL", "BONUS", "OWN", "REST", "TILES", "PLURAL")
 _TOLD = (
     "SET", "SETS", "STATE", "SIGN", "WIN", "FROM", "FLAG", "EVERY", "REST", "LOSS", "FINAL", "OWN", "SPECIAL", "BONUS", "THROUGHOUT",
-    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING",
+    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK",
 )  # fmt: skip
+
+
+_FLAG = re.compile("!([a-z]+)")
 
 
 class _Fitting(NamedTuple):
@@ -73,8 +77,10 @@ class _Fitting(NamedTuple):
 def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     """Return the hand that a line tells. Raises NotTold where it tells none, Refused for what is to be asked, with what is offered."""
     words = words_of(lattice)
+    if any(word in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER) for word in _FLAG.findall(lattice.text)):
+        raise NotTold  # that is notation
     of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
-    if not of_tiles or not any(word.says(*_TOLD) for word in words):
+    if not of_tiles or not (len(of_tiles) >= MOST_OFFERED or any(word.says(*_TOLD) for word in words)):
         raise NotTold
     questions: list[Refused] = []
     hands = _meant(list(_fitting(lattice, words, worth, questions)), lattice)
@@ -202,7 +208,8 @@ def told_or(
         return told_hand(lattice, worth)
     except Refused as asked:
         code = asked.refusal.code
-        if (code in (*ASKING, "passed-over", "whose-hand") or refusal.code in _NOT_UNDERSTOOD) and not lies:
+        asks = code in (*ASKING, "passed-over", "whose-hand") or asked.refusal.lines
+        if (asks or refusal.code in _NOT_UNDERSTOOD) and not lies:
             raise Refused(asked.refusal._replace(text=lattice.typed)) from None
     except NotTold:
         pass

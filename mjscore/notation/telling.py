@@ -166,6 +166,8 @@ class Teller(Gathering):
                 self.completed = heading.kind
             elif heading.several or heading.is_remark:
                 self.passed.append(heading.word)
+            elif heading.word.near:
+                raise NotTold
             else:
                 raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
         for heading in [one for one in self.headings if one.count]:
@@ -201,6 +203,9 @@ class Teller(Gathering):
         for group in groups:
             if group.is_plural and group.is_single and group.state != "exposed":
                 group.set, self.unsure = "pair" if self.choose(LIKELY) else "pung", True  # reds
+            self.unsure |= (
+                group.is_single and group.state == "exposed" and not (group.is_plural or group.is_bonus)
+            )
             for tiles in group.sets(suits.get(id(group), "")):
                 held = tiles[:1] if orphans and kind(tiles) == "pair" else tiles
                 parts.append(_part(held, group, rest, marked))
@@ -309,9 +314,11 @@ class Teller(Gathering):
                 left.remove(tile)
                 less = [part._replace(text=format_tiles(left), tiles=tuple(left), bracket="")] if left else []
                 yield [*parts[:place], *less, *parts[place + 1 :]]
-        elif held < 13 and (held == 12 or self.completed == _COMPLETED.get(13 - held)):
+        elif self.completed in ("" if held == 12 else "chow", _COMPLETED.get(13 - held)):
             more = (tile,) * (13 - held)
             yield [*parts, Part(format_tiles(more), more, self.lattice.end, self.lattice.end)]
+        else:
+            raise refuse("too-few-tiles", "told", held=held, at=self.lattice.place(0, self.lattice.end))
 
 
 def _agree(groups: Sequence[Group]) -> bool:

@@ -84,7 +84,7 @@ class Group:
     def can_lie(self) -> bool:
         """Return whether it holds sets that can lie on the table; reds there are a pung."""
         if self.is_single:
-            return not self.is_bonus
+            return self.is_plural
         try:
             return all(kind(one) in LYING for one in self.threes() or self.sets())
         except NotTold:
@@ -99,7 +99,7 @@ class Group:
     def is_more(self, other: Group) -> bool:
         """Return whether another group is the same tile once more."""
         same = self.is_alike and set(self.tiles()) == set(other.tiles()) and self.waits == other.waits
-        return bool((self.text or other.is_plural) and not self.set) and same
+        return bool((self.text or self.is_plural) and not self.set) and same
 
     def tiles(self, suit: str = "") -> tuple[Tile, ...]:
         run = read_tiles(self.text or self.values + (self.suit or suit or "b"))
@@ -254,7 +254,14 @@ class Gathering:
             return False
         if ahead is not None and (ends or ahead.is_linked):
             return True
-        return behind is not None and behind.says("WIN", "LOSS", "SIGN") and len(word.typed) > 1
+        if (
+            len(word.typed) == 1
+            and behind is not None
+            and behind.says("TILES", "VALUES")
+            and not behind.says("WIND")
+        ):
+            return True
+        return behind is not None and behind.says("WIN", "LOSS", "SIGN", "REMARK") and len(word.typed) > 1
 
     def _word(self, at: int) -> Word | None:
         """Return the word at a place, where no mark parts it from the one before."""
@@ -271,6 +278,10 @@ class Gathering:
             if word.said and not word.says(*over):
                 return word
         return None
+
+    def _is_after(self, *kinds: str) -> bool:
+        before = self._before()
+        return before is not None and before.says(*kinds)
 
     def _before(self) -> Word | None:
         """Return the word before the one that is taken, where no mark parts them."""
@@ -332,6 +343,10 @@ class Gathering:
             before.values, before.end = before.values + values, word.end
             self.is_joined, self.mark = False, 0
             return before
+        if self._is_once_more(text):
+            before = self.groups[-1]
+            before.times, before.end = before.times + self.times, word.end
+            return before
         heading = self._heading_of(text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
@@ -357,6 +372,13 @@ class Gathering:
             return False
         return len(before.values) % 3 > 0 and int(before.values[-1]) + 1 == int(values)
 
+    def _is_once_more(self, text: str) -> bool:
+        """Return whether a tile is told once more, of a set that is told tile by tile: pairs: 2b 2b 5b 5b."""
+        before = self.items[-1].group if self.items and not (self.mark or self.is_joined) else None
+        if before is None or before.heading is None or not before.text or before.text != text:
+            return False
+        return len(before.tiles()) < SET_SIZES[before.set]
+
     def _heading_of(self, text: str) -> Heading | None:
         """Return the heading under which tiles stand that are told now; it ends where they are none of its kind."""
         heading = self.heading
@@ -375,8 +397,9 @@ class Gathering:
         digits, behind = word.said["VALUES"], self._ahead()
         in_words = word.typed[:1].isalpha()
         ahead = self.words[self.at] if self.at < len(self.words) else None
-        if digits in ("13", "14") and (ahead is None or ahead.mark):
-            return  # ann's 13: ...
+        heads = self.at == 2 or (ahead is not None and ahead.mark == COLON) or self._is_after("REST", "EVERY")
+        if word.typed in ("13", "14") and heads and (ahead is None or ahead.mark):
+            return  # ann's 13: ...; that's all 13
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
         if behind is None or not behind.says("SPECIAL", "LOSS", "FAMILY", "BONUS"):
@@ -394,7 +417,7 @@ class Gathering:
             group = self.items[-1].group if self.items else None
             if self.mark and in_words and group is not None and group.is_single and digits in "234":
                 group.times, self.unsure = int(digits), True  # whites, three
-            elif digits == "1" and in_words and self.items:
+            elif digits == "1" and in_words and self.items and (self.heading is None or self.heading.is_full):
                 self._say("IT", word)  # the loose one
             else:
                 return False
@@ -446,6 +469,9 @@ class Gathering:
 
     def _plural(self, word: Word) -> None:
         value, before = word.said["PLURAL"], self._before()
+        group = self.groups[-1] if self.groups else None
+        if word.says("TILES") and group is not None and group.is_bonus and self.mark <= COMMA:
+            return self._tiles(word)  # 2f 2s
         if value == "1" and before is not None and before.says("TILES") and not before.says("SUIT"):
             return  # the red ones
         plural = self.times == 1
@@ -595,6 +621,8 @@ class Gathering:
                 or (beyond.says("SET", "SETS") and not beyond.is_joined)
             )
             digits = word.said.get("ORDINAL") or word.said.get("VALUES", "x")
+            if word.typed[:1].isalpha() and not word.mark and self.words[self.at - 1].says("ORDINAL"):
+                digits = ""  # the 1st one
             aside = word.says("OPEN") and beyond is not None and beyond.says("VALUES", "ORDINAL")
             if word.says("ASIDE", "NUMBERED") or aside:
                 digits = ""  # numbers 1 and 2, no. 4, (the second)
@@ -630,7 +658,7 @@ class Gathering:
                 group.set = kind
         elif self._is_of_the_last_group(bare, kind, names):
             for group in bare if several else bare[-1:]:
-                group.set = kind if group.is_single or group is bare[-1] else ""
+                group.set = kind if (group.is_single and kind != "chow") or group is bare[-1] else ""
             bare[-1].end = word.end
         elif names or not (heading is not None and heading.count and not heading.groups):
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
@@ -697,19 +725,23 @@ class Gathering:
 
     def _lies_there(self, word: Word) -> bool:
         """Return whether out, in or hand is said of sets: right behind one, before one or a colon."""
-        group, ahead, wins = self.items[-1].group if self.items else None, self._ahead(), word.says("WIN")
+        group, wins = self.items[-1].group if self.items else None, word.says("WIN")
         behind = self.words[self.at] if self.at < len(self.words) else None
         mark, joined = (SENTENCE, False) if behind is None else (behind.mark, behind.is_joined)
         if behind is not None and mark == COLON:
             # ann's hand: is what it is
             return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
-        beside = not (self.mark or self.is_joined)
-        if group is not None and beside and (mark or joined):
-            return group.can_lie or not wins
-        if group is not None and wins and mark and group.can_lie:
-            return bool(self.choose(RARE))
+        if group is None or not (mark or joined):
+            return self._heads(word) and not (wins and self.choose(LIKELY))
+        if not (self.mark or self.is_joined):
+            return group.can_lie or group.is_single or not wins
+        return bool(wins and mark and group.can_lie and self.choose(RARE))
+
+    def _heads(self, word: Word) -> bool:
+        """Return whether tiles or sets stand behind a word, and none right before it."""
+        ahead = self._ahead()
         heads = bool(word.mark) or self.is_joined or self.roles.get(self.at - 2) == "seat"
-        return heads and ahead is not None and ahead.names and not (wins and self.choose(LIKELY))
+        return heads and ahead is not None and ahead.names
 
     def _is_of_the_last_tile(self) -> bool:
         """Return whether claimed or called is said of the last tile: claimed the 8 of dots from dee."""
@@ -821,6 +853,10 @@ class Gathering:
 
     def _who(self, word: Word, role: str) -> None:
         if role == "from":
+            said = self.items[-1] if self.items else None
+            if word.says("OWNER") and said is not None and said.value == "+" and not self.mark:
+                self.items.pop()  # picked up ben's 7 dots
+                self.unsure = True
             self._say("FROM", word, _named(word))
             kong = self._ahead()
             self.at += kong is not None and kong.said.get("SET") == "kong"  # robbed cid's kong

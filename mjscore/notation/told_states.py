@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from mjscore.notation.told_groups import LIKELY, Group, Item, NotTold, kind
 from mjscore.notation.told_words import COLON, COMMA, Word
 
-Choose = Callable[[int], int]
+Choose = Callable[..., int]
 
 
 class States:
@@ -41,15 +41,18 @@ class States:
 
     def _meant(self, at: int, every: str) -> list[Item]:
         """Return the groups that *every* means: both, all of them, the one before it, or the whole hand."""
-        item, groups = self.items[at], [one for one in self.items if one.group is not None]
+        item = self.items[at]
         if every == "both":
-            before = [one for one in self.before if _group(one).can_lie and not _group(one).state]
-            return before[-2:] if self.before else [one for one in self.behind if _group(one).can_lie][:2]
+            return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
         if every == "one":
             return [one for one in self.items[:at] if one.group is not None][-1:]
-        here = [one for one in self.before if one.sentence == item.sentence]
-        behind = [one for one in self.behind if one.sentence == item.sentence and item.mark != COMMA]
-        return groups if every == "hand" else here or behind or groups
+        here = [one for one in self.before if one.sentence == item.sentence and every == "all"]
+        behind = [one for one in self.behind if one.sentence == item.sentence and every == "all"]
+        return (
+            here
+            or (behind if item.mark != COMMA else [])
+            or [one for one in self.items if one.group is not None]
+        )
 
     def _lay_beside(self, at: int, state: str) -> None:
         """Say how the sets before a word lie, or those behind it."""
@@ -92,8 +95,9 @@ class States:
             closed = self.is_closed and all(one.sentence == first.sentence for one in run)
             if closed or not self.choose(LIKELY):
                 _lie(run, state)
-        elif (_group(first).heading is None or joined) and self.choose(LIKELY):
-            _lie(run, state)
+        elif _group(first).heading is None or joined:
+            beside = [one for one in run if not any(mate.mark for mate in run[: run.index(one) + 1])]
+            _lie([[], beside, run][self.choose(LIKELY, LIKELY)], state)
 
     def _run(self, mates: Sequence[Item], state: str, over_sentences: bool) -> list[Item]:
         """Return the sets behind those of which a word is surely said, of which it may be said too."""
@@ -123,6 +127,11 @@ class States:
 def _group(item: Item) -> Group:
     assert item.group is not None
     return item.group
+
+
+def _open(items: Sequence[Item]) -> list[Item]:
+    """Return the sets that can lie on the table and of which it is not said."""
+    return [one for one in items if _group(one).can_lie and not _group(one).state]
 
 
 def _under_one_heading(items: Sequence[Item], group: Group) -> list[Item]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -129,7 +130,7 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
             mark = word.mark
         elif meant in SET_SIZES and behind is not None and behind.says(*NAMING) and len(behind.typed) > 1:
             yield word._replace(said={"SET": meant})
-        elif meant in ("and", "with") and _is_short(words, at, behind):
+        elif at and meant in ("and", "with") and _is_short(words, at, behind):
             mark, joined = word.mark, True
         else:
             yield word
@@ -198,6 +199,10 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
         if is_name or (piece.kind in _OF_SIGNS and _is_whole(lattice, piece)):
             kind = "OPEN" if piece.kind == "GLUED" else piece.kind
             found.setdefault(piece.end, {}).setdefault(kind, piece if kind == "TILES" else piece.value)
+    word = _UNKNOWN.match(text, position)
+    if word and text[position].isdigit() and not text[max(0, position - 1) : position].isalnum():
+        said = {one.kind.upper(): one.value for one in vocabulary().of(word[0]) if one.kind == "ordinal"}
+        found |= {word.end(): said} if said else {}
     plural = _PLURAL.match(text, position)
     if plural:
         found.setdefault(plural.end(), {})["PLURAL"] = plural[1]
@@ -281,7 +286,8 @@ def _near(word: str, every: frozenset[str]) -> str:
         for one in _words_of_hands(every)
         if abs(len(one) - len(word)) < 2 and (len(word) > 4 or len(one) != 4)
     )
-    return next((one for one in known if one_letter_apart(word, one)), "")
+    near = next((one for one in known if one_letter_apart(word, one)), "")
+    return near or "".join(get_close_matches(word, _words_of_hands(every), 1, 0.85) if len(word) > 7 else ())
 
 
 @lru_cache(maxsize=1)

@@ -51,7 +51,6 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
 }
 # each kind of word, with the values that it can have
 KINDS: dict[str, tuple[str, ...]] = {
-    **OF_TOLD_HANDS,
     "wind": tuple("ESWN"),
     "dragon": tuple("RGW"),
     "tile": ("1f", "2f", "3f", "4f", "1s", "2s", "3s", "4s"),
@@ -86,6 +85,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "doubles": ("doubles",),
     "empty": ("empty",),
     "talk": ("talk",),  # says nothing either, before a line too
+    **OF_TOLD_HANDS,
 }
 MOST_PHRASES = 4000  # in one language
 LONGEST_PHRASE = 60  # characters
@@ -203,9 +203,8 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
                     if meaning in phrases.setdefault(known, []):
                         raise wrong(kind, f"{phrase!r} stands twice")
                     phrases[known].append(meaning)
-                    elided += [(plain(phrase.replace("'", "")), meaning)] * (
-                        "'" in phrase and language == "en"
-                    )
+                    if "'" in phrase and kind in OF_TOLD_HANDS:
+                        elided.append((plain(phrase.replace("'", "")), meaning))
     for known, meaning in elided:  # that's, thats
         phrases[known] = list(dict.fromkeys((*phrases.get(known, ()), meaning)))
     if len(phrases) > MOST_PHRASES:
