@@ -45,7 +45,7 @@ _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
 _OF_TILES = ("SUIT", "SUITS", "SET", "SETS", "SPECIAL", "BONUS", "OWN", "REST", "TILES", "PLURAL")
 _TOLD = (
     "SET", "SETS", "STATE", "SIGN", "WIN", "FROM", "FLAG", "EVERY", "REST", "LOSS", "FINAL", "OWN", "SPECIAL", "BONUS", "THROUGHOUT",
-    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK",
+    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK", "OWNER",
 )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     if any(word in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER) for word in _FLAG.findall(lattice.text)):
         raise NotTold  # that is notation
     of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
-    if not of_tiles or not (len(of_tiles) >= MOST_OFFERED or any(word.says(*_TOLD) for word in words)):
+    if not of_tiles or not any(word.says(*_TOLD) for word in words):
         raise NotTold
     questions: list[Refused] = []
     hands = _meant(list(_fitting(lattice, words, worth, questions)), lattice)

@@ -180,8 +180,17 @@ class Teller(Gathering):
         """Return the tile that is told before a word for its set, where another came last: 5 craks for the pair."""
         place = self.words.index(heading.word)
         for before, item in zip(self.items, self.items[1:], strict=False):
-            beside = item.kind == "COMPLETES" and item.word is self.words[place - 1] and not (item.mark or heading.word.mark)
-            if beside and before.group is not None and before.group.is_single and before.group not in self.dropped:
+            beside = (
+                item.kind == "COMPLETES"
+                and item.word is self.words[place - 1]
+                and not (item.mark or heading.word.mark)
+            )
+            if (
+                beside
+                and before.group is not None
+                and before.group.is_single
+                and before.group not in self.dropped
+            ):
                 return before.group
         return None
 

@@ -471,7 +471,8 @@ class Gathering:
         value, before = word.said["PLURAL"], self._before()
         group = self.groups[-1] if self.groups else None
         if word.says("TILES") and group is not None and group.is_bonus and self.mark <= COMMA:
-            return self._tiles(word)  # 2f 2s
+            self._tiles(word)  # 2f 2s
+            return
         if value == "1" and before is not None and before.says("TILES") and not before.says("SUIT"):
             return  # the red ones
         plural = self.times == 1
@@ -507,7 +508,9 @@ class Gathering:
             if number not in ("", str(WINDS.index(wind) + 1)):
                 raise NotTold
             self._add(word, text=f"{WINDS.index(wind) + 1}{which[0]}")
-        elif not (self.groups and self.mark == COMMA and set(map(str, self.groups[-1].tiles())) == {f"{wind}w"}):
+        elif not (
+            self.groups and self.mark == COMMA and set(map(str, self.groups[-1].tiles())) == {f"{wind}w"}
+        ):
             self._add(word, text=f"{self._wind_told(wind)}w")
 
     def _wind_told(self, wind: str) -> str:
@@ -713,7 +716,11 @@ class Gathering:
         if not word.says("STATE") and word.says("WIN", "EMPTY", "ASIDE") and not self._lies_there(word):
             return False
         said = self.items[-1] if self.items else None
-        if self.heading is not None and not self.heading.groups and self.words[self.at - 2] is self.heading.word:
+        if (
+            self.heading is not None
+            and not self.heading.groups
+            and self.words[self.at - 2] is self.heading.word
+        ):
             self.heading.state = word.state
         elif said is not None and said.kind == "STATE" and said.value == (word.state, "") and not self.mark:
             return True  # hidden in her hand
@@ -864,7 +871,12 @@ class Gathering:
     def _from(self, word: Word) -> None:
         """Behind it stands who discarded; a foreign word for it may say of what a set is. Raises NotTold."""
         ahead = self._ahead()
-        if self.headings and ahead is not None and ahead.says("VALUES", "PLURAL", "TILES") and self._is_of_a_set(word):
+        if (
+            self.headings
+            and ahead is not None
+            and ahead.says("VALUES", "PLURAL", "TILES")
+            and self._is_of_a_set(word)
+        ):
             return
         meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
         if self.roles.get(self.at) != "from" and any(
@@ -905,7 +917,9 @@ class Gathering:
         self._say("SIGN", word, "<")
 
     def _completes(self, word: Word) -> None:
-        as_set = word.says("ASIDE") and not any(item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:])
+        as_set = word.says("ASIDE") and not any(
+            item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
+        )
         if self.roles.get(self.at) != "seat" and not as_set:  # two pungs for east, own wind as a pair
             self._say("COMPLETES", word)
 
@@ -921,7 +935,13 @@ class Gathering:
 
     def _it(self, word: Word) -> None:
         behind, old = self._ahead(), self.headings[-1] if self.headings else None
-        if word.says("ANY") and behind is not None and behind.says("VALUES") and old is not None and old.groups:
+        if (
+            word.says("ANY")
+            and behind is not None
+            and behind.says("VALUES")
+            and old is not None
+            and old.groups
+        ):
             self._begin(word, old.kind, False)  # a chow of 123, another of 456
         else:
             self._say("IT", word)

@@ -39,7 +39,21 @@ _OF_WORDS |= {
 _OF_SIGNS = frozenset(
     ("TILES", "VALUES", "TIMES", "TIMES_OF", "OPEN", "GLUED", "CLOSE", "DOTS", "PLUS", "LESS")
 )
-_SPELT = ("suit", "plural", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss")
+_SPELT = (
+    "suit",
+    "plural",
+    "set",
+    "sets",
+    "state",
+    "lies",
+    "dragon",
+    "wind",
+    "bonus",
+    "own",
+    "sign",
+    "win",
+    "loss",
+)
 _GAP = re.compile(r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|[,;:/=!'’])+")
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
@@ -143,7 +157,12 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
         word, ends = words[at], [str(one.said.get("VALUES", "")) for one in words[at : at + 3 : 2]]
         at, word, mark = at + 1, word._replace(mark=max(mark, word.mark)), 0
         between = words[at] if at < len(words) else None
-        if between is not None and between.says("RANGE") and list(map(len, ends)) == [1, 1] and ends[0] < ends[1]:
+        if (
+            between is not None
+            and between.says("RANGE")
+            and list(map(len, ends)) == [1, 1]
+            and ends[0] < ends[1]
+        ):
             values = "".join(map(str, range(int(ends[0]), int(ends[1]) + 1)))
             word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
         if word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1:
