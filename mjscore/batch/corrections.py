@@ -65,9 +65,9 @@ def corrected_file(
             raise OSError(errno.EINVAL, "it is packed: unpack it first", path)
         reader = Reader(path, context)
         for block in blocks(read_lines(old, path)):
-            for one in _corrected(reader, block, fix, accept, target is not None):
-                first = corrections.get(one.line, one)
-                corrections[one.line] = first._replace(after=one.after)
+            for correction in _corrected(reader, block, fix, accept, target is not None):
+                first = corrections.get(correction.line, correction)
+                corrections[correction.line] = first._replace(after=correction.after)
         if target is None and not corrections:
             raise _NothingToCorrect
         for number, raw in enumerate(iter(again.readline, b""), 1):

@@ -205,7 +205,7 @@ def _as_github(checked: Checked) -> str:
 
 
 def _percented(text: str, more: str = "") -> str:
-    return "".join(f"%{ord(one):02X}" if one in f"%{more}" else one for one in escape_controls(text))
+    return "".join(f"%{ord(sign):02X}" if sign in f"%{more}" else sign for sign in escape_controls(text))
 
 
 def _as_sarif(checked: Checked) -> str:

@@ -268,7 +268,7 @@ def _say_corrected(path: str, place: str, corrections: list[Correction], to_erro
         if kind != "added":
             lines = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"
             click.echo("\n".join(map(escape_controls, lines)), err=to_errors)
-    kinds = Counter(one.kind for one in corrections)
+    kinds = Counter(correction.kind for correction in corrections)
     done = [f"{counted(kinds[kind], *words)} {kind}" for kind, words in _CORRECTED.items() if kinds[kind]]
     if done or place != path:
         click.echo(f"{', '.join(done) or '0 scores added'} in {escape_controls(place)}", err=to_errors)

@@ -176,9 +176,9 @@ def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool
         members = sheet.members() | typed.members()
         if sheet.won:
             paid = collected(sheet, book, scored=scored)
-            members["payments"] = None if paid is None else [one.as_json() for one in paid.payments]
+            members["payments"] = None if paid is None else [payment.as_json() for payment in paid.payments]
             if paid is not None and paid.excused is not None:
-                members["payments_if_excused"] = [one.as_json() for one in paid.excused]
+                members["payments_if_excused"] = [payment.as_json() for payment in paid.excused]
         if why and scored is not None:
             members["why"] = reasons_json(scored, book)
         printing.print_json(members)

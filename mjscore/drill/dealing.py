@@ -121,8 +121,8 @@ def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
     """Add to a wish what makes hands likelier that have a fact."""
     of_winds = {"own_wind": wish["seat"], "round_wind": wish["round"]}
     winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, -1
-    for one in fact.arguments if FACTS[fact.name].takes == "class" else ():
-        mask &= written_mask(str(one.value)) if isinstance(one, Constant) else {**CLASS_MASKS, **winds}[one]
+    for of in fact.arguments if FACTS[fact.name].takes == "class" else ():
+        mask &= written_mask(str(of.value)) if isinstance(of, Constant) else {**CLASS_MASKS, **winds}[of]
     for word, value in drill_data()["facts" if number else "without"].get(fact.name, {}).items():
         match word:
             case "tiles":

@@ -145,19 +145,19 @@ def _of_a_drawn_table(book: Rulebook, seed: object, number: int, about: str) -> 
 
 def figure(asked: str, scored: ScoredHand, book: Rulebook, slips: Slips = ()) -> int:
     """Work out what is *asked* of a hand, ``sets``, ``points``, ``doubles`` or the score, with some slips made."""
-    sheet, kinds = scored.sheet, {one.kind for one in slips}
-    points = (sheet.points or 0) + sum(one.sets + one.others for one in slips)
-    doubles = max(0, (sheet.doubles or 0) + sum(one.doubles for one in slips))
-    sets = sum(item.points for item in sheet.items if item.tiles) + sum(one.sets for one in slips)
+    sheet, kinds = scored.sheet, {slip.kind for slip in slips}
+    points = (sheet.points or 0) + sum(slip.sets + slip.others for slip in slips)
+    doubles = max(0, (sheet.doubles or 0) + sum(slip.doubles for slip in slips))
+    sets = sum(item.points for item in sheet.items if item.tiles) + sum(slip.sets for slip in slips)
     if asked in _BY_PARTS:
         return {"sets": sets, "points": points, "doubles": doubles}[asked]
-    late = sum(one.late for one in slips)
+    late = sum(slip.late for slip in slips)
     score = book.counted(points - late, doubles, late + sum(item.points for item in sheet.additions))
     score = points * 2 * doubles if "added-up" in kinds else score
     score = score if "no-limit" in kinds else capped(score, bool(sheet.won), book)
     if sheet.limit not in (None, "limit") and "uncounted" not in kinds:
         score = sheet.score or 0
-    return score * prod(one.factor for one in slips)
+    return score * prod(slip.factor for slip in slips)
 
 
 def _slips(scored: ScoredHand, book: Rulebook) -> Iterator[Slip]:
@@ -215,10 +215,10 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
     right = figure(asked, scored, book)
     points, score = (figure(what, scored, book) for what in ("points", "score"))
     beyond = [Slip("beyond", sets=more - right) for more in (points, score) if asked in _BY_PARTS]
-    come_to = {one: figure(asked, scored, book, (one,)) for one in (*beyond, *_slips(scored, book))}
-    ways: list[Slips] = [(one,) for one, points in come_to.items() if points == guess]
+    come_to = {slip: figure(asked, scored, book, (slip,)) for slip in (*beyond, *_slips(scored, book))}
+    ways: list[Slips] = [(slip,) for slip, points in come_to.items() if points == guess]
     if not ways:
-        usual = [one for one, points in come_to.items() if points != right and _far((one,)) < _FAR]
+        usual = [slip for slip, points in come_to.items() if points != right and _far((slip,)) < _FAR]
         pairs = [pair for pair in combinations(usual, 2) if pair[0].of != pair[1].of or not pair[0].of]
         ways = [pair for pair in pairs if figure(asked, scored, book, pair) == guess]
     return _likeliest(ways)
@@ -233,7 +233,7 @@ def _likeliest(ways: list[Slips]) -> list[Slips]:
 
 
 def _far(slips: Slips) -> int:
-    return sum(drill_data()["slips"][one.kind]["far"] for one in slips)
+    return sum(drill_data()["slips"][slip.kind]["far"] for slip in slips)
 
 
 def _explain_payment(table: Settlement, pair: tuple[str, str], book: Rulebook, guess: int) -> list[Slips]:

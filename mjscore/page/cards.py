@@ -298,10 +298,10 @@ def _limit_hands(book: Rulebook) -> dict[str, _Sets]:
         with suppress(Refused):
             counting = score_hand(parse(f"E: {text}"), book).counting
             if counting is not None:
-                names = [one.rule for one in counting.given if book.rules[one.rule].section == "limit"]
+                names = [award.rule for award in counting.given if book.rules[award.rule].section == "limit"]
                 sets = sorted(counting.arrangement.sets, key=lambda one: (len(one.tiles) < 3, one.tile))
-                tried.append((names, tuple(one.tiles for one in sets)))
+                tried.append((names, tuple(tile_set.tiles for tile_set in sets)))
     examples: dict[str, _Sets] = {}
-    for names, tiles in sorted(tried, key=lambda one: len(one[0])):
+    for names, tiles in sorted(tried, key=lambda example: len(example[0])):
         examples = dict.fromkeys(names, tiles) | examples
     return examples

@@ -61,7 +61,7 @@ def word_called(typed: str) -> Word | None:
 
 
 def _meanings(typed: str) -> set[tuple[str, str]]:
-    return {(one.kind, one.value) for one in vocabulary().of(typed) if one.kind not in _NO_WORDS}
+    return {(word.kind, word.value) for word in vocabulary().of(typed) if word.kind not in _NO_WORDS}
 
 
 def words_on(card: str) -> list[Word]:

@@ -177,7 +177,7 @@ def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tupl
     """Yield what each seat pays; ``?`` where that depends on the discarder."""
     paid = collected(sheet, book) if sheet.won else None
     payments = paid.payments if paid is not None else ()
-    amounts = {one.payer: str(one.points) for one in payments if one.payee == sheet.seat}
+    amounts = {payment.payer: str(payment.points) for payment in payments if payment.payee == sheet.seat}
     for number, (seat, name) in enumerate(WIND_NAMES.items()):
         unknown = "" if not sheet.won else "?" if paid is None else "–"
         yield f"{name} pays", (6, number), f"{name} pays", amounts.get(seat, unknown)
@@ -207,7 +207,7 @@ def show_waits(waits: Waits, book: Rulebook, style: Style, tile_style: str | Non
         if waits.away:
             text = f"{counted(waits.away, 'tile', 'tiles')} away. Nearer with {tiles}."
         elif tiles:
-            rules = "; ".join(one.rule.title for one in book.wins)
+            rules = "; ".join(win.rule.title for win in book.wins)
             text = f"{tiles} would complete it, and may not win. {rules}."
         lines += wrap(f"The hand is not waiting: {text}", style.width)
     return "\n".join(lines)
@@ -285,7 +285,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
             if claim.rule != sheet.limit
         ]
         title = "Other arrangements" if sheet.won else "Regroupings that score less"
-        texts = [f"{one.score} points: {arrangement_text(one)}" for one in others[:_OTHERS_SHOWN]]
+        texts = [f"{other.score} points: {arrangement_text(other)}" for other in others[:_OTHERS_SHOWN]]
         more = len(others) - _OTHERS_SHOWN
         texts += [f"and {more} more"] if more > 0 else []
         behind.append((title if len(results) == 1 else f"{title} ({book.id})", texts))
@@ -301,8 +301,8 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 def arrangement_text(counting: ScoredArrangement) -> str:
     """Write the sets of an arrangement in the notation, with + behind the one that the winning tile completed."""
     sets = counting.arrangement.sets
-    texts = (str(one) if one.origin == "hand" else one.notation() for one in sets)
-    marks = ("+" * one.completed for one in sets)
+    texts = (str(tile_set) if tile_set.origin == "hand" else tile_set.notation() for tile_set in sets)
+    marks = ("+" * tile_set.completed for tile_set in sets)
     return " ".join(map("".join, zip(texts, marks, strict=True))) or "nothing"
 
 

@@ -265,9 +265,9 @@ def _parts(state: Tapped) -> list[Answer]:
         ("won", state.how_won.partition(" ")[0], won, "in"),
         ("hand", "loose", tuple(sorted(state.kept)), "in"),
     ]
-    for number, one in enumerate(state.sets):
-        place = "hand" if one.origin == "hand" else "table"
-        groups.append((place, one.origin, one.tiles, f"set {number}"))
+    for number, tile_set in enumerate(state.sets):
+        place = "hand" if tile_set.origin == "hand" else "table"
+        groups.append((place, tile_set.origin, tile_set.tiles, f"set {number}"))
     parts: list[Answer] = []
     seen = set()
     for place, how, tiles, tap in groups:
@@ -368,7 +368,7 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
         "date": escape_controls(evening.state.occasion.date),
         "said": show(values, _STYLE),
         "card": _card(values, evening.position.points),
-        "answers": [one for one in ("yes", "keep", "no") if proposal and one in proposal.answers],
+        "answers": [answer for answer in ("yes", "keep", "no") if proposal and answer in proposal.answers],
         "editing": session.draft is not None,
         "round": _wind(evening.state.round_wind),
         "hand": int(evening.hand.mark),

@@ -178,7 +178,7 @@ def _after_refused(state: State, line: SourceLine, refusal: Refusal) -> State:
 
 def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
     """Say why an evening's last hand is open: players are *missing*, or its lines contradict each other."""
-    why = "; ".join(f"{escape_controls(one.message)} [{one.code}]" for one in refusals)
+    why = "; ".join(f"{escape_controls(refusal.message)} [{refusal.code}]" for refusal in refusals)
     if names := ", ".join(map(escape_controls, missing)):
         why = f"nothing is said yet of {names}"
     return f"{escape_controls(file)}:{line}: the hand is open: {why}"

@@ -147,9 +147,9 @@ def compile_awards(entries: Iterable[InForce], of: str = "set_values") -> Evalua
 
 def compile_situation(entries: Iterable[InForce]) -> SituationOf:
     """Compile the function that returns all that a set's worth depends on beside the set."""
-    conditions = " ".join(expression(one.nodes["when"]) for one in entries)
+    conditions = " ".join(expression(case.nodes["when"]) for case in entries)
     fields = sorted({*re.findall(r"\b[ha]\.\w+", conditions)})
-    situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{one}, ' for one in fields)})")
+    situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{field}, ' for field in fields)})")
     return situation_of
 
 

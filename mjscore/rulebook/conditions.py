@@ -207,12 +207,12 @@ def _kind(node: Node, namespace: Namespace) -> str:
     return wanted
 
 
-def _check_comparison(sign: str, one: Node, other: Node, namespace: Namespace) -> None:
+def _check_comparison(sign: str, first: Node, other: Node, namespace: Namespace) -> None:
     # a limit may be none, so it can be compared with a number but not counted with
-    kinds = (_kind(one, namespace), _kind(other, namespace))
+    kinds = (_kind(first, namespace), _kind(other, namespace))
     left, right = ("number" if kind == "limit" else kind for kind in kinds)
     if left in ("boolean", "group") or left != right or (left == "text" and sign not in ("==", "!=")):
-        place = _start(one if isinstance(one, Name) else other)
+        place = _start(first if isinstance(first, Name) else other)
         raise refuse("wrong-type", "compared", left=_SPOKEN[left], right=_SPOKEN[right], sign=sign, at=place)
 
 

@@ -146,7 +146,7 @@ def _check_table(definition: Definition, document: Document) -> None:
             known = ", ".join(map(str, choices[name]))
             raise at.refused("doubles", "wrong-type", "table-choices", known=known)
         figures = [*doubles.values()]
-    if not all(is_list_of(int, one) and one and all(map(are_points, one)) for one in figures):
+    if not all(is_list_of(int, row) and row and all(map(are_points, row)) for row in figures):
         raise at.refused("doubles", "wrong-type", "table")
 
 
@@ -346,8 +346,8 @@ def _of_no_tiles(name: Name) -> int | None:
     The wind of a player or a round counts as any wind.
     """
     mask, classes = ANY, FACTS[name.name].takes == "class"
-    for one in name.words if classes else ():
-        kind = "wind" if one in ("own_wind", "round_wind") else one
+    for word in name.words if classes else ():
+        kind = "wind" if word in ("own_wind", "round_wind") else word
         mask &= CLASS_MASKS.get(kind) or written_mask(kind)
     return None if mask else 0
 

@@ -66,11 +66,11 @@ def will_do(value: object, schema: Mapping[str, Any]) -> bool:
         case {"enum": names}:
             return value in names
         case {"anyOf": schemas}:
-            return any(will_do(value, one) for one in schemas)
+            return any(will_do(value, member) for member in schemas)
         case {"minimum": least, "maximum": most}:
             return type(value) is int and least <= value <= most  # and no yes or no
         case {"items": items}:
-            return isinstance(value, list) and all(will_do(one, items) for one in value)
+            return isinstance(value, list) and all(will_do(member, items) for member in value)
         case {"pattern": pattern}:
             return isinstance(value, str) and re.fullmatch(pattern, value) is not None
         case {"type": kind}:
@@ -85,7 +85,7 @@ def are_points(value: object) -> bool:
 
 def is_list_of(kind: type, value: object) -> bool:
     """Return whether a value is a list of nothing but *kind*."""
-    return isinstance(value, list) and all(isinstance(one, kind) for one in value)
+    return isinstance(value, list) and all(isinstance(member, kind) for member in value)
 
 
 def _key(name: str, value: str | Sequence[str], means: str, of: str = "", example: str = "") -> Key:

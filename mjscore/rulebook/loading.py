@@ -453,7 +453,7 @@ def _check_choices(entry: Entry) -> None:
         raise entry.refused(key, "missing-key", "least-and-most")
     if not isinstance(choices, list) or not choices:
         raise entry.refused("choices" if choices is not None else "id", "missing-key", "choices")
-    if not all(type(one) is int or (isinstance(one, str) and one.strip()) for one in choices):
+    if not all(type(choice) is int or (isinstance(choice, str) and choice.strip()) for choice in choices):
         raise entry.refused("choices", "wrong-type", "choices", what="words or numbers")
     if kind == "number" and not all(map(are_points, choices)):
         raise entry.refused("choices", "wrong-type", "choices", what="numbers")

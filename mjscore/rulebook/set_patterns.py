@@ -35,7 +35,7 @@ for _tile in range(KINDS):
 
 def has_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> bool:
     """Return whether *sets* match all the *patterns*, each by sets of its own."""
-    return _has(sum([_WEIGHTS.get((one.kind, one.tile), 0) for one in sets]), patterns)
+    return _has(sum([_WEIGHTS.get((tile_set.kind, tile_set.tile), 0) for tile_set in sets]), patterns)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -45,12 +45,12 @@ def _has(packed: int, patterns: tuple[str, ...]) -> bool:
 
 def lacking_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> list[str]:
     """Return the sets, in the notation, that *sets* lack of the group they come nearest to."""
-    packed = sum([_WEIGHTS.get((one.kind, one.tile), 0) for one in sets])
+    packed = sum([_WEIGHTS.get((tile_set.kind, tile_set.tile), 0) for tile_set in sets])
 
     def lacking(group: int) -> list[str]:
         missing: list[str] = []
         for number, (kind, tile) in enumerate(_WEIGHTS):
-            wanted, there = (one >> BITS * number & DIGIT for one in (group, packed))
+            wanted, there = (sets >> BITS * number & DIGIT for sets in (group, packed))
             # what is asked for as a four is a three too
             if kind != "pung" or not group >> BITS * (number + KINDS) & DIGIT:
                 missing += [set_text(kind, TILES[tile])] * (wanted - there)
@@ -87,8 +87,8 @@ def _groups(pattern: str) -> set[_Group]:
     groups = set()
     for suits, first in product(permutations("bcd", len(letters)), range(-min(values), 9 - max(values))):
         sets = [_set_of(word, dict(zip(letters, suits, strict=True)), first) for word in words]
-        tiles = sum(WEIGHT[tile] for one in sets for tile in one.tiles)
-        groups.add((sum(_WEIGHTS[one.kind, one.tile] for one in sets), tiles))
+        tiles = sum(WEIGHT[tile] for tile_set in sets for tile in tile_set.tiles)
+        groups.add((sum(_WEIGHTS[tile_set.kind, tile_set.tile] for tile_set in sets), tiles))
     return groups
 
 

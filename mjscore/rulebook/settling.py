@@ -105,9 +105,9 @@ def settling_rules(
         first = entry_of.setdefault(data["rule"], entry)
         if first is not entry:
             # shown where the later of their files has its own
-            one, other = (first, entry) if first.changed and not entry.changed else (entry, first)
+            shown, other = (first, entry) if first.changed and not entry.changed else (entry, first)
             place = f"{other.place.document.path}, line {other.place.find('rule').line}"
-            raise one.refused("rule", "clash", "settling", other=other.id, place=place)
+            raise shown.refused("rule", "clash", "settling", other=other.id, place=place)
         by_kind[data["rule"].replace("-", "_")] = rule
     return Settling(**by_kind, penalty=penalties, ninth_wins=ninth_wins)
 

@@ -246,7 +246,7 @@ def _shown(data: Any, key: str = "") -> Any:
         case dict():
             return {key: _shown(value, key) for key, value in data.items()}
         case list():
-            return [_shown(one) for one in data]
+            return [_shown(member) for member in data]
         case str() if key in _SHOWN:
             return escape_controls(data.replace("\n", " "))
     return data

@@ -52,7 +52,7 @@ def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
     if best is None or scored.sheet.dead:
         return []
     figures = (best.score, best.points, best.tally.doubles)
-    others = [one for one in scored.others if (one.score, one.points, one.tally.doubles) != figures]
+    others = [other for other in scored.others if (other.score, other.points, other.tally.doubles) != figures]
     return sorted(others, key=lambda counting: -counting.score)
 
 
@@ -62,12 +62,12 @@ def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
         "not_given": [reason._asdict() for reason in not_given(scored, book)],
         "other_arrangements": [
             {
-                "score": one.score,
-                "points": one.points,
-                "doubles": one.tally.doubles,
-                "sets": [tile_set.as_json() for tile_set in one.arrangement.sets],
+                "score": other.score,
+                "points": other.points,
+                "doubles": other.tally.doubles,
+                "sets": [tile_set.as_json() for tile_set in other.arrangement.sets],
             }
-            for one in other_arrangements(scored)
+            for other in other_arrangements(scored)
         ],
     }
 

@@ -209,7 +209,7 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
     if scored is None or scored.counting is None or scored.facts.hand.dead:
         return None
     hand, waits = scored.facts.hand, waits_of(scored.facts.hand, book)
-    excuses = [(one.rule, one.when) for one in book.excuses if one.rule.rank <= blamed.rank]
+    excuses = [(case.rule, case.when) for case in book.excuses if case.rule.rank <= blamed.rank]
     no_choice = next((rule for rule, _ in excuses if rule.kind == "no-choice" and hand.no_choice), None)
     facts = scored.counted_facts._replace(
         waits=waits, waiting_doubles=0 if hand.unlisted else _most_doubles(hand, waits, book)
