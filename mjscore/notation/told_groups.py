@@ -352,15 +352,13 @@ class Gathering:
         self.times = 1
         group.suit, group.state = self.suit if values else "", self.brackets
         group.in_brackets = bool(self.brackets)
-        before = self.items[-1].group if self.items else None
+        last = self.items[-1].group if self.items else None
         if heading is not None:
             group.heading, group.set, group.state = heading, heading.kind, heading.state or group.state
             heading.groups.append(group)
-        elif (
-            before is not None and not (self.mark or self.is_joined) and before.is_more(group)
-        ):  # red red red
-            before.times, before.end = before.times + group.times, word.end
-            return before
+        elif last is not None and not (self.mark or self.is_joined) and last.is_more(group):  # red red red
+            last.times, last.end = last.times + group.times, word.end
+            return last
         self._say("GROUP", word, None, group)
         return group
 
@@ -423,7 +421,7 @@ class Gathering:
                 return False
         elif behind.says("THEM") and self.groups:
             self.groups[-1].times = int(digits)
-        elif _is_counted(behind, in_words):
+        elif _is_counted(behind, in_words) and not behind.is_joined:
             self.times = int(digits)
         elif in_words and behind.says(*LAID) and self.headings:
             self._begin(word, self.headings[-1].kind, False)  # plus one still in hand
