@@ -254,14 +254,9 @@ class Gathering:
             return False
         if ahead is not None and (ends or ahead.is_linked):
             return True
-        if (
-            len(word.typed) == 1
-            and behind is not None
-            and behind.says("TILES", "VALUES")
-            and not behind.says("WIND")
-        ):
-            return True
-        return behind is not None and behind.says("WIN", "LOSS", "SIGN", "REMARK") and len(word.typed) > 1
+        if behind is None or len(word.typed) > 1:
+            return behind is not None and behind.says("WIN", "LOSS", "SIGN", "REMARK")
+        return behind.says("TILES", "VALUES") and not behind.says("WIND")
 
     def _word(self, at: int) -> Word | None:
         """Return the word at a place, where no mark parts it from the one before."""

@@ -57,7 +57,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "bonus": ("f", "s"),
     "suit": ("b", "c", "d"),
     "number": _DIGITS,
-    "count": (*(str(count) for count in range(10, 21)), *(str(tens) for tens in range(30, 110, 10))),
+    "count": (*(str(count) for count in range(10, 21)), *(str(tens) for tens in range(30, 110, 10)), "1000"),
     "plural": (*_DIGITS, "Ew", "Sw", "Ww", "Nw", "Rd", "Gd", "Wd"),
     "set": ("chow", "pung", "kong", "pair"),
     "state": ("exposed", "concealed"),
@@ -85,6 +85,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     "doubles": ("doubles",),
     "empty": ("empty",),
     "talk": ("talk",),  # says nothing either, before a line too
+    # of words/gist.toml, for a line of which not all is understood
+    "gist": (),
+    "cue": (),
     **OF_TOLD_HANDS,
 }
 MOST_PHRASES = 4000  # in one language
@@ -147,6 +150,18 @@ def vocabulary() -> Vocabulary:
     return cached_on_disk("-".join(["words", *(languages if _chosen else ())]), files, make)
 
 
+@lru_cache(maxsize=1)
+def gist_words() -> Vocabulary:
+    """Return the words for what a line seems to say, which stand apart: nothing is read by them."""
+    from mjscore.notation.cache import cached_on_disk
+    from mjscore.notation.parsers import packaged
+
+    def files() -> list[bytes]:
+        return [packaged("notation", "words", "gist.toml")]
+
+    return cached_on_disk("gist", files, lambda: joined({"en": read_words("en", files()[0].decode())}))
+
+
 _chosen: list[str] = []
 
 
@@ -179,7 +194,7 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
         return ValueError(f"words/{language}.toml, {group}: {reason}")
 
     phrases: dict[str, list[Meaning]] = {}
-    elided: list[tuple[str, Meaning]] = []
+    without: dict[str, list[Meaning]] = {}  # apostrophes, as people type them
     try:
         groups = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -203,10 +218,10 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
                     if meaning in phrases.setdefault(known, []):
                         raise wrong(kind, f"{phrase!r} stands twice")
                     phrases[known].append(meaning)
-                    if "'" in phrase and kind in OF_TOLD_HANDS:
-                        elided.append((plain(phrase.replace("'", "")), meaning))
-    for known, meaning in elided:  # that's, thats
-        phrases[known] = list(dict.fromkeys((*phrases.get(known, ()), meaning)))
+                    without.setdefault(plain(re.sub("['’]", "", phrase)), []).append(meaning)
+    for known, meanings in without.items():
+        before = phrases.setdefault(known, meanings)
+        before += [one for one in meanings if one.kind in OF_TOLD_HANDS and one not in before]
     if len(phrases) > MOST_PHRASES:
         raise wrong("file", f"has {len(phrases)} phrases; {MOST_PHRASES} are the most")
     return {phrase: tuple(meanings) for phrase, meanings in phrases.items()}

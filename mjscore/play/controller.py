@@ -7,13 +7,11 @@ of the one before it only when its text is in the file.
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable
 from functools import partial
 
 from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
-from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, newcomer, who_rests
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
@@ -22,11 +20,12 @@ from mjscore.play.evening import comment_of, placeless, told_in_names, with_wait
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
 from mjscore.play.offers import answered, how_to_answer, offered_lines
+from mjscore.play.remedies import RefusedLine, remedied
 from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, open_session
-from mjscore.play.spelling import spelt
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
+from mjscore.record.events import EVENTS
 from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, escape_controls, refuse, tried
 from mjscore.scoring.waits import worth
@@ -35,8 +34,20 @@ from mjscore.settling.payment import SITTER_OUT
 _ATTEMPTS = 8  # at a file that another program has open, each of a second
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # what is refused so is to be typed again
 _OF_SCORES = ("bad-line", "no-seat-line")  # as a line of scores is refused
-_OF_TILES = frozenset(("suit", "set", "dragon", "plural"))
-_TILES = re.compile(r"\b(?:[1-9]+[bcd]|([eswnrg])\1{1,3})\b", re.IGNORECASE)
+_OF_A_TILE = (
+    "missing-class",
+    "two-meanings",
+    "ambiguous-w",
+    "unknown-character",
+)  # as a line is refused that is taken for a hand
+
+_SURE = (
+    "sits-out",
+    "huge-number",
+    "no-limit",
+    "nobody-rests",
+    "nobody-again",
+)  # what a line is refused for is told
 
 
 class Controller:
@@ -69,7 +80,7 @@ class Controller:
             self.say(f"{other_rules}: recorded payments stay, and new hands use the present rules")
         if self.store.unended:
             last = escape_controls(text.rstrip("\r\n").rpartition("\n")[2].strip())
-            self.say(f"The last line had no end, and may have been cut short; it is read as: {last}")
+            self.say(f"The last line has no line end, and may have been cut short; it is read as: {last}")
 
     def say(self, text: str) -> None:
         """Print *text*, wrapped by words."""
@@ -108,7 +119,7 @@ class Controller:
         path, beside = map(escape_controls, (self.store.path, self.store.keep_beside()))
         self.store.replace(self.session.evening.text)
         self._broken = None
-        self.say(f"{path} is written again; what stood there is in {beside}")
+        self.say(f"{path} is written again; its previous contents are in {beside}")
         self.say(show_greeting(self.session.evening, self.style))
 
     def _answered(self, line: str) -> tuple[str, bool]:
@@ -162,7 +173,7 @@ class Controller:
             read = "" if action.strict else "read: "
             notes = [f"{read}{escape_controls(str(record))}" for record in action.records if read]
             if doubt and not self._asks:
-                notes.append(f"{doubt}; type the line again if it is another")
+                notes.append(f"{doubt}; if it is wrong, type the line again")
             self._write(after)
             with contextlib.suppress(ValueError):
                 self._unwritten.remove(line.strip())
@@ -195,6 +206,8 @@ class Controller:
 
     def _takes(self, line: str) -> bool:
         """Return whether a line would be taken as it stands, or asked about in its turn."""
+        if action_of(line, self.session.seats, self.session.draft is not None).kind not in ("rows", "event"):
+            return True
         try:
             act(self.session, read_action(line, self.session))
         except Refused as refused:
@@ -214,7 +227,7 @@ class Controller:
 
     @property
     def is_untold(self) -> bool:
-        """Return whether what was typed last is in the file, and was stopped before it could be said."""
+        """Return whether the last line was saved, and was stopped before it could be said."""
         return self._intended is self.session
 
     def _put(self, text: str) -> None:
@@ -239,10 +252,10 @@ class Controller:
         except Refused as refused:
             losses.append(refused.refusal._replace(hint="").render())
             if self._broken is None and (elsewhere := self.store.keep_elsewhere(self.session.evening.text)):
-                losses.append(f"all that was in it is kept in {escape_controls(elsewhere)}")
+                losses.append(f"its contents are saved in {escape_controls(elsewhere)}")
         if self._unwritten:
             lines = "; ".join(map(escape_controls, self._unwritten))
-            losses.append(f"could not be written, and was not typed again: {lines}")
+            losses.append(f"not saved, and not typed again: {lines}")
         return "\n".join(losses)
 
     def look(self) -> bool:
@@ -256,31 +269,29 @@ class Controller:
             if refused.refusal.code in ("in-use", "unwritable", "unreadable"):
                 raise
             self._broken = refused.refusal
-            hint = "put that right in an editor, or type yes to write back what is held here"
+            hint = "correct that in an editor, or type yes to write back this session's version"
             raise Refused(refused.refusal._replace(hint=hint)) from None
 
     def _look(self, text: str | None) -> bool:
         evening = self.session.evening
         if text == evening.text:
             if self.is_untold:
-                self.say("what was typed last is in the file")
+                self.say("the last line was saved")
             self._intended = self._broken = None
             return False
         if text is None:
             self.store.create(evening.text)
-            self.say(
-                f"{escape_controls(self.store.path)} had been taken away; it is written again, with all that was in it"
-            )
+            self.say(f"{escape_controls(self.store.path)} had been removed; it is written again in full")
             return False
         if self._intended is not None and text == self._intended.evening.text:
             # the step was done, and stopped before it could be said
             self.session, self._intended = self._intended, None
-            self.say("what was typed last is in the file")
+            self.say("the last line was saved")
             return False
         after = open_session(text, self.store.path, self._folder, read_steps())
-        news = show_external_changes(evening, after.evening) or ["only words around the hands are others"]
+        news = show_external_changes(evening, after.evening) or ["only the text around the hands has changed"]
         if self.session.draft is not None:
-            news.append(f"{describe_draft(self.session.draft)} is given up")
+            news.append(f"{describe_draft(self.session.draft)} is cancelled")
         self.session, self._intended, self._broken = after, None, None
         self.say(f"The file was changed by somebody else: {'; '.join(news)}")
         self.say(show_greeting(after.evening, self.style))
@@ -298,20 +309,26 @@ def read_action(line: str, session: Session) -> Action:
     except Refused as refused:
         if refused.refusal.code == "long-line":
             raise  # nothing is looked for in it
-        refusal = tried(refused.refusal, partial(read_typed, session=session))
-        refusal = spelt(refusal, line, at_table(session).people, partial(_meant, session=session))
-        raise Refused(refusal if refusal.lines else _of_a_hand(refusal, line, session)) from None
+        raise _remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session) from None
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
 
 
+def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
+    """Return a refusal with what may be typed instead, where that can be told."""
+    told = RefusedLine(line, at_table(session))
+    if told.tells_of_a_hand:
+        return Refused(_of_a_hand(refusal, line, session))
+    offers = refusal.lines or (refusal.answers and refusal.text)
+    if (offers and refusal.code not in _OF_A_TILE) or refusal.code in _SURE or line.strip() in EVENTS:
+        return Refused(refusal)
+    return remedied(refusal, told, partial(_meant, session=session))
+
+
 def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
-    """Return a refusal as it is of a hand, where the line tells of tiles, with the line as it would be without what is wrong,
-    if that is one.
-    """
-    words = (one.kind for word in line.split() for one in vocabulary().of(word))
-    if refusal.code in _OF_SCORES and (_TILES.search(line) or not _OF_TILES.isdisjoint(words)):
+    """Return a refusal as it is of a hand, with the line as it would be without what is wrong, if that is one."""
+    if refusal.code in _OF_SCORES:
         table = at_table(session)
         try:
             choose(line, table.people, table.worth)

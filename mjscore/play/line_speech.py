@@ -40,6 +40,8 @@ _DASHED = re.compile(r"(?<![^\W_])([^\W\d_]{2,})(\s+)[-–—−](?=\s+[0-9])") 
 _ALSO = re.compile(r"\A[\s,;.]*(?:(?:and|und|en|et)\s+)?", re.IGNORECASE)
 _OWED = re.compile(r"(?<![^\s,;:=])[-+–—−](?:0|[1-9][0-9]*)(?![^\W_])")
 _WORDS = re.compile(r"\S+")
+# what stands between the words of one number; an "and" only behind hundreds
+_BETWEEN = re.compile(r"[\s-]+(?P<joins>(?:and|und|et|en|&)\s+)?", re.IGNORECASE)
 _AND = re.compile(r"(?:(?<![^\W_])(?:and|und|en|et)|&)\s*\Z", re.IGNORECASE)
 _REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
 # who may come to the table, at its head and behind the word for seating
@@ -51,10 +53,11 @@ _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")
 _GENITIVE = re.compile(r"(?<![^\W_])([^\W\d_]+)s(?![^\W_])")  # bens 64
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
+_NUMBER_BEFORE = re.compile(r"[0-9]\s+\Z")
 _SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*+(?:[:=]\s*+)?[0-9])")
 _WIND_ALONE = re.compile(r"(?<![^\W_])[esn](?![^\W_])")  # w may be a word for winning
 _BEGUN = re.compile(r"[^\W\d_]{2,}")
-_SIGN = re.compile(r"[+<](?![^()]*\))")  # within the brackets of a set it is none
+_TO_SIGN = re.compile(r"(?:[^+<]|[+<][^()]*+\))*+[+<]")  # within the brackets of a set it is none
 _MARK = re.compile(r"[,;|/\n]|(?<!\.)\.(?!\.)")
 _WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
 _DEALT_HONORS = re.compile(
@@ -207,7 +210,7 @@ class LineLattice(Lattice):
         said = (one for word in self.text.split() for one in vocabulary().of(word))
         self._tells_of_several = any(one.kind in ("each", "nothing") or one.value == "swap" for one in said)
         self._names_at = {"COMER": set(self.starts(0)), "ANYBODY": set[int]()}
-        sign = _SIGN.search(self.text)
+        sign = _TO_SIGN.match(self.text)
         self._sign_end = sign.end() if sign else self.end
         self.marks = {mark.start() for mark in _MARK.finditer(self.text)}
         self._washes = _WASH.match(self.text) is not None
@@ -240,6 +243,11 @@ class LineLattice(Lattice):
     def is_whole_name(self, word: str) -> bool:
         """Return whether a word is a name or a letter of a seat, no beginning of one."""
         return len(word) == 1 or any(word.casefold() in name.split() for name in self._whole_names)
+
+    def asked(self, start: int, end: int, kind: str, lines: Sequence[str], **words: Any) -> Refused:
+        """Return the question which of two *lines* is meant, as those can be typed."""
+        refused = self.refused("two-readings", start, end, kind, **words)
+        return Refused(refused.refusal._replace(lines=tuple(lines)), refused.kind, refused.words)
 
     def check_thousands(self) -> None:
         """Raise Refused where a comma may stand within a number, or between two."""
@@ -295,11 +303,32 @@ class LineLattice(Lattice):
         )
         names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
         for piece in hand:
+            if self._is_shout(piece):
+                continue
             if piece.end not in names and piece.end not in thrown:  # players' names go before words
                 kinds = _KINDS.get((piece.kind, piece.value), ())
                 kinds += ("DRAW_TOO",) * ("DRAW" in kinds and self.is_behind_mark(position))
                 value = 0 if "ZERO" in kinds else piece.value
                 yield from (piece._replace(kind=kind, value=value) for kind in kinds)
+
+    def _is_shout(self, piece: Piece) -> bool:
+        """Return whether a word such as ron stands between a score and a name with no mark, and may be said of either."""
+        said = dict(self.phrases(piece.start)).get(piece.end, ())
+        shouted = any(one.kind == "sign" and one.language in ("ja", "zh") for one in said)
+        behind = _NUMBER_BEFORE.search(self.text, 0, piece.start) is not None
+        return (
+            shouted
+            and behind
+            and any(self._names_on(at) for at in self.starts(piece.end) if not self.is_parted(piece.end, at))
+        )
+
+    def _names_on(self, position: int) -> bool:
+        """Return whether somebody is named at a place, in full."""
+        return (
+            any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position))
+            if position < self.end
+            else False
+        )
 
     def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
         """Return the seats before their scores and behind them."""
@@ -361,7 +390,7 @@ class LineLattice(Lattice):
             glued = _GLUED_BEFORE.search(self.text, 0, position)
             if glued is None or all(one.kind != "SEAT" for one in self._named(glued.start(1), position)):
                 return
-        found = [Piece("NUMBER", value, position, end) for value, end in self._in_words(position)]
+        found = [Piece("NUMBER", value, position, end) for value, end in self.in_words(position)]
         number = _NUMBER.match(self.text, position)
         if number:
             figure, huge = Piece("NUMBER", int(number[1][:18]), *number.span()), None
@@ -377,19 +406,26 @@ class LineLattice(Lattice):
         if won and len(won["score"]) <= LONGEST_NUMBER:
             yield from self._number_won(won)
 
-    def _in_words(self, position: int, below: int = 1000) -> list[tuple[int, int]]:
-        """Return the numbers that words at *position* say, and where they end: sixty-four, two hundred and twelve."""
-        found: list[tuple[int, int]] = []
-        for word, end in self.words_said([position], "number", "count"):
-            value, ahead = int(word), self.starts(end)
-            hundreds = self.words_said(ahead, "count") if value < 10 and below > 100 else []
-            for end in [behind for hundred, behind in hundreds if hundred == "100"]:
-                value, ahead = value * 100, self.starts(end)
-            if value < below:
-                unit = 10 if value in range(20, 100, 10) else 100 if value >= 100 else 0
-                rest = [more for behind in ahead for more in self._in_words(behind, unit)] if unit else []
-                found += [(value + more, last) for more, last in rest] or [(value, end)]
-        return found
+    def in_words(self, position: int) -> list[tuple[int, int]]:
+        """Return the number that words at *position* say, and where it ends: sixty-four, two hundred and twelve, a thousand."""
+        total = part = end = 0
+        between: re.Match[str] | None = None
+        while said := self.words_said([position], "number", "count"):
+            word, behind = max(said, key=lambda one: one[1])
+            value, joins = int(word), between and between["joins"]
+            if value >= 100:  # so many of them
+                fits = not end or (0 < part < 100 and not joins)
+                thousands = (part or 1) * value if value == 1000 else 0
+                part, total = (part or 1) * value - thousands, total + thousands
+            else:
+                tens = value < 10 and part % 100 >= 20 and not part % 10 and not joins
+                fits = not end or not part % 100 or tens
+                part += value
+            if not fits:
+                break
+            between = _BETWEEN.match(self.text, behind)
+            found, end, position = [(total + part, behind)], behind, between.end() if between else self.end
+        return found if end else []
 
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Return who sits out, by a beginning of two letters or more."""
@@ -407,6 +443,7 @@ class LineLattice(Lattice):
             if value != "place":
                 behind = self.end - len(_ALSO.sub("", self.text[end:]))
                 self._names_at["ANYBODY" if value == "seats" else "COMER"].add(behind)
+                self._at.pop(behind, None)
         known = {name.casefold(): name for name in self.table.friends}
         for kind in [kind for kind, places in self._names_at.items() if position in places]:
             found = _NAMES[kind].match(self.text, position)
@@ -416,7 +453,8 @@ class LineLattice(Lattice):
             # a name as it was written when they sat here before, else as it is typed
             name = known.get(said.casefold(), said)
             sure = kind == "ANYBODY" or end - position > len(said) or name in self.table.friends
-            if said and (sure or _may_be_called(said)):
+            strange = not known.keys().isdisjoint(said.casefold().split())
+            if said and (sure or (_may_be_called(said) and not strange)):
                 yield Piece(kind, name, position, end)
 
     def _rests(self, position: int) -> Iterator[Piece]:
@@ -478,8 +516,13 @@ def _ends(name: re.Match[str]) -> list[int]:
 
 def _may_be_called(words: str) -> bool:
     """Return whether a newcomer can have this name, which is no number, command or word of the game."""
-    said = [meaning.kind for word in (words, *words.split()) for meaning in vocabulary().of(word)]
-    return not (set(said) - ({"empty", "from"} if " " in words else set()) or words.casefold() in EVENTS)
+    parts = plain(words).split()
+    said = [meaning for word in (words, *parts) for meaning in vocabulary().of(word)]
+    particles = {"empty", "from"} if len(parts) > 1 else set()
+    return not (
+        {one.kind for one in said if one.kind not in particles or one.language == "en"}
+        or words.casefold() in EVENTS
+    )
 
 
 class Read(NamedTuple):

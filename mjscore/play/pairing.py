@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from mjscore.game.hand import quote_name
 from mjscore.notation.speech import Typed
 from mjscore.play.line_speech import LineLattice, Read, Told
 from mjscore.record.lines import SeatRow
@@ -253,7 +254,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
         before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
         return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
     apart = behind.start >= last.score.end and (parted or (won[-1] and not last.holder.kind))
-    if apart and before and not any(won[:-1]) and last.score.value < max(scores):
+    if apart and before and not any(won[:-1]) and last.points < max(scores):
         said = escape_controls(lattice.typed[behind.start : last.end])
         raise lattice.refused("bad-line", behind.start, last.end, "manner", said=said)
     return list(told)
@@ -287,8 +288,10 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
     is_limit = lattice.words_said([score.start], "limit")
     if how and all(piece.kind == "FROM_WHOM" for piece in how) and not is_limit:
         who, whom = lattice.table.shown(seat), escape_controls(how[0].value)
+        names = [quote_name(lattice.table.seats.get(name, name)) for name in (seat, how[0].value)]
+        won, paid = f"{names[0]} {points} win from {names[1]}", f"pay {names[1]} {names[0]} {points}"
         words = {"who": who, "whom": whom, "points": points}
-        raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)
+        raise lattice.asked(score.start, how[-1].end, "paid", (won, paid), **words)
     return row
 
 

@@ -23,7 +23,9 @@ from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
+from mjscore.play.gist import guesses
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
+from mjscore.play.meant import words_of
 from mjscore.play.pairing import Against, against, seated
 from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader
@@ -35,6 +37,8 @@ _EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a piece of th
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer
 _NOTHING_AGAINST = (0, 0, 0, 0)
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
+_APOSTROPHE = re.compile(r" [a-z](?: |\Z)")
+_SIGNS = re.compile(r"[0-9][^\W\d_]*[+*!<]|<\s*[^\W\d_]")  # of how it was won, which need no words
 
 
 _Group = dict[Against, dict[Read, list[Typed]]]  # for each reading of the rest all that may be the hand in it
@@ -79,12 +83,35 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     ways = read_ways(play_parser(), "line", lattice)
     found, refused = _meanings(ways.read, lattice)
     if found:
-        return _the_one(found, lattice)
+        line = _the_one(found, lattice)
+        # what signs say needs no words
+        if whole and line.event is None and line.reading is None and not _SIGNS.search(text):
+            _check_heard_so(line, lattice)
+        return line
     if not whole:
         with contextlib.suppress(Refused, NotTold):
             return _row_of(told_hand(lattice, table.worth), None, lattice, True)
         return _so_far(ways, lattice)
     return _told(lattice, (refused or [_fault(ways, lattice)])[0].refusal)
+
+
+def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
+    """Raise Refused where the scores of a line are not what they seem to be by all that is said near each: with both, as a question."""
+    seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
+    if won[1:] or any(row.name == seat_of(row.discarder or "") for row in won):
+        return  # which is refused for what it is
+    found = guesses(words_of(lattice), lattice)
+    how = [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
+    scores = {row.name: row.given for row in line.rows}
+    if any(dict(one.scores) == scores and (not won or [one[1:4]] == how) for one in found):
+        return
+    if not found or found[0].won not in ("", *dict(found[0].scores)):
+        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
+    typed, heard = (
+        ", ".join(row.replace(":", "", 1) for row in line.lines),
+        found[0].line({wind: wind for wind in lattice.table.seats}),
+    )
+    raise lattice.asked(0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
 
 
 def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
@@ -263,7 +290,7 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     first, *others = meant.values()
     if others:
         typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in (first, others[0])]
-        raise lattice.refused("two-readings", 0, len(lattice.typed), "line", one=typed[0], other=typed[1])
+        raise lattice.asked(0, len(lattice.typed), "line", typed, one=typed[0], other=typed[1])
     return first
 
 
@@ -340,6 +367,7 @@ def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
         phrase
         for phrase, meanings in vocabulary().begun(said).items()
         if any(one.language == "en" and not expected.isdisjoint(kinds_of(one)) for one in meanings)
+        and not _APOSTROPHE.search(phrase)  # it stands there without one, too
     ]
     return [*(name for name in names if name.casefold().startswith(said)), *words]
 

@@ -66,7 +66,9 @@ def test_no_key_of_a_right_line_shows_a_mistake():
 
 @pytest.mark.parametrize("line", ["eve for zoe", "eve fo", "zoe leaves", "ann joins 3", "rest", "rest zoe"])
 def test_a_change_of_seats_is_refused_as_enter_refuses_it(line):
-    assert live(SESSION, f"{line}\n", 100).refusal == refusal_of(read_action, line, SESSION)
+    refusal = live(SESSION, f"{line}\n", 100).refusal
+    assert refusal is not None
+    assert refusal.message == refusal_of(read_action, line, SESSION).message
 
 
 def test_what_is_longer_than_any_hand_is_not_read():
@@ -83,7 +85,7 @@ def test_a_narrow_line_parts_no_figure_from_what_it_counts():
     assert shown(WAITING, 30).split("\n")[1:4] == [
         "West Old Cid: 13 of 13 tiles ·",
         "  6 points · waits for 5c 8c,",
-        "  to win 26 to 28",
+        "  to score 26 to 28",
     ]
     assert shown(WAITING, 27).split("\n")[2:4] == ["West Old Cid:", "  13 of 13 tiles · 6 points"]
 
@@ -216,7 +218,7 @@ def test_lines_pasted_together_are_taken_one_by_one(tmp_path, screen):
         assert screen.text_with("dee 20 w").count("ben 8") == 1
         screen.press("\r")
         text = " ".join(screen.text_with(r"\(Old Cid, Dee\)> cid x4").split())
-        assert "what was pasted behind it is not taken: dee 20 w" in text
+        assert "the lines pasted after it were ignored: dee 20 w" in text
         screen.press("\x15dee 4\r")
         screen.text_with(r"\(Old Cid\)> ")
         screen.press("quit\r")

@@ -1,0 +1,175 @@
+"""What a line seems to tell of scores, where not all of it is understood: nothing is read so, whole lines are offered.
+
+Each number goes to somebody who is named near it, each word for winning to somebody too. Every way costs what lies between them,
+and the cheapest is what seems to be told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+from mjscore.play.heard import Word
+from mjscore.play.line_speech import LineLattice
+from mjscore.play.named import Named
+from mjscore.play.sharing import Shared, Sharing
+from mjscore.record.lines import SeatRow
+
+_MARGIN = 0.5  # what costs no more than that besides may be meant as well
+_MOST_GUESSES = 4
+_MOST_NUMBERS, _MOST_WORDS = 8, 70
+_UNBOUND = 1.5  # what it costs that nothing is told of somebody who is named
+_UNSCORED = 2.0  # that who won has no score
+# how much words say that somebody won, and what it costs if the name stands behind
+_WINNING = {
+    "win": (1.0, 0.4), "wins": (1.0, 1.5), "robbed": (0.7, 3.0), "took": (0.7, 1.0), "drawn": (0.5, 1.0), "belongs": (0.5, 0.0), "limit": (0.6, 0.2),
+}  # fmt: skip
+_DENIABLE = ("win", "wins", "drawn", "from", "threw", "number", "name", "others", "each", "limit", "took")
+_IS = re.compile(r"[:=]|\b(?:is|was|by|for|to)\b", re.IGNORECASE)
+
+
+class Guess(NamedTuple):
+    """What a line seems to tell: the *scores* of seats, None for a dead hand, who *won*, how, and what that *cost*."""
+
+    scores: tuple[tuple[str, int | None], ...]
+    won: str = ""
+    drawn: bool = False
+    thrower: str = ""
+    cost: float = 0.0
+
+    def line(self, names: Mapping[str, str]) -> str:
+        """Return it as a line that can be typed."""
+        rows = {seat: SeatRow(names[seat], score) for seat, score in self.scores}
+        if self.won in rows:
+            drawn, discarder = self.drawn or None, names.get(self.thrower)
+            rows[self.won] = rows[self.won]._replace(won=True, drawn=drawn, discarder=discarder)
+        return ", ".join(str(row).replace(":", "", 1) for row in rows.values())
+
+
+def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
+    """Return what the words of a line may tell of scores, the likeliest first, with all that costs hardly more; nothing where
+    they deny what nobody can tell, or name somebody who is not known.
+    """
+    denied = any(
+        "deny" in one and ahead.gap < 2 and not ahead.unknown and ahead.any(*_DENIABLE)
+        for one, ahead in pairwise(words)
+    )
+    behind = Word({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else Word({})
+    stranger = any(
+        one.any("from", "by") and ahead.unknown and ahead.gap < 2 for one, ahead in pairwise([*words, behind])
+    )
+    if denied or stranger or len(words) > _MOST_WORDS:
+        return []
+    return list(chain.from_iterable(_of_one(Named(way, lattice)) for way in _alternatives(words)))
+
+
+def _alternatives(words: list[Word]) -> Iterator[list[Word]]:
+    """Yield the words with one of two scores or names between which there is an "or"; those who have nothing may be several."""
+    for place in range(1, len(words) - 1):
+        before, ahead = words[place - 1], words[place + 1]
+        kind = next((kind for kind in ("number", "name") if kind in before and kind in ahead), None)
+        listed = any("zero" in word for word in words) and kind == "name"
+        if "or" in words[place] and kind is not None and not listed and ahead.gap < 2:
+            yield [*words[: place - 1], *words[place + 1 :]]
+            yield [*words[:place], *words[place + 2 :]]
+            return
+    yield words
+
+
+def _of_one(named: Named) -> list[Guess]:
+    """Return what may be told by words without an "or"."""
+    found: dict[Guess, Guess] = {}
+    sharing, limit = Sharing(named), named.table.limit
+    without = [place for place in named.numbers if "limit" not in named.words[place]]
+    numbers = [without, *([named.numbers] if limit and without != named.numbers else [])]
+    ways = (way for some in numbers if 0 < len(some) <= _MOST_NUMBERS for way in sharing.ways(some))
+    for way in ways if not _is_torn(named, sharing) else ():
+        for guess in _won(named, way):
+            told = guess._replace(cost=0.0, scores=tuple(sorted(guess.scores, key=str)))
+            found[told] = min(guess, found.get(told, guess), key=lambda one: one.cost)
+    ranked = sorted(found.values(), key=lambda guess: guess.cost)
+    return [guess for guess in ranked[:_MOST_GUESSES] if guess.cost <= ranked[0].cost + _MARGIN]
+
+
+def _is_torn(named: Named, sharing: Sharing) -> bool:
+    """Return whether two scores stand right behind one who is named."""
+    owned: dict[str, tuple[int, int]] = {}
+    for number in named.numbers:
+        place, value = named.own(number), sharing.value(number)
+        if place in named.people and value is not None:
+            before, last = owned.setdefault(named.who(place), (value, number))
+            if before != value and not named.is_corrected(last, number):
+                return True
+    return False
+
+
+def _won(named: Named, way: Shared) -> Iterator[Guess]:
+    """Yield what a way may tell of who won, and how."""
+    scores = tuple((seat, value) for seat, (value, _) in way.scores.items())
+    unbound, winning = named.seats - way.scores.keys(), _tells_of_winning(named)
+    by_most = any("top" in word for word in named.words)
+    alone = _alone(named, way) if not (winning or by_most) else []
+    if not (winning or by_most or alone):
+        yield Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
+        if not named.throwers:
+            return
+    most = max((value or 0 for _, value in scores), default=0)
+    for seat, value in scores:
+        cost = way.cost + _UNBOUND * len(unbound - {seat})
+        if by_most or not (winning or alone):
+            cost += 3.0 * (value != most) if by_most else 1.0 + 1.5 * (value != most)
+        else:
+            cost += _cost_of_winning(named, winning, seat, way)
+        if value is not None and seat in (alone or way.scores):
+            yield from _how(named, Guess(scores, seat, cost=cost))
+    for seat in unbound if winning and not by_most else ():
+        cost = way.cost + _UNSCORED + _UNBOUND * len(unbound - {seat})
+        yield Guess(scores, seat, cost=cost + _cost_of_winning(named, winning, seat, way))
+
+
+def _how(named: Named, guess: Guess) -> Iterator[Guess]:
+    """Yield how somebody may have won: by a drawn tile, or one that somebody else discarded."""
+    throwers = list(dict.fromkeys(named.throwers.values()))
+    by, drawn = [one for one in throwers if one != guess.won], any("drawn" in word for word in named.words)
+    guess = guess._replace(cost=guess.cost + 3.0 * (len(throwers) - len(by)))
+    if drawn or not by:
+        yield guess._replace(drawn=drawn)
+    yield from (guess._replace(thrower=one) for one in by)
+
+
+def _alone(named: Named, way: Shared) -> list[str]:
+    """Return who alone is not among the losers, where those are told of."""
+    by_name = [seat for seat, (_, place) in way.scores.items() if place is not None]
+    return by_name if len(by_name) == 1 and any("losers" in word for word in named.words) else []
+
+
+def _tells_of_winning(named: Named) -> list[int]:
+    """Return where words tell that somebody won; "that was Ann's" does. What is put right is told by the last of them."""
+    found = [
+        place
+        for place, word in enumerate(named.words)
+        if word.any(*_WINNING.keys() - {"belongs"})
+        or ("belongs" in word and "theirs" in named.word(place + 1))
+    ]
+    return [place for place in found if not named.is_corrected(place, found[-1])]
+
+
+def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -> float:
+    """Return what it costs that the words for *winning* are said of a seat, by its name or its score."""
+    total = 0.0
+    for place in winning:
+        kind = next(kind for kind in _WINNING if kind in named.words[place])
+        (weight, behind), number = _WINNING[kind], way.scores.get(seat, (0, None))[1]
+        costs = [6.0] if number is None else [6.0, named.far(place, number) + 0.3]
+        for at, people in named.people.items():
+            extra = next((cost for one, cost in people if one == seat), None)
+            if extra is not None and (at not in named.throwers or kind == "limit"):
+                is_bound = at < place or _IS.search(named.between(place, at))
+                costs.append(named.far(place, at) + extra + (0.0 if is_bound else behind))
+        if named.words[place][kind] == "glued":
+            costs = [0.0 if number == place - 1 else 3.0]
+        both = any("tie" in named.word(at) for at in range(place - 3, place))
+        total += 0.0 if both else weight * min(costs)
+    return total

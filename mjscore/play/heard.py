@@ -1,0 +1,397 @@
+"""The words of a line of which not all is understood: known ones are taken for all that they may say, the rest is passed over.
+
+Names, scores, who won and how, what happened between hands: each is a ``Word`` that knows how strongly it is parted from the one
+before it. What a word says in ``words/gist.toml`` it says here alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.names import AGAIN, one_letter_apart
+from mjscore.notation.vocabulary import gist_words, vocabulary
+from mjscore.play.line_speech import LONGEST_NUMBER, AtTable, LineLattice
+from mjscore.refusal import Refused
+
+# what words for hands, scores and events say here
+_KINDS = {
+    ("win", "win"): "win",
+    ("win", "wins"): "wins",
+    ("sign", "+"): "drawn",
+    ("flag", "loose"): "drawn",
+    ("sign", "<"): "took",
+    ("deed", "claims"): "took",
+    ("deed", "throws"): "threw",
+    ("flag", "robbed"): "robbed",
+    ("flag", "dead"): "dead",
+    ("others_of", "others"): "others",
+    ("others_none", "0"): "none else",
+    ("nothing", "0"): "zero",
+    ("everybody", "everybody"): "all",
+    ("state", "exposed"): "lying",
+    ("state", "concealed"): "lying",
+    **{(kind, kind): kind for kind in ("from", "fed", "others", "each", "limit", "doubles")},
+    **{("event", event): event for event in ("draw", "false", "pay")},
+    **dict.fromkeys((("sitting", one) for one in ("for", "takes", "joins", "in", "swap", "seats")), "comes"),
+    **dict.fromkeys((("sitting", one) for one in ("leaves", "out")), "leaves"),
+}
+_TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
+_SILENT = frozenset(("empty", "talk", "has", "loss"))
+_SPELT = {
+    *[
+        "win",
+        "wins",
+        "drawn",
+        "zero",
+        "others",
+        "each",
+        "pay",
+        "draw",
+        "number",
+        "count",
+        "from",
+        "threw",
+        "dead",
+        "command",
+    ]
+}
+_PART = re.compile(
+    r"""(?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
+      | (?P<word>"[^"]+"|[^\W\d_]+)
+      | (?P<mark>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_LETTERS = re.compile(r"[^\W\d_]+")
+_TAIL = re.compile(r"['’](?P<theirs>s?(?![^\W_]))?[^\W\d_]*")
+_TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
+_POINTS = re.compile(r"(?:pts?\.?|points?|ps|p|s)?", re.IGNORECASE)
+# marks that part nothing: within a word, around one number or one word, behind what was shortened
+_PARTS_NOTHING = re.compile(
+    r"(?<=[^\W_])-(?=[^\W_])|(?<=\b(?:no|nr|pt))\.|(?<=\bpts)\.|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
+)
+_LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_]++")  # (* won)
+_WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is no score
+_STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
+_AND = frozenset(("and", "n", "und", "et", "en"))
+_OF_SOMEBODY = re.compile(r"(?<![^\W_])(?:for|to|from|off|by|winner)\s+\Z", re.IGNORECASE)
+SCORES = frozenset(("number", "zero", "dead", "limit"))
+WINS = frozenset(("win", "wins"))
+
+
+@dataclass(frozen=True)
+class Word:
+    """What a word, or a few, may say, each kind with its value; *gap* is how strongly it is parted from the word before it: 1 by
+    an "and", 2 by a comma, 3 by a full stop. *unknown* is how many words between them nobody knows.
+    """
+
+    says: dict[str, Any]
+    start: int = 0
+    end: int = 0
+    gap: int = 0
+    unknown: int = 0
+
+    def __contains__(self, kind: object) -> bool:
+        return kind in self.says
+
+    def __getitem__(self, kind: Any) -> Any:
+        return self.says[kind]
+
+    def any(self, *kinds: str) -> bool:
+        """Return whether it says one of these."""
+        return not self.says.keys().isdisjoint(kinds)
+
+    def saying(self, **says: Any) -> Word:
+        """Return it as saying only that."""
+        return replace(self, says=says)
+
+    @property
+    def is_score(self) -> bool:
+        """Return whether it can be somebody's score."""
+        return self.any(*SCORES)
+
+    @property
+    def is_close(self) -> bool:
+        """Return whether nothing stands between it and the word before it."""
+        return not self.gap and not self.unknown
+
+
+def beside(words: list[Word], place: int, most: int = 0) -> Word:
+    """Return the word at a *place* where no more than *most* parts it from the one before it; else one that says nothing."""
+    return words[place] if 0 <= place < len(words) and words[place].gap <= most else Word({})
+
+
+class _Hearing:
+    """Takes the words of a line one behind the other."""
+
+    def __init__(self, lattice: LineLattice) -> None:
+        self.lattice, self.text, self.table = lattice, lattice.text, lattice.table
+        self.names = names_of(self.table)
+        self.long_names = [name for name in self.names if " " in name]
+        self.seats = {name[:1].casefold() for one in self.table.people.players.items() for name in one}
+        self.words: list[Word] = []
+        self.gap, self.unknown, self.at = 3, 0, 0
+
+    def take(self) -> list[Word]:
+        while self.at < self.lattice.end:
+            part = _PART.match(self.text, self.at)
+            assert part is not None
+            take = self._number if part["number"] else self._word if part["word"] else self._mark
+            take(part)
+        return self.words
+
+    def _add(self, end: int, **says: Any) -> None:
+        self.words.append(Word(says, self.at, end, self.gap, self.unknown))
+        self.gap, self.unknown, self.at = 0, 0, end
+
+    @property
+    def _last(self) -> Word:
+        """Return the word right before, if nothing parts it from what follows."""
+        return self.words[-1] if self.words and not self.gap and not self.unknown else Word({})
+
+    def _mark(self, part: re.Match[str]) -> None:
+        mark, at = part["mark"], self.at
+        legend, tail = _LEGEND.match(self.text, at), _TAIL.match(self.text, at)
+        if mark == "*" and "number" in self._last:
+            return self._add(at + 1, win="glued")
+        if mark in "-–—−" and not _WITH_WORDS.search(self.text):
+            return self._add(at + 1, zero="-")
+        if not _PARTS_NOTHING.match(self.text, at):
+            self.gap = max(self.gap, _STRENGTH.get(mark, 0))
+        self.at = legend.end() if legend else tail.end() if tail else at + 1
+        return None
+
+    def _number(self, part: re.Match[str]) -> None:
+        behind, end = part["behind"].casefold(), part.end("number")
+        value = int(re.sub("[,_]", "", part["number"])[: LONGEST_NUMBER + 1])
+        points, kinds = _POINTS.match(self.text, end), {one.kind for one in vocabulary().of(behind)}
+        if self._last.end == self.at > 0 and self._last.says.get("letter", "a") not in self.seats:
+            self._add(part.end(), unit="x4")
+        elif points and points.end() >= part.end():
+            self._add(points.end(), number=value)
+        elif behind in ("st", "nd", "rd", "th"):
+            self._add(part.end(), nth=value)
+        elif _TILE.fullmatch(part[0]):
+            self._add(part.end(), tile=part[0])
+        elif behind == "w" or "win" in kinds or (behind[0] == "w" and behind[1:] in self.seats):
+            is_discarder = len(behind) == 2 and behind[1:] in self.seats
+            self._add(end, number=value)
+            self._add(
+                end + 1 if is_discarder else part.end(), win="glued", **{"from": "w"} if is_discarder else {}
+            )
+        elif "sign" in kinds or behind in self.names:
+            self._add(end, number=value)
+        else:
+            self._add(part.end(), unit=behind)
+
+    def _word(self, part: re.Match[str]) -> None:
+        said, end = part["word"].strip('"').casefold(), part.end()
+        if self._name(said, end):
+            return
+        says, known = self._meanings()
+        number = self._in_words(known)
+        begun = self._begun(said) if not says and self._last.any("from", "by") else None
+        if number is not None:
+            self._add(number[1], number=number[0])
+        elif len(said) == 1 and known <= end:
+            self._add(end, **says, letter=said)
+        elif begun is not None:
+            self._add(end, name=begun)
+        elif says and said not in _AND:
+            self._add(known, **says)
+        else:
+            self.gap = max(int(said in _AND), self.gap)
+            self.unknown += said not in _AND and not known
+            self.at = known or end
+
+    def _name(self, said: str, end: int) -> bool:
+        """Take a name, or that of something which is theirs; return whether there is one."""
+        text, at = self.text, self.at
+        long = (name for name in self.long_names if text[at : at + len(name)].casefold() == name)
+        name = next(
+            long, said if said in self.names else said[:-1] if said[-1] == "s" and len(said) > 2 else ""
+        )
+        if name not in self.names:
+            return False
+        end = at + len(name) if " " in name and text[at] != '"' else end
+        tail, seat = _TAIL.match(text, end), self.names[name]
+        theirs = {"theirs": seat} if name == said[:-1] or (tail and tail["theirs"] is not None) else {}
+        self._add(
+            tail.end() if tail else end, **{"name" if seat in self.table.seats else "absent": seat}, **theirs
+        )
+        return True
+
+    def _in_words(self, known: int) -> tuple[int, int] | None:
+        """Return the number that words say here, and where it ends, unless a longer phrase is *known*; "nice one" is none."""
+        for value, end in self.lattice.in_words(self.at):
+            is_one = "name" in self._last and not re.match(r"\s*[0-9]", self.text[end:])
+            if end >= known and (value != 1 or is_one):
+                return value, end
+        return None
+
+    def _begun(self, said: str) -> str | None:
+        """Return who is meant by the beginning of a name."""
+        with suppress(Refused):
+            return self.table.seat_of(self.table.people.named(said, discarder=True) or "")
+        return None
+
+    def _meanings(self) -> tuple[dict[str, Any], int]:
+        """Return what the longest known phrase here says, and where it ends; 0 where none is known."""
+        found: dict[int, dict[str, Any]] = {}
+        for end, meanings in (*self.lattice.phrases(self.at), *self.lattice.phrases(self.at, gist_words())):
+            for kind, value, _ in meanings:
+                said = _KINDS.get(
+                    (kind, value), value if kind == "gist" else "tile" if kind in _TILES else ""
+                )
+                if said or kind in _SILENT:
+                    found.setdefault(end, {}).update({said: value} if said not in ("", "silent") else {})
+                if kind == "wind" or said == "dealer":
+                    found.setdefault(end, {})["name"] = value if kind == "wind" else "E"
+                if said[:1].isdigit():
+                    found[end] = {"nth": int(said[:-2])}
+        end = max(found, default=0)
+        if "name" in self._last and self.text[self.at : end].casefold() in ("himself", "herself"):
+            return {"he": "he"}, end
+        tail = _TAIL.match(self.text, end) if end and found[end] else None
+        return found.get(end, {}), tail.end() if tail else end
+
+
+def names_of(table: AtTable) -> dict[str, str]:
+    """Return the names by which somebody may be called, each with the wind, or the name of who does not play."""
+    winds = {name: wind for wind, name in table.people.players.items()}
+    absent = {name: name for name in (*table.friends, table.sitting_out or "") if name and name not in winds}
+    parts = Counter(part for name in (*winds, *absent) for part in {*name.casefold().split()})
+    found = {
+        part: who
+        for name, who in {**winds, **absent}.items()
+        for part in name.casefold().split()
+        if parts[part] == 1
+    }
+    found |= {
+        wind.casefold(): letter for letter, wind in WIND_NAMES.items() if letter in table.people.players
+    }
+    found |= {AGAIN: winds[table.again]} if table.again in winds else {}
+    return found | {name.casefold(): who for name, who in {**winds, **absent}.items()}
+
+
+def heard(lattice: LineLattice) -> list[Word]:
+    """Return the known words of a line, single letters as the names that they stand for."""
+    words = _Hearing(lattice).take()
+    _name_letters(words, lattice)
+    return words
+
+
+def joined(words: list[Word]) -> list[Word]:
+    """Return the words without those that say nothing, each parted as strongly as by what was left out."""
+    found: list[Word] = []
+    gap = unknown = 0
+    for word in words:
+        gap, unknown = max(gap, word.gap), unknown + word.unknown
+        if word.says:
+            found.append(replace(word, gap=gap, unknown=unknown))
+            gap = unknown = 0
+    return found
+
+
+def _name_letters(words: list[Word], lattice: LineLattice) -> None:
+    """Put names for single letters: where two of a kind, winds or initials, stand for one, or one that is no word otherwise."""
+    people = lattice.table.people.players
+    winds = {wind.casefold(): wind for wind in people}
+    seats = {**{name[:1].casefold(): wind for wind, name in people.items()}, **winds}
+    letters = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
+    strong = {place for place in letters if _is_somebody(words, place, letters, lattice)}
+    sure = _sure_letters(words, {place: letters[place] for place in strong}, winds.keys())
+    for place, word in enumerate(list(words)):
+        letter, before = word.says.get("letter"), letters.get(place - 1)
+        if letter is None:
+            continue
+        near = {before, letters.get(place + 1)}
+        near |= {letters.get(place - 2)} if "or" in beside(words, place - 1, 3) else set()
+        twice = letter == "w" == before  # west wins
+        if place in letters and ((place in strong and letter in sure) or near & sure) and not twice:
+            words[place] = word.saying(name=seats[letter])
+        elif letter == "w" and not word.gap and ("number" in beside(words, place - 1, 3) or twice):
+            words[place] = word.saying(win="w")
+        else:
+            del word.says["letter"]
+            words[place] = replace(word, gap=max(word.gap, int(letter == "n")))
+
+
+def _sure_letters(words: list[Word], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
+    """Return the letters that are names wherever they stand for one: where they are no word, lead the line, or are all the names."""
+    sure = {
+        letter for place, letter in strong.items() if letter not in "anw" or (place == 0 and letter != "a")
+    }
+    if all("name" not in word for word in words):
+        sure |= set(strong.values())
+    for of_winds in (False, True):
+        kind = {letter for letter in strong.values() if (letter in winds) == of_winds}
+        sure |= kind if len(kind) > 1 or kind & sure else set()
+    return sure
+
+
+def _is_somebody(words: list[Word], place: int, letters: Mapping[int, str], lattice: LineLattice) -> bool:
+    """Return whether a letter stands where a name would: before a score or what somebody did, or in a list of letters."""
+    ahead = beside(words, place + 1)
+    lists = (place + 1 in letters and words[place + 1].gap < 2) or (
+        place - 1 in letters and words[place].gap < 2
+    )
+    does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn")
+    return does or lists or _OF_SOMEBODY.search(lattice.text, 0, words[place].start) is not None
+
+
+def cues_of(lattice: LineLattice) -> Counter[str]:
+    """Return the commands for which the words of a line ask, each with how many of them do."""
+    found = Counter[str]()
+    at = 0
+    while at < lattice.end:
+        phrases = (*lattice.phrases(at), *lattice.phrases(at, gist_words()))
+        cues = [
+            (end, one.value)
+            for end, meanings in phrases
+            for one in meanings
+            if one.kind in ("cue", "command")
+        ]
+        end = max((end for end, _ in cues), default=at)
+        for command in {value for last, value in cues if last == end}:
+            found[command] += len(lattice.text[at:end].split())
+        word = _LETTERS.match(lattice.text, at)
+        at = max(end, word.end() if word else at + 1)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _often_misspelt() -> tuple[str, ...]:
+    """Return the longer English words of scores, events and commands."""
+    found = dict[str, None]()
+    for known in (vocabulary(), gist_words()):
+        for phrase, meanings in known.meanings.items():
+            english = [one for one in meanings if one.language == "en"]
+            if _SPELT.intersection(
+                _KINDS.get(one[:2], one.value if one.kind == "gist" else one.kind) for one in english
+            ):
+                found.update(dict.fromkeys(word for word in phrase.split() if len(word) > 3))
+    return tuple(found)
+
+
+def respelt(line: str, table: AtTable) -> str:
+    """Return a line with each word that nobody knows put for a name, or a word of scores, that is a letter away, where one is."""
+    names = names_of(table)
+    known = {*vocabulary().words, *gist_words().words, *names}
+    said = {word.casefold() for word in _LETTERS.findall(line)}
+    absent = [
+        name for name, who in names.items() if name not in said and who in table.seats and len(name) > 2
+    ]
+    spelt: dict[str, str] = {}
+    for word in said:
+        if len(word) > 2 and word not in known and word.removesuffix("s") not in names:
+            near = (name for name in absent if one_letter_apart(word, name))
+            others = (one for one in _often_misspelt() if len(word) > 3 and one_letter_apart(word, one))
+            spelt[word] = next(near, "") or next(others, word)
+    return _LETTERS.sub(lambda word: spelt.get(word[0].casefold(), word[0]), line)

@@ -1,0 +1,173 @@
+"""Who is named where in a line of which not all is understood, who of them discarded, and how near that stands to a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
+
+from mjscore.play.heard import Word
+from mjscore.play.line_speech import LineLattice
+
+SOMEBODY = "?"  # who says "I", where it is not told who that is
+_STEP = (0.0, 0.6, 1.2, 3.0)  # what it costs to go on behind nothing, an "and", a comma, a full stop
+_UNKNOWN = 0.15  # behind a word that nobody knows, and so for few of them
+_MOST_UNKNOWN = 6
+# what it costs to pass over a word
+_PASSING = {
+    **dict.fromkeys(("name", "number", "zero", "dead", "others", "losers"), 2.5),
+    "he": 0.4,
+    "me": 1.0,
+}
+_AND = re.compile(r"[\s,/&()]*(?:(?:and|n|or|nor|und|et|en)\s+)?(?:the\s+)?", re.IGNORECASE)
+_I_AM = re.compile(r"(?:['’]?m|am|is|here|it's|,|\(|\s)*", re.IGNORECASE)
+_SIGNED = re.compile(r"\s*\)\W*\Z")
+
+
+class Named:
+    """The *words* of a line with those who are named in it: *people* has who may be meant at each place, each at a cost, and
+    *throwers* the places of those who are said to have discarded.
+    """
+
+    def __init__(self, words: list[Word], lattice: LineLattice) -> None:
+        self.words, self.text, self.table = words, lattice.text, lattice.table
+        self._steps = [
+            0.0,
+            *accumulate(_STEP[word.gap] + _UNKNOWN * min(word.unknown, _MOST_UNKNOWN) for word in words),
+        ]
+        passing = (next((cost for kind, cost in _PASSING.items() if kind in word), 0.0) for word in words)
+        self._passed = [0.0, *accumulate(passing)]
+        self.start = self._start()
+        self.people = self._people()
+        self.throwers = self._throwers()
+        self.numbers = [place for place, word in enumerate(words) if word.is_score]
+        told = [pair for place, meant in self.people.items() if place not in self.throwers for pair in meant]
+        self.seats = {seat for seat, cost in told if not cost} - {
+            SOMEBODY
+        }  # of those who did more than discard
+        holders = sorted({*self.people, *self.numbers} - {*self.throwers})
+        # 8 ann 16 ben 2 dee
+        self.is_behind = len(holders) > 2 and [place in self.people for place in holders] == [False, True] * (
+            len(holders) // 2
+        )
+
+    def word(self, place: int) -> Word:
+        """Return the word at a place; beyond the line one that says nothing."""
+        return self.words[place] if 0 <= place < len(self.words) else Word({})
+
+    def who(self, place: int) -> str:
+        """Return who is meant at a place, the likeliest."""
+        return self.people[place][0][0]
+
+    def far(self, one: int, other: int) -> float:
+        """Return what lies between two words."""
+        first, last = sorted((one, other))
+        steps = self._steps[last + 1] - self._steps[first + 1]
+        return steps + (self._passed[last] - self._passed[first + 1] if last > first else 0.0)
+
+    def between(self, one: int, other: int) -> str:
+        """Return what was typed between two words."""
+        return self.text[self.words[one].end : self.words[other].start]
+
+    def _start(self) -> int | None:
+        """Return where it is said with whom scores begin that follow each other round the table."""
+        for place, word in enumerate(self.words):
+            ahead = [at for at in (place + 1, place + 2) if self.word(at).says and not self.word(at).gap]
+            if "order" in word:
+                return next((at for at in ahead if "name" in self.words[at]), None)
+        return None
+
+    def _people(self) -> dict[int, list[tuple[str, float]]]:
+        """Return who may be meant at each place: a pronoun is of those named before it, the last of them first."""
+        found: dict[int, list[tuple[str, float]]] = {}
+        named: list[str] = []
+        me, signed = self._me()
+        for place, word in enumerate(self.words):
+            if place in (self.start, signed):
+                continue
+            if "name" in word:
+                found[place] = [(word["name"], 0.0)]
+                named = [word["name"], *(one for one in named if one != word["name"])]
+            elif "me" in word:
+                found[place] = [(me, 0.0)]
+            elif "he" in word and named:
+                found[place] = [(seat, 0.3 + 0.9 * number) for number, seat in enumerate(named[:2])]
+        return found
+
+    def _me(self) -> tuple[str, int | None]:
+        """Return who says "I", and where the line is signed by them: "me (ben)", "I'm dee", "… (ann)" at its end."""
+        for one, other in pairwise(self.words):
+            if "me" in one and "name" in other and _I_AM.fullmatch(self.text, one.end, other.start):
+                return str(other["name"]), None
+        last = self.word(len(self.words) - 1)
+        is_signed = "name" in last and _SIGNED.match(self.text, last.end) and self.text[last.start - 1] == "("
+        if is_signed and any("me" in word for word in self.words):
+            return str(last["name"]), len(self.words) - 1
+        return SOMEBODY, None
+
+    def _throwers(self) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for place, word in enumerate(self.words):
+            clause = list(self._clause(place))
+            before = next((one for one in clause if one in self.people), None)
+            ahead = place + 1 if place + 1 in self.people and self.words[place + 1].gap < 2 else None
+            tile = "thrown" in word or ("tile" in word and self.word(place - 2).any("took", "from"))
+            if (
+                word.any("from", "by", "robbed")
+                and ahead is not None
+                and not any("order" in self.words[one] for one in clause)
+            ):
+                found[ahead] = self.who(ahead)
+            elif word.any("threw", "fed") and before is not None:
+                found[before] = self.who(before)
+            elif (
+                tile
+                and place - 1 in self.people
+                and not word.gap
+                and self.word(place - 1).any("theirs", "me", "he")
+            ):
+                found[place - 1] = self.who(place - 1)
+        return found
+
+    def _clause(self, place: int) -> range:
+        """Return the places from the last comma before *place* on, the nearest first."""
+        first = place
+        while first and self.words[first].gap < 2:
+            first -= 1
+        return range(place - 1, first - 1, -1)
+
+    def lists(self) -> Iterator[tuple[int, int]]:
+        """Yield where several names stand with no more than an "and" or an "or" between them, the first and the last."""
+        first = last = None
+        for place in [*sorted(self.people), len(self.words)]:
+            joins = (
+                last is not None
+                and place in self.people
+                and self.who(place) != SOMEBODY
+                and self._is_joined(last, place)
+            )
+            if not joins:
+                if first is not None and last is not None and last > first:
+                    yield first, last
+                first = place
+            last = place
+
+    def _is_joined(self, one: int, other: int) -> bool:
+        is_next = other == one + 1 or (other == one + 2 and "or" in self.words[one + 1])
+        return is_next and _AND.fullmatch(self.between(one, other)) is not None
+
+    def own(self, number: int) -> int | None:
+        """Return where somebody is named right before a number, with nothing else told between."""
+        for place in range(number, 0, -1):
+            word, before = self.words[place], self.words[place - 1]
+            if self.is_behind or word.gap or word.unknown > 1 or (place < number and word.is_score):
+                return None
+            if before.any("others", "losers") or (
+                place - 1 in self.people and place - 1 not in self.throwers
+            ):
+                return place - 1
+        return None
+
+    def is_corrected(self, first: int, last: int) -> bool:
+        """Return whether something between two places puts right what stands before it."""
+        return any("corrects" in word for word in self.words[first:last])

@@ -1,0 +1,308 @@
+"""What may be typed in place of a refused line: it spelt otherwise, or what it seems to say of scores, of what happened between
+hands, or to ask for. Nothing of it is done before somebody has said yes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.names import People, one_letter_apart
+from mjscore.notation.vocabulary import gist_words, vocabulary
+from mjscore.play.gist import guesses
+from mjscore.play.heard import cues_of, respelt
+from mjscore.play.line_speech import AtTable, LineLattice
+from mjscore.play.meant import words_of
+from mjscore.play.named import SOMEBODY, Named
+from mjscore.record.events import unfinished
+from mjscore.record.lines import EventLine
+from mjscore.record.usages import USAGES
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
+
+_WORD = re.compile(r'"[^"]*"|(?<![^\W_])[^\W\d_]+(?![^\W_])')
+_TILES = frozenset("eswnrgd")  # letters that are tiles one by one
+_MOST_UNKNOWN = 2  # with more of them no one word mends a line
+_MOST_OFFERED = 2
+_FEW = 5  # who go on to play, and no score
+# as a line is refused that is taken for a hand
+_OF_A_HAND = (
+    "unknown-character",
+    "missing-class",
+    "win-without-tile",
+    "no-such-seat",
+    "two-meanings",
+    "ambiguous-w",
+)
+_CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
+_TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
+_ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
+_HAND = re.compile(
+    r"\b(?:hand|game|deal|number|entry|no[.]?|nr[.]?|line|#)\s*+#?\s*+(?P<mark>[0-9]+[a-z]?\b|(?=[a-z]))",
+    re.IGNORECASE,
+)
+
+
+class Remedy(NamedTuple):
+    """*Lines* that may be typed instead; where something is asked with them, the *kind* of unfinished line, with its *words*."""
+
+    lines: Iterable[str]
+    kind: str = ""
+    words: Mapping[str, Any] = MappingProxyType({})
+
+
+class RefusedLine:
+    """A refused line as far as it is understood."""
+
+    def __init__(self, line: str, table: AtTable) -> None:
+        self.line, self.table, self.names = line, table, dict(table.seats)
+        self.lattice = LineLattice(respelt(line, table), table)
+        self.text, self.words, self.cues = self.lattice.text, words_of(self.lattice), cues_of(self.lattice)
+        self.says = {kind for word in self.words for kind in word.says}
+        self.named = Named(self.words, self.lattice)
+        people = map(self.named.who, sorted(self.named.people))
+        self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
+        self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
+        self.numbers = [word["number"] for word in self.words if "number" in word]
+
+    @property
+    def tells_of_a_hand(self) -> bool:
+        """Return whether the line tells of tiles rather than of scores."""
+        tiles = [word.says.get("tile", "") for word in self.words if word.any("tile", "lying")]
+        groups = sum(len(tile) > 3 and tile[0].isdigit() for tile in tiles)
+        scored = {
+            self.named.who(place)
+            for place in map(self.named.own, self.named.numbers)
+            if place in self.named.people
+        }
+        return len(tiles) + groups > 1 and len(scored) < 2
+
+    def remedies(self) -> Iterator[Remedy]:
+        """Yield what the line may have meant, the likeliest kind first."""
+        steps = (
+            self._edited,
+            self._same,
+            self._paid,
+            self._false,
+            self._seated,
+            self._scored,
+            self._drawn,
+            self._commanded,
+        )
+        yield from filter(None, (step() for step in steps))
+
+    def _edited(self) -> Remedy | None:
+        """Return the hand that is to be put right."""
+        marks = [word["nth"] for word in self.words if "nth" in word]
+        for found in _HAND.finditer(self.text):
+            marks += (
+                [found["mark"]]
+                if found["mark"]
+                else [number for number, _ in self.lattice.in_words(found.end())]
+            )
+        return Remedy([f"edit {marks[0]}"]) if marks and self.cues["edit"] else None
+
+    def _same(self) -> Remedy | None:
+        """Ask what is to be the same, where it is but for a number."""
+        return (
+            Remedy([], "same") if self.cues["same"] and self.numbers and self.says & {"but", "deny"} else None
+        )
+
+    def _scored(self) -> Remedy | None:
+        found = guesses(self.words, self.lattice)
+        told = bool(self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"})
+        if not told and self.says & {"due", "pay"}:
+            return None
+        if not found or found[0].won not in ("", *dict(found[0].scores)):
+            return self._unscored([found[0].won] if found else self.seats)
+        lines = [guess.line(self.names) for guess in found]
+        if found[0].thrower and not told and len(found[0].scores) == 1:  # won from somebody, or paid by them
+            lines = [*lines[:1], self._payment(found[0].thrower, found[0].won, found[0].scores[0][1])]
+        several = len(lines) > _MOST_OFFERED and "me" in self.says
+        return Remedy(lines, "me") if several else Remedy(lines[:_MOST_OFFERED])
+
+    def _unscored(self, won: list[str]) -> Remedy | None:
+        """Ask for the score of who won, or whose the scores are."""
+        wins = bool(self.says & {"win", "wins"})
+        if won and wins and (len(won) == 1 or not self.numbers):
+            return Remedy([], "winners") if won[1:] else Remedy([], "won", {"player": self.names[won[0]]})
+        nobodys = bool(self.numbers) and not self.seats and (wins or bool(self.says & {"losers", "others"}))
+        words = {"score": self.numbers[0], "name": next(iter(self.names.values()))} if nobodys else {}
+        return Remedy([], "whose", words) if nobodys else None
+
+    def _paid(self) -> Remedy | None:
+        """Return the payments that are told."""
+        if len(self.numbers) != 1 or "win" in self.says or not self.says & {"pay", "due"}:
+            return None
+        (points,), (payers, payees) = self.numbers, self._payers()
+        pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
+        if not pairs and payers and "due" in self.says:
+            lines = [self._payment(payers[0], one, points) for one in self.names if one not in payers]
+            return Remedy(lines, "pay-whom")
+        if not pairs or min(len(payers), len(payees)) > 1 or SOMEBODY in (*payers, *payees):
+            return None
+        one, other = (self.names.get(name, name) for name in pairs[0])
+        lines, words = [self._payment(*pair, points) for pair in pairs], {"one": one, "other": other}
+        return Remedy(lines, "pay-each" if pairs[1:] else "", {**words, "amount": points})
+
+    def _payment(self, payer: str, payee: str, points: int | None) -> str:
+        return str(
+            EventLine("pay", (self.names.get(payer, payer), self.names.get(payee, payee)), number=points)
+        )
+
+    def _payers(self) -> tuple[list[str], list[str]]:
+        """Return who pays, and who is paid: from whom, to whom, and who stands before a word for the one or the other."""
+        who, people = self.named.who, sorted(self.named.people)
+        gets = ("pay", "gets") if "due" in self.says else ("pay",)
+        verb = next((place for place, word in enumerate(self.words) if word.any(*gets)), -1)
+        payers = [who(at) for at in people if "from" in self.named.word(at - 1)]
+        payees = [who(at) for at in people if _TO.search(self.text, 0, self.words[at].start)]
+        rest = [at for at in people if who(at) not in (*payers, *payees)]
+        if rest:
+            subject = who(next((at for at in rest if at < verb), rest[0]))
+            others = [who(at) for at in rest if who(at) != subject]
+            active = verb < 0 or "pay" in self.words[verb]
+            payers, payees = (
+                payers + ([subject] if active else others),
+                payees + (others if active else [subject]),
+            )
+        everybody = list(self.table.people.players) if self.says & {"all", "others", "each"} else []
+        if self.words[0].any("all", "others") and not payees:
+            payers, payees = payees, payers  # everybody pays
+        return list(dict.fromkeys(payers or everybody)), list(dict.fromkeys(payees or everybody))
+
+    def _false(self) -> Remedy | None:
+        claimed = (
+            bool(self.says & {"win", "wins"})
+            and "untrue" in self.says
+            and not self.numbers
+            and len(self.seats) == 1
+        )
+        if not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(self.seats) > 1:
+            return None
+        names = [self.names[seat] for seat in self.seats] or list(self.names.values())
+        return Remedy([str(EventLine("false", (name,))) for name in names], "" if self.seats else "false")
+
+    def _drawn(self) -> Remedy | None:
+        nobody = ("nobody" in self.says or {"all", "zero"} <= self.says) and self.says & {"win", "wins"}
+        return (
+            Remedy(["draw"]) if ("draw" in self.says or nobody) and not (self.seats or self.numbers) else None
+        )
+
+    def _seated(self) -> Remedy | None:
+        """Return who sits down, and for whom."""
+        if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
+            return None
+        comes, moves, named = (
+            self.absent or self._newcomers(),
+            self.says & {"comes", "leaves", "someone"},
+            self.seats,
+        )
+        if len(comes) == 1 and moves:
+            leaving = [self.names[seat] for seat in named] or (
+                [""] if moves == {"comes"} else self.names.values()
+            )
+            lines = [str(EventLine("seat", (comes[0], name))) for name in leaving]
+            return Remedy(lines, "seat" if len(lines) > 1 else "")
+        leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
+        leaves = leaves and not comes and len(named) == 1
+        return Remedy([str(EventLine("seat", ("", self.names[named[0]])))]) if leaves else None
+
+    def _newcomers(self) -> list[str]:
+        """Return who may be new here: a word with a capital that nobody knows."""
+        known = {*vocabulary().words, *(name.casefold() for name in self.names.values())}
+        return (
+            [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
+            if self.seats
+            else []
+        )
+
+    def _commanded(self) -> Remedy | None:
+        """Return the commands for which a line may ask."""
+        votes = self.cues.copy()
+        asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
+        kept = {
+            one: said
+            for one, said in votes.items()
+            if one != "edit" and (asks or said > 1 or one not in _ASKED_ABOUT)
+        }
+        found = [command for command, said in kept.items() if said == max(kept.values())]
+        return Remedy(found[:_MOST_OFFERED]) if found and not self.numbers else None
+
+
+def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) -> Refused:
+    """Return the refusal of a *line* that offers what it may have meant, as far as *read* makes something of that, which it
+    returns in the program's words.
+    """
+    lines, remedy = _read(_spelt_otherwise(line.line, line.table.people), read)[:_MOST_OFFERED], Remedy([])
+    is_spelt = bool(lines)
+    for remedy in () if is_spelt else line.remedies():
+        lines = _read(remedy.lines, read)
+        if lines or not remedy.lines:
+            break
+    players, at = ", ".join(map(escape_controls, line.names.values())), Place(line.line, 0, len(line.line))
+    if remedy.kind in USAGES:
+        refusal = unfinished(remedy.kind, at).refusal
+    elif remedy.kind in ("won", "whose"):
+        refusal = refuse(
+            "no-seat-line" if remedy.kind == "won" else "whose-score", remedy.kind, at=at, **remedy.words
+        ).refusal
+    elif remedy.kind:
+        refusal = refuse(
+            "unfinished-line", remedy.kind, at=at, **{"players": players, **remedy.words}
+        ).refusal
+    elif lines and not is_spelt and refusal.code in _OF_A_HAND:
+        refusal = refusal._replace(message="not every word of this is understood")
+    if lines:
+        hint = f"did you mean {' or '.join(map(escape_controls, lines))}?"
+        refusal = refusal._replace(hint=hint, lines=tuple(lines), otherwise=refusal.hint, answers=())
+    return Refused(refusal, remedy.kind)
+
+
+def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
+    """Return those of *lines* that are read, one for each thing that they say."""
+    found: dict[str, str] = {}
+    for line in lines:
+        with suppress(Refused):
+            found.setdefault(read(line), line.strip())
+    return list(found.values())
+
+
+def _spelt_otherwise(line: str, people: People) -> Iterator[str]:
+    """Yield the line with one word that is unknown put for a known one; names go before words."""
+    unknown = [word for word in _WORD.finditer(line) if word[0][0] != '"' and _is_unknown(word[0], people)]
+    for word in unknown if len(unknown) <= _MOST_UNKNOWN else ():
+        for known in _near(word[0].casefold(), people):
+            commands = {one.value for one in vocabulary().of(known) if one.kind == "command"} - {
+                "edit",
+                "show",
+            }
+            if not (commands and re.search(r"\d", line)):  # they have no scores
+                yield f"{line[: word.start()]}{known}{line[word.end() :]}"
+
+
+def _is_unknown(word: str, people: People) -> bool:
+    said = word.casefold()
+    with suppress(Refused):
+        known = (
+            said in USAGES
+            or said in vocabulary().words
+            or said in gist_words().words
+            or people.named(word) is not None
+        )
+        return len(said) > 1 and not known and not _TILES.issuperset(said)
+    return False  # the beginning of two names
+
+
+def _near(word: str, people: People) -> list[str]:
+    """Return the names that are a letter away; where none is, the English words, then others; the same letters first."""
+    names = [*(part for name in people.players.values() for part in name.split()), *WIND_NAMES.values()]
+    kinds: list[list[str]] = [list(map(str.casefold, names)), [], []]
+    for known, meanings in vocabulary().meanings.items():
+        if len(known) > 2 and " " not in known:
+            kinds[1 if meanings[0].language == "en" else 2].append(known)
+    near = ([known for known in words if one_letter_apart(word, known)] for words in kinds)
+    return sorted(next(filter(None, near), []), key=lambda known: sorted(known) != sorted(word))

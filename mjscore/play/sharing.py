@@ -1,0 +1,180 @@
+"""The ways to give the numbers of a line to those who are named in it, to the others, or in order from East, each at a cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from mjscore.play.named import SOMEBODY, Named
+
+OTHERS = ("*",)
+_MOST_HOLDERS, _MOST_WAYS, _MOST_COST = 5, 60, 20.0
+_OF_NOBODY = 1.5  # what it costs that a score is nobody's by name, and in a list for all
+_IN_A_LIST = 0.4
+_OF_A_THROWER = 4.0
+_TORN = 2.0  # from the name right before it
+_BACK = 2.0  # to somebody named before who has the number before
+_FOR = re.compile(r"(?:^|[\s,])(?:for|to|by|goes to|went to)\b[^,;.]*$", re.IGNORECASE)
+_WITH = re.compile(r"(?:\b(?:with|on|has|had|have|gets|got|scores|scored|of|at|a)|[:=])\s*\Z", re.IGNORECASE)
+_JOINED = re.compile(r"\b(?:and|n)\b|&", re.IGNORECASE)
+
+
+class _Holder(NamedTuple):
+    """Who may have a number, at a *cost*: some *seats*, each as much, the others, or nobody by name; named at *place*."""
+
+    cost: float
+    seats: tuple[str, ...]
+    place: int
+
+
+class Shared(NamedTuple):
+    """Numbers given away: the score of each seat, with the number's place (None for what the others have each); those of the
+    *others* and of nobody by name, by their places.
+    """
+
+    scores: dict[str, tuple[int | None, int | None]]
+    others: tuple[int, ...] = ()
+    bare: tuple[int, ...] = ()
+    last: int = -1
+    cost: float = 0.0
+
+
+class Sharing:
+    """Who may have which number of a line."""
+
+    def __init__(self, named: Named) -> None:
+        self.named, self.words, self.table = named, named.words, named.table
+        self._lists = list(named.lists())
+        self._runs: dict[int, int] = {}  # of each number the first of those that stand together with it
+        for place in named.numbers:
+            goes_on = (
+                place - 1 in self._runs and self.words[place].gap < 3 and "number" in self.words[place - 1]
+            )
+            self._runs[place] = self._runs[place - 1] if goes_on else place
+
+    def ways(self, numbers: Sequence[int]) -> Iterator[Shared]:
+        """Yield the ways to give away numbers, to the last of them."""
+        holders = [self._holders(number) for number in numbers]
+        least = [0.0, *accumulate(here[0].cost for here in reversed(holders))][::-1]
+        ways = [Shared({})]
+        for at, (number, here) in enumerate(zip(numbers, holders, strict=True)):
+            onward = [
+                more
+                for way in ways
+                for holder in here
+                if (more := self._given(way, number, holder)) is not None
+            ]
+            onward = [way for way in onward if way.cost + least[at + 1] < _MOST_COST]
+            ways = sorted(onward, key=lambda way: way.cost)[:_MOST_WAYS]
+        for way in ways:
+            yield from self._whole(way)
+
+    def _holders(self, number: int) -> list[_Holder]:
+        """Return who may have a number, the cheapest first."""
+        begin, named = self._runs[number], self.named
+        is_list = sum(first == begin for first in self._runs.values()) == len(self.table.untold)
+        found = [_Holder(_IN_A_LIST if is_list else _OF_NOBODY, (), number)]
+        for place, people in named.people.items():
+            cost = (
+                named.far(number, place)
+                + self._behind(number, place)
+                + _OF_A_THROWER * (place in named.throwers)
+            )
+            found += [_Holder(cost + extra, (seat,), place) for seat, extra in people]
+        for first, last in self._lists:
+            found += self._of_list(number, first, last)
+        for place, word in enumerate(self.words):
+            if word.any("others", "losers"):
+                cost = named.far(begin if place < number else number, place) + self._behind(number, place) / 2
+                found.append(_Holder(cost, OTHERS, place))
+            elif "all" in word:
+                found.append(_Holder(named.far(number, place), tuple(self.table.untold), place))
+        own = None if is_list else named.own(number)
+        found = [one._replace(cost=one.cost + _TORN * (own not in (None, one.place))) for one in found]
+        return sorted(found)[:_MOST_HOLDERS]
+
+    def _of_list(self, number: int, first: int, last: int) -> list[_Holder]:
+        """Return those in a list of names as having a number each, which is said, or it is nothing, or an "and" joins them."""
+        named, word = self.named, self.words[number]
+        seats = tuple(dict.fromkeys(named.who(at) for at in range(first, last + 1) if at in named.people))
+        each = word.any("zero", "dead") or any(
+            "each" in one for one in self.words[max(0, number - 2) : number + 3]
+        )
+        place = last if last < number else first
+        cost = named.far(number, place) + self._behind(number, place) / 2 - 0.5
+        cost += 0.0 if each else 0.8 if _JOINED.search(named.between(first, last)) else 3.0
+        return [_Holder(cost, seats, place)] * (len(seats) > 1 and not first < number < last)
+
+    def _behind(self, number: int, place: int) -> float:
+        """Return what it costs that a name stands behind a number: nothing where it is "for" somebody, or all names do."""
+        if place <= number:
+            return 1.5 * (self.named.is_behind and place in self.named.people)
+        between = self.named.between(number, place)
+        if self.named.is_behind or _FOR.search(between) or between.strip() in (")", "("):
+            return 0.0
+        is_bound = _WITH.search(self.named.text[: self.words[number].start]) is not None
+        return 0.8 + 1.5 * is_bound + 1.5 * any(self.words[at].gap > 1 for at in range(number + 1, place + 1))
+
+    def value(self, number: int) -> int | None:
+        """Return the points of a number; None of a dead hand."""
+        word = self.words[number]
+        if "number" in word:
+            return int(word["number"])
+        return 0 if "zero" in word else None if "dead" in word else self.table.limit
+
+    def _given(self, way: Shared, number: int, holder: _Holder) -> Shared | None:
+        """Return a way with one number more given to somebody; None where they have one, and it is not put right."""
+        value, way = self.value(number), way._replace(cost=way.cost + holder.cost)
+        if not holder.seats:
+            return way._replace(bare=(*way.bare, number))
+        way = way._replace(
+            cost=way.cost + _BACK * (holder.place < way.last), last=max(way.last, holder.place)
+        )
+        if holder.seats == OTHERS:
+            return way._replace(others=(*way.others, number))
+        for seat in holder.seats:
+            before, at = way.scores.get(seat, (value, None))
+            if {value, before} == {None, 0}:
+                value = None  # a dead hand has nothing
+            elif before != value and not self.named.is_corrected(at or 0, number):
+                return None
+        return way._replace(scores={**way.scores, **dict.fromkeys(holder.seats, (value, number))})
+
+    def _whole(self, way: Shared) -> Iterator[Shared]:
+        """Yield a way with the numbers of the others, and those without a name, given to the seats that are left."""
+        named = self.named.seats
+        left = [
+            seat for seat in self._in_order() if seat not in way.scores and not (way.others and seat in named)
+        ]
+        spread = self._spread(way, left)
+        if spread is None:
+            return
+        scores = {**way.scores, **dict(zip(left, spread, strict=False))}
+        mine = [seat for seat in left if seat not in named and SOMEBODY in scores] or [SOMEBODY]
+        for me in mine:
+            yield way._replace(
+                scores={me if seat == SOMEBODY else seat: score for seat, score in scores.items()}
+            )
+
+    def _spread(self, way: Shared, left: list[str]) -> list[tuple[int | None, int | None]] | None:
+        """Return the scores of those who are *left*, with their places; None where there are not as many, or it is not said
+        than whom they are the others.
+        """
+        told, named = way.others or way.bare, self.named.seats
+        if way.others and (
+            way.bare or not (way.scores or named or len(left) < len(self.table.people.players))
+        ):
+            return None
+        if way.bare and not named and any(word.any("others", "losers") for word in self.words):
+            return None
+        each = len(left) if len(way.others) == 1 else 1
+        spread = [(self.value(place), None if way.others else place) for place in told * each]
+        return spread if len(spread) == len(left) or not told else None
+
+    def _in_order(self) -> list[str]:
+        """Return the seats in the order of scores without names: from East, or from whom it is said that they begin with."""
+        seats, start = list(self.table.untold), self.named.start
+        first = self.words[start]["name"] if start is not None else None
+        return seats[seats.index(first) :] + seats[: seats.index(first)] if first in seats else seats
