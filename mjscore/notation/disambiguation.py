@@ -248,7 +248,7 @@ def _signed(typed: Typed) -> list[Typed]:
 def with_states(typed: Typed) -> Iterator[Typed]:
     """Return the hand with each of its called sets exposed or concealed, and for each set of which it is not said which.
 
-    It is told by the other sets where only exposed ones are marked, or only concealed ones.
+    It is told by the other sets where only exposed ones are marked, or only concealed ones; but that of a kong is asked.
     """
     marks = {part.state or {"(": "exposed", "[": "concealed"}.get(part.bracket) for part in typed.parts}
     choices = [state for state in ("concealed", "exposed") if state not in marks]
@@ -262,7 +262,7 @@ def with_states(typed: Typed) -> Iterator[Typed]:
         if part.set in ("", "pair") and part.state != "exposed":
             return [part]
         concealed = part.within("[]") if part.set == "kong" else part
-        states = [part.state] if part.state else choices
+        states = [part.state] if part.state else ["concealed", "exposed"] if part.set == "kong" else choices
         return [part.within("()") if state == "exposed" else concealed for state in states]
 
     return (typed._replace(parts=parts) for parts in product(*map(laid, typed.parts)))

@@ -22,7 +22,7 @@ from mjscore.notation.reading import Reading
 from mjscore.notation.strict_reader import StrictReader
 from mjscore.refusal import Refused, tried
 
-LONGEST_HAND = 300  # characters; what is longer was not typed as one hand
+LONGEST_HAND = 500  # characters; what is longer was not typed as one hand
 
 
 class _Builder:

@@ -45,7 +45,7 @@ _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
 _OF_TILES = ("SUIT", "SUITS", "SET", "SETS", "SPECIAL", "BONUS", "OWN", "REST", "TILES", "PLURAL")
 _TOLD = (
     "SET", "SETS", "STATE", "SIGN", "WIN", "FROM", "FLAG", "EVERY", "REST", "LOSS", "FINAL", "OWN", "SPECIAL", "BONUS", "THROUGHOUT",
-    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING",
+    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK", "OWNER",
 )  # fmt: skip
 
 
@@ -208,7 +208,8 @@ def told_or(
         return told_hand(lattice, worth)
     except Refused as asked:
         code = asked.refusal.code
-        if (code in (*ASKING, "passed-over", "whose-hand") or refusal.code in _NOT_UNDERSTOOD) and not lies:
+        asks = code in (*ASKING, "passed-over", "whose-hand") or asked.refusal.lines
+        if (asks or refusal.code in _NOT_UNDERSTOOD) and not lies:
             raise Refused(asked.refusal._replace(text=lattice.typed)) from None
     except NotTold:
         pass

@@ -10,7 +10,7 @@ from mjscore.game.tiles import KINDS, Tile, format_tiles
 from mjscore.notation.hand_builder import read_tiles
 from mjscore.notation.lexer import Piece
 from mjscore.notation.speech import Ending, Part, Typed
-from mjscore.notation.told_groups import LIKELY, LYING, Gathering, Group, Item, NotTold, kind
+from mjscore.notation.told_groups import LIKELY, LYING, Gathering, Group, Heading, Item, NotTold, kind
 from mjscore.notation.told_states import States
 from mjscore.notation.told_words import COLON, COMMA, Word
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
@@ -44,7 +44,6 @@ class Teller(Gathering):
         """
         self.last: list[Group] = []  # each may be the last tile
         self.dropped: list[Group] = []  # told of the last tile, or of what never came
-        self.completed = ""  # the set that the last tile made, where its tiles are not told
         self.gather()
         self._find_last()
         self._check_headings()
@@ -52,6 +51,8 @@ class Teller(Gathering):
         self.passed += states.unplaced
         groups = [group for group in self.groups if group not in self.dropped]
         if not (groups or self.last or (self.rest and self.seat)):
+            for heading in self.headings[:1]:  # seven pairs
+                raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
             raise NotTold
         for suits in self._suits_of(groups):
             yield from self._laid(self._parts(groups, suits, states.rest), len(suits) > 0 or self.unsure)
@@ -61,7 +62,8 @@ class Teller(Gathering):
     def _find_last(self) -> None:
         """Find the tile that came last, and what was only hoped for. Raises NotTold where two tiles are told to be the last."""
         signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
-        self.won = self.won or (not self.lost and not all(map(self._is_of_another, signs)))
+        flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
+        self.won = self.won or (not self.lost and (flags or not all(map(self._is_of_another, signs))))
         found: dict[str, list[Group]] = {"sure": [], "needed": [], "maybe": [], "alone": [], "": []}
         for at, item in enumerate(self.items):
             if item.group is not None and item.group.is_single and not item.group.is_bonus:
@@ -74,6 +76,21 @@ class Teller(Gathering):
         elif got and not self.lost:
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
+        self._drop_told_twice()
+        if self.set_of_all:  # all pungs: 2 4 6 8 bams
+            for group in (one for one in self.groups if one not in self.dropped and one.is_single):
+                group.set = "" if group.is_bonus else self.set_of_all
+
+    def _drop_told_twice(self) -> None:
+        """Drop the set that the last tile made, where the hand tells it as well: drew 7 cracks, makes 567."""
+        for at, item in enumerate(self.items):
+            before = self._beside(at, -1)
+            if item.group is None or item.group.is_single or before is None or before.kind != "COMPLETES":
+                continue
+            tiles = item.group.tiles()
+            again = [one for one in self.groups if one is not item.group and one.tiles() == tiles]
+            if again and not self.choose(LIKELY):
+                self.dropped.append(item.group)
 
     def _supposed(self, maybe: list[Group], alone: list[Group]) -> list[Group]:
         """Return the tile that may have been the last, where no other is: none is told but it."""
@@ -100,7 +117,7 @@ class Teller(Gathering):
     def _role_of(self, at: int) -> str:
         """Return what is said of a single tile: that it surely came last, that it was needed, that it may have been the last."""
         before, behind = self._beside(at, -1), self._beside(at, 1)
-        if before is not None and before.kind == "UPON":
+        if before is not None and before.kind in ("UPON", "IT"):
             before = self._beside(at - 1, -1) or before
         if behind is not None and (behind.is_joined or behind.kind == "FINAL"):
             behind = None
@@ -142,7 +159,10 @@ class Teller(Gathering):
     def _check_headings(self) -> None:
         """Give the word for a set without tiles to the last tile. Raises Refused where no tile is told, NotTold for a wrong number."""
         for heading in [one for one in self.headings if not one.groups and not one.count]:
-            if self.last and not (heading.several or heading.is_remark or self.completed):
+            group = self._for(heading)
+            if group is not None:
+                group.set = heading.kind
+            elif self.last and not (heading.several or heading.is_remark or self.completed):
                 self.completed = heading.kind
             elif heading.several or heading.is_remark:
                 self.passed.append(heading.word)
@@ -155,6 +175,24 @@ class Teller(Gathering):
             if number and number != heading.count and heading.kind != "pair":
                 raise NotTold
             self.passed += [heading.word] * (not number)
+
+    def _for(self, heading: Heading) -> Group | None:
+        """Return the tile that is told before a word for its set, where another came last: 5 craks for the pair."""
+        place = self.words.index(heading.word)
+        for before, item in zip(self.items, self.items[1:], strict=False):
+            beside = (
+                item.kind == "COMPLETES"
+                and item.word is self.words[place - 1]
+                and not (item.mark or heading.word.mark)
+            )
+            if (
+                beside
+                and before.group is not None
+                and before.group.is_single
+                and before.group not in self.dropped
+            ):
+                return before.group
+        return None
 
     def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:
         """Return the suits that the groups may have that wait for one, the likeliest first."""
@@ -273,7 +311,7 @@ class Teller(Gathering):
 
     def _without(self, parts: Sequence[Part], tile: Tile, held: int, sign: str) -> Iterator[list[Part]]:
         """Yield the parts without the last tile, where it is among them; with what it completed, where that is not told."""
-        if held == 13:
+        if held == 13 or held > 14:  # too many are refused
             yield list(parts)
         elif held == 14:
             plain = [part for part in parts if not part.bracket and tile in part.tiles]
@@ -285,9 +323,11 @@ class Teller(Gathering):
                 left.remove(tile)
                 less = [part._replace(text=format_tiles(left), tiles=tuple(left), bracket="")] if left else []
                 yield [*parts[:place], *less, *parts[place + 1 :]]
-        elif held < 13 and (held == 12 or self.completed == _COMPLETED.get(13 - held)):
+        elif self.completed in ("" if held == 12 else "chow", _COMPLETED.get(13 - held)):
             more = (tile,) * (13 - held)
             yield [*parts, Part(format_tiles(more), more, self.lattice.end, self.lattice.end)]
+        else:
+            raise refuse("too-few-tiles", "told", held=held, at=self.lattice.place(0, self.lattice.end))
 
 
 def _agree(groups: Sequence[Group]) -> bool:

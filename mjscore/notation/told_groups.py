@@ -23,9 +23,9 @@ _OTHER = {"exposed": "concealed", "concealed": "exposed"}
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
 # of all that a word may say, what is tried first
 _ORDER = (
-    "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "FINAL", "THROWS",
+    "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
     "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
-    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "DOTS", "EMPTY", "JOINER", "ASIDE",
+    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
 )  # fmt: skip
 
 
@@ -86,14 +86,20 @@ class Group:
         if self.is_single:
             return self.is_plural
         try:
-            return all(kind(one) in LYING for one in self.sets())
+            return all(kind(one) in LYING for one in self.threes() or self.sets())
         except NotTold:
             return False
 
+    def threes(self, suit: str = "") -> list[tuple[Tile, ...]]:
+        """Return its sets of three, where it is told as several of them without a word for them: 123456 dots, 222333 bams."""
+        tiles = self.tiles(suit)
+        found = [tiles[at : at + 3] for at in range(0, len(tiles), 3)]
+        return found if len(tiles) > 4 and not self.set and all(map(kind, found)) else []
+
     def is_more(self, other: Group) -> bool:
         """Return whether another group is the same tile once more."""
-        same = self.is_alike and set(self.tiles()) == set(other.tiles())
-        return bool(self.text and other.text and not self.set) and same
+        same = self.is_alike and set(self.tiles()) == set(other.tiles()) and self.waits == other.waits
+        return bool((self.text or self.is_plural) and not self.set) and same
 
     def tiles(self, suit: str = "") -> tuple[Tile, ...]:
         run = read_tiles(self.text or self.values + (self.suit or suit or "b"))
@@ -104,8 +110,10 @@ class Group:
         tiles, size = self.tiles(suit), SET_SIZES.get(self.set, 0)
         if self.is_single:
             return [tiles * 3] if self.state == "exposed" and not self.is_bonus else [tiles]
-        if self.set == "chow" or (not self.set and self.state == "exposed" and len(tiles) > 4):
+        if self.set == "chow":
             found = [tiles[at : at + 3] for at in range(0, len(tiles), 3)]
+        elif self.state == "exposed" and self.threes(suit):
+            found = self.threes(suit)
         elif not self.set:
             return [tiles]
         else:
@@ -156,6 +164,7 @@ class Gathering:
         self.roles: dict[int, str] = {}  # what names are, by the place of the word
         self.seat: Piece | None = None
         self.at = self.sentence = self.count = self.mark = 0
+        self.number = self.set_of_all = self.completed = ""
         self.times = 1
         self.suit = self.suit_of_all = self.brackets = ""
         self.won = self.lost = self.rest = self.is_joined = self.unsure = False
@@ -246,7 +255,7 @@ class Gathering:
         if ahead is not None and (ends or ahead.is_linked):
             return True
         if behind is None or len(word.typed) > 1:
-            return behind is not None and behind.says("WIN", "LOSS", "SIGN")
+            return behind is not None and behind.says("WIN", "LOSS", "SIGN", "REMARK")
         return behind.says("TILES", "VALUES") and not behind.says("WIND")
 
     def _word(self, at: int) -> Word | None:
@@ -265,6 +274,10 @@ class Gathering:
                 return word
         return None
 
+    def _is_after(self, *kinds: str) -> bool:
+        before = self._before()
+        return before is not None and before.says(*kinds)
+
     def _before(self) -> Word | None:
         """Return the word before the one that is taken, where no mark parts them."""
         return self.words[self.at - 2] if self.at > 1 and not self.words[self.at - 1].mark else None
@@ -279,6 +292,8 @@ class Gathering:
                 self.heading = None
 
     def _goes_on(self, word: Word, heading: Heading) -> bool:
+        if not heading.groups and word.says(*LAID) and word.mark < SENTENCE:
+            return True  # kong, concealed: 4d
         if heading.is_full or not word.says(*NAMING, "SUIT"):
             return bool(heading.count and not heading.groups)
         if heading.count and not heading.groups:
@@ -286,7 +301,7 @@ class Gathering:
         if word.mark == SENTENCE:
             return False
         if not heading.groups:
-            return word.mark == COMMA
+            return word.mark in (COMMA, COLON)
         if heading.count:
             return True
         # a word for how they lie may end the list
@@ -318,22 +333,44 @@ class Gathering:
         return self.lattice.place(word.start, word.end)
 
     def _add(self, word: Word, values: str = "", text: str = "") -> Group:
+        if self._runs_on(values):
+            before = self.groups[-1]
+            before.values, before.end = before.values + values, word.end
+            self.is_joined, self.mark = False, 0
+            return before
+        if self._is_once_more(text):
+            before = self.groups[-1]
+            before.times, before.end = before.times + self.times, word.end
+            return before
         heading = self._heading_of(text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
         group.suit, group.state = self.suit if values else "", self.brackets
         group.in_brackets = bool(self.brackets)
-        before = self.items[-1].group if self.items else None
+        last = self.items[-1].group if self.items else None
         if heading is not None:
             group.heading, group.set, group.state = heading, heading.kind, heading.state or group.state
             heading.groups.append(group)
-        elif (
-            before is not None and not (self.mark or self.is_joined) and before.is_more(group)
-        ):  # red red red
-            before.times, before.end = before.times + group.times, word.end
-            return before
+        elif last is not None and not (self.mark or self.is_joined) and last.is_more(group):  # red red red
+            last.times, last.end = last.times + group.times, word.end
+            return last
         self._say("GROUP", word, None, group)
         return group
+
+    def _runs_on(self, values: str) -> bool:
+        """Return whether a value goes on with a chow that is told value by value: a run of five, six and seven."""
+        before = self.items[-1].group if self.items else None
+        heading = before.heading if before is not None and before.waits else None
+        if before is None or heading is None or heading.kind != "chow" or len(values) != 1:
+            return False
+        return len(before.values) % 3 > 0 and int(before.values[-1]) + 1 == int(values)
+
+    def _is_once_more(self, text: str) -> bool:
+        """Return whether a tile is told once more, of a set that is told tile by tile: pairs: 2b 2b 5b 5b."""
+        before = self.items[-1].group if self.items and not (self.mark or self.is_joined) else None
+        if before is None or before.heading is None or not before.text or before.text != text:
+            return False
+        return len(before.tiles()) < SET_SIZES[before.set]
 
     def _heading_of(self, text: str) -> Heading | None:
         """Return the heading under which tiles stand that are told now; it ends where they are none of its kind."""
@@ -352,6 +389,10 @@ class Gathering:
     def _values(self, word: Word) -> None:
         digits, behind = word.said["VALUES"], self._ahead()
         in_words = word.typed[:1].isalpha()
+        ahead = self.words[self.at] if self.at < len(self.words) else None
+        heads = self.at == 2 or (ahead is not None and ahead.mark == COLON) or self._is_after("REST", "EVERY")
+        if word.typed in ("13", "14") and heads and (ahead is None or ahead.mark):
+            return  # ann's 13: ...; that's all 13
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
         if behind is None or not behind.says("SPECIAL", "LOSS", "FAMILY", "BONUS"):
@@ -366,12 +407,16 @@ class Gathering:
         if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words):
             self.count = int(digits)
         elif behind is None:
-            if not (digits == "1" and in_words and self.items):
+            group = self.items[-1].group if self.items else None
+            if self.mark and in_words and group is not None and group.is_single and digits in "234":
+                group.times, self.unsure = int(digits), True  # whites, three
+            elif digits == "1" and in_words and self.items and (self.heading is None or self.heading.is_full):
+                self._say("IT", word)  # the loose one
+            else:
                 return False
-            self._say("IT", word)  # the loose one
         elif behind.says("THEM") and self.groups:
             self.groups[-1].times = int(digits)
-        elif _is_counted(behind, in_words):
+        elif _is_counted(behind, in_words) and not behind.is_joined:
             self.times = int(digits)
         elif in_words and behind.says(*LAID) and self.headings:
             self._begin(word, self.headings[-1].kind, False)  # plus one still in hand
@@ -404,14 +449,23 @@ class Gathering:
         return True
 
     def _times(self, word: Word) -> bool:
-        group = self.groups[-1] if self.groups else None
-        if group is None or not group.is_single:
+        group, behind = self.items[-1].group if self.items else None, self._ahead()
+        if (group is None or self.mark or self.is_joined) and behind is not None and behind.says(*NAMING):
+            self.times = int(word.said["TIMES"])  # three times 6 bamboo
+            return True
+        if group is None or not (group.is_single or kind(group.tiles()) == "chow"):
             return False
         group.times = int(word.said["TIMES"])
+        if len(group.tiles()) > 4:
+            group.set = "chow"  # 123 dots twice
         return True
 
     def _plural(self, word: Word) -> None:
         value, before = word.said["PLURAL"], self._before()
+        group = self.groups[-1] if self.groups else None
+        if word.says("TILES") and group is not None and group.is_bonus and self.mark <= COMMA:
+            self._tiles(word)  # 2f 2s
+            return
         if value == "1" and before is not None and before.says("TILES") and not before.says("SUIT"):
             return  # the red ones
         plural = self.times == 1
@@ -432,10 +486,10 @@ class Gathering:
     def _own(self, word: Word) -> None:
         """Take own wind, the wind of the round, one's own flower. Raises Refused where it is not known whose."""
         which, behind = word.said["OWN"], self._ahead()
-        number = behind.said["VALUES"] if behind is not None and behind.says("VALUES") else ""
         named = behind is not None and behind.says("TILES")
         wind = self.lattice.people.round if which == "round" else self._wind()
         is_bonus = which in ("flower", "season")
+        number = self._numbers() if is_bonus else ""
         if wind is None and number in ("1", "2", "3", "4") and is_bonus:
             wind = WINDS[int(number) - 1]
         if wind is None and not named:
@@ -446,9 +500,10 @@ class Gathering:
             self.heading = None
             if number not in ("", str(WINDS.index(wind) + 1)):
                 raise NotTold
-            self.at += bool(number)
             self._add(word, text=f"{WINDS.index(wind) + 1}{which[0]}")
-        else:
+        elif not (
+            self.groups and self.mark == COMMA and set(map(str, self.groups[-1].tiles())) == {f"{wind}w"}
+        ):
             self._add(word, text=f"{self._wind_told(wind)}w")
 
     def _wind_told(self, wind: str) -> str:
@@ -485,6 +540,7 @@ class Gathering:
     def _suits(self, word: Word) -> bool:
         group = self.groups[-1] if self.groups else None
         if group is not None and group.waits:
+            group.times = 1 if group.is_alike else group.times  # nines nines nines, every suit
             group.set = group.set or ("pung" if group.is_alike else "chow")
             group.heading = group.heading or Heading(group.set, True, 0, word)
             group.heading.several = True
@@ -540,7 +596,7 @@ class Gathering:
         before = self.words[self.at - 2]
         if named or (group is not None and group.is_bonus and group.start == before.start and not count):
             return  # flowers plum and orchid
-        numbers = self._numbers()
+        numbers, self.number = self.number or self._numbers(), ""
         if not numbers and count > 1 and not word.typed.endswith(("s", "n")):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
@@ -557,15 +613,29 @@ class Gathering:
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
             of_tiles = beyond is not None and (
-                beyond.says("SUIT", "SET", "SETS", "PLURAL", "FAMILY") or beyond.says("TILES")
+                beyond.says("SUIT", "PLURAL", "FAMILY", "TILES")
+                or (beyond.says("SET", "SETS") and not beyond.is_joined)
             )
-            digits = word.said.get("VALUES", "x")
-            if word.says("ASIDE"):
-                digits = ""  # numbers 1 and 2
-            if of_tiles or word.mark == SENTENCE or set(digits) - set("1234"):
+            digits = word.said.get("ORDINAL") or word.said.get("VALUES", "x")
+            if word.typed[:1].isalpha() and not word.mark and self.words[self.at - 1].says("ORDINAL"):
+                digits = ""  # the 1st one
+            aside = word.says("OPEN") and beyond is not None and beyond.says("VALUES", "ORDINAL")
+            if word.says("ASIDE", "NUMBERED") or aside:
+                digits = ""  # numbers 1 and 2, no. 4, (the second)
+            ends = word.mark == SENTENCE and not self.words[self.at - 1].says("NUMBERED")
+            if of_tiles or ends or set(digits) - set("1234"):
                 break
             numbers, self.at = numbers + digits, self.at + 1
         return numbers
+
+    def _ordinal(self, word: Word) -> bool:
+        """Take the number of a flower, or what the last tile makes: the third north."""
+        behind, number = self._ahead(), word.said["ORDINAL"]
+        if behind is not None and behind.says("BONUS"):
+            self.number = number
+            return True
+        self.completed = {"2": "pair", "3": "pung"}.get(number, "")
+        return False
 
     def _silently(self, word: Word) -> None:
         """It says nothing here, or nothing more."""
@@ -584,7 +654,7 @@ class Gathering:
                 group.set = kind
         elif self._is_of_the_last_group(bare, kind, names):
             for group in bare if several else bare[-1:]:
-                group.set = kind if group.is_single or group is bare[-1] else ""
+                group.set = kind if (group.is_single and kind != "chow") or group is bare[-1] else ""
             bare[-1].end = word.end
         elif names or not (heading is not None and heading.count and not heading.groups):
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
@@ -600,6 +670,7 @@ class Gathering:
         fits = (
             fits
             or kind(last.tiles()) == kind_of_set
+            or {kind_of_set} == set(map(kind, last.threes()))
             or (last.is_alike and last.times == SET_SIZES[kind_of_set])
         )
         if names and (last.is_single or fits):
@@ -637,8 +708,15 @@ class Gathering:
             return False
         if not word.says("STATE") and word.says("WIN", "EMPTY", "ASIDE") and not self._lies_there(word):
             return False
-        if self.heading is not None and not self.heading.groups and self._before() is self.heading.word:
+        said = self.items[-1] if self.items else None
+        if (
+            self.heading is not None
+            and not self.heading.groups
+            and self.words[self.at - 2] is self.heading.word
+        ):
             self.heading.state = word.state
+        elif said is not None and said.kind == "STATE" and said.value == (word.state, "") and not self.mark:
+            return True  # hidden in her hand
         else:
             self._say("STATE", word, (word.state, ""))
         return True
@@ -691,6 +769,9 @@ class Gathering:
         every, behind = word.said["EVERY"], self._ahead()
         if behind is None or not behind.says(*LAID, "BONUS", "SUIT", "SETS"):
             return
+        if behind.says("SETS") and every == "all" and not self.groups:
+            self.at, self.set_of_all = self.at + 1, behind.said["SETS"]
+            return
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
             return
@@ -723,6 +804,8 @@ class Gathering:
         if behind is not None and behind.says(*LAID):
             self.at = self.words.index(behind, self.at) + 1
             self._say("STATE", word, (_OTHER[behind.state], "hand"))
+        elif self.items and self.items[-1].kind == "STATE" and not self.mark:
+            self.items.pop()  # in hand nothing
         else:
             self.rest = True
 
@@ -742,8 +825,8 @@ class Gathering:
     def _denial(self, word: Word) -> None:
         """Take how a set does not lie, and all but nothing; what else is denied is asked. Raises Refused."""
         behind, before, said = self._ahead(), self._before(), word.said["DENIAL"]
-        if before is not None and before.says("REST", "NOTHING"):
-            return  # nothing but
+        if (before is not None and before.says("REST", "NOTHING")) or (word.says("TALK") and not self.groups):
+            return  # nothing but; sorry, where there is nothing to correct
         if said == "or" and any(item.kind == "NEEDS" for item in self.items[-2:]) and behind is not None:
             self._say("NEEDS", word)
             return
@@ -770,17 +853,40 @@ class Gathering:
 
     def _who(self, word: Word, role: str) -> None:
         if role == "from":
+            said = self.items[-1] if self.items else None
+            if word.says("OWNER") and said is not None and said.value == "+" and not self.mark:
+                self.items.pop()  # picked up ben's 7 dots
+                self.unsure = True
             self._say("FROM", word, _named(word))
             kong = self._ahead()
             self.at += kong is not None and kong.said.get("SET") == "kong"  # robbed cid's kong
 
     def _from(self, word: Word) -> None:
         """Behind it stands who discarded; a foreign word for it may say of what a set is. Raises NotTold."""
+        ahead = self._ahead()
+        if (
+            self.headings
+            and ahead is not None
+            and ahead.says("VALUES", "PLURAL", "TILES")
+            and self._is_of_a_set(word)
+        ):
+            return
         meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
         if self.roles.get(self.at) != "from" and any(
             one.language == "en" for one in meanings if one.kind == "from"
         ):
             raise NotTold
+
+    def _is_of_a_set(self, word: Word) -> bool:
+        """Return whether from is said of what a set is: pung from 1, from 2 and from 9 characters."""
+        before, heading = self.words[self.at - 2], self.headings[-1]
+        if before is heading.word:
+            return True
+        again = (word.mark == COMMA or word.is_joined) and before.says("VALUES", "SUIT")
+        if again and self.items[-1].group in heading.groups:
+            self.heading, heading.several = heading, True
+            return True
+        return False
 
     def _throws(self, word: Word) -> bool:
         places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
@@ -790,8 +896,8 @@ class Gathering:
         return True
 
     def _plus(self, word: Word) -> None:
-        self.is_joined = True
-        if self._is_of_the_last_tile():
+        behind, self.is_joined = self._ahead(), True
+        if not (behind is not None and behind.says("IT")) and self._is_of_the_last_tile():
             self._say("SIGN", word, "+")
 
     def _sign(self, word: Word) -> None:
@@ -804,7 +910,10 @@ class Gathering:
         self._say("SIGN", word, "<")
 
     def _completes(self, word: Word) -> None:
-        if self.roles.get(self.at) != "seat":  # two pungs for east
+        as_set = word.says("ASIDE") and not any(
+            item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
+        )
+        if self.roles.get(self.at) != "seat" and not as_set:  # two pungs for east, own wind as a pair
             self._say("COMPLETES", word)
 
     def _win(self, word: Word) -> None:
@@ -818,7 +927,17 @@ class Gathering:
         self._say("FINAL", word, word.said.get("FLAG"))
 
     def _it(self, word: Word) -> None:
-        self._say("IT", word)
+        behind, old = self._ahead(), self.headings[-1] if self.headings else None
+        if (
+            word.says("ANY")
+            and behind is not None
+            and behind.says("VALUES")
+            and old is not None
+            and old.groups
+        ):
+            self._begin(word, old.kind, False)  # a chow of 123, another of 456
+        else:
+            self._say("IT", word)
 
     def _flag(self, word: Word) -> None:
         self._say("FLAG", word, word.said["FLAG"])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -38,7 +39,21 @@ _OF_WORDS |= {
 _OF_SIGNS = frozenset(
     ("TILES", "VALUES", "TIMES", "TIMES_OF", "OPEN", "GLUED", "CLOSE", "DOTS", "PLUS", "LESS")
 )
-_SPELT = ("suit", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss")
+_SPELT = (
+    "suit",
+    "plural",
+    "set",
+    "sets",
+    "state",
+    "lies",
+    "dragon",
+    "wind",
+    "bonus",
+    "own",
+    "sign",
+    "win",
+    "loss",
+)
 _GAP = re.compile(r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|[,;:/=!'’])+")
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
@@ -119,6 +134,7 @@ def _mark_in(text: str, start: int, end: int) -> int:
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words as those beside them have them: n is "and" between tiles, in is nothing before a suit."""
     mark, joined = 0, False
+    words = list(_in_full(words))
     for at, word in enumerate(words):
         behind = words[at + 1] if at + 1 < len(words) and not words[at + 1].mark else None
         word = word._replace(mark=max(mark, word.mark), is_joined=joined or word.is_joined)
@@ -130,6 +146,27 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
             yield word._replace(said={"SET": meant})
         elif at and meant in ("and", "with") and _is_short(words, at, behind):
             mark, joined = word.mark, True
+        else:
+            yield word
+
+
+def _in_full(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words, a range of values with all of them: 1 to 9 dots; a word for a range between others says nothing."""
+    at, mark = 0, 0
+    while at < len(words):
+        word, ends = words[at], [str(one.said.get("VALUES", "")) for one in words[at : at + 3 : 2]]
+        at, word, mark = at + 1, word._replace(mark=max(mark, word.mark)), 0
+        between = words[at] if at < len(words) else None
+        if (
+            between is not None
+            and between.says("RANGE")
+            and list(map(len, ends)) == [1, 1]
+            and ends[0] < ends[1]
+        ):
+            values = "".join(map(str, range(int(ends[0]), int(ends[1]) + 1)))
+            word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
+        if word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1:
+            mark = word.mark
         else:
             yield word
 
@@ -181,6 +218,10 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
         if is_name or (piece.kind in _OF_SIGNS and _is_whole(lattice, piece)):
             kind = "OPEN" if piece.kind == "GLUED" else piece.kind
             found.setdefault(piece.end, {}).setdefault(kind, piece if kind == "TILES" else piece.value)
+    word = _UNKNOWN.match(text, position)
+    if word and text[position].isdigit() and not text[max(0, position - 1) : position].isalnum():
+        said = {one.kind.upper(): one.value for one in vocabulary().of(word[0]) if one.kind == "ordinal"}
+        found |= {word.end(): said} if said else {}
     plural = _PLURAL.match(text, position)
     if plural:
         found.setdefault(plural.end(), {})["PLURAL"] = plural[1]
@@ -264,7 +305,8 @@ def _near(word: str, every: frozenset[str]) -> str:
         for one in _words_of_hands(every)
         if abs(len(one) - len(word)) < 2 and (len(word) > 4 or len(one) != 4)
     )
-    return next((one for one in known if one_letter_apart(word, one)), "")
+    near = next((one for one in known if one_letter_apart(word, one)), "")
+    return near or "".join(get_close_matches(word, _words_of_hands(every), 1, 0.85) if len(word) > 7 else ())
 
 
 @lru_cache(maxsize=1)

@@ -45,6 +45,9 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "aside": ("aside",),  # says nothing in a hand
     "final": ("last",),
     "upon": ("on", "by"),
+    "range": ("range",),  # between two values: one to nine
+    "ordinal": tuple("1234"),  # of flowers; the last tile of a pair, or of a pung
+    "numbered": ("numbered",),  # before the number of a flower
 }
 # each kind of word, with the values that it can have
 KINDS: dict[str, tuple[str, ...]] = {

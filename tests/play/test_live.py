@@ -72,7 +72,7 @@ def test_a_change_of_seats_is_refused_as_enter_refuses_it(line):
 
 
 def test_what_is_longer_than_any_hand_is_not_read():
-    line = f"w {' ' * 294}123b"
+    line = f"w {' ' * 494}123b"
     assert "3 of 13 tiles" in shown(line)
     assert shown(f"{line} ") == shown("")
 
