@@ -341,13 +341,14 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
             (end, one.value)
             for end, meanings in phrases
             for one in meanings
-            if one.kind in ("cue", "command")
+            if one.kind in ("cue", "command") or (one.kind == "gist" and one.value in ("deny", "doubt", "silent"))
         ]
         end = max((end for end, _ in cues), default=at)
         for command in {value for last, value in cues if last == end}:
-            found[command] += len(lattice.text[at:end].split())
+            found[command] += len(lattice.text[at:end].split()) if lattice.text[at:end].casefold() != "no" else 0
         word = _LETTERS.match(lattice.text, at)
         at = max(end, word.end() if word else at + 1)
+    del found["silent"]
     return found
 
 

@@ -49,8 +49,13 @@ def _take_denials(words: list[Word], lattice: LineLattice) -> None:
             words[place] = word.saying(zero=0, **{"others" if excepts else "all": True})
         elif "deny" in word and scoring:
             words[place] = word.saying(zero=0)
-        elif "deny" in word and after[0].any("win", "wins", "drawn") and not after[0].gap:
+        elif "deny" in word and after[0].any("win", "wins") and not after[0].gap:
+            words[place] = word.saying(lost=True)
+            _silence(words, place + 1)
+        elif "deny" in word and after[0].any("drawn") and not after[0].gap and place:
             _silence(words, place, place + 1)
+        elif "did" in word and any("lost" in one for one in words[:place]):
+            words[place] = word.saying(win="did")  # Ben did not win, Ann did
         elif excepts and ("all" in word or _ALL.match(lattice.text, word.start)):
             words[place] = word.saying(others=True)
 
@@ -60,7 +65,13 @@ def _take_units(words: list[Word], lattice: LineLattice) -> None:
     text = lattice.text
     for place, word in enumerate(list(words)):
         before, ahead = beside(words, place - 1, 3), beside(words, place + 1)
-        if "number" not in word:
+        is_end = beside(words, place + 1).gap > 1 or place + 1 == len(words)
+        if "game" in word and is_end and (before.any("number") or beside(words, place - 2, 3).any("number")):
+            words[place] = word.saying(win="game")
+        if "twelve" in word:
+            words[place] = word.saying(number=12 * (before["number"] if word.is_close and "number" in before else 1))
+            _silence(words, *[place - 1] * (word.is_close and "number" in before))
+        if "number" not in word or "twelve" in ahead:
             continue
         counts = (
             ahead.any("unit", "tile", "doubles")
@@ -73,6 +84,7 @@ def _take_units(words: list[Word], lattice: LineLattice) -> None:
         ordered = "ordered" in before and not text[before.end : word.start].strip(" #")
         whose = beside(words, place - 2, 3) if before.is_close else Word({})
         ordered = ordered and not whose.any("name", "theirs", "he", "win", "limit")
+        ordered = ordered and (word["number"] < 10 or before.end - before.start > 2)  # "no 14" may be North's
         if counts or short or several or (word.is_close and (ordered or "doubles" in before)):
             _silence(words, place)
         elif (word.is_close and "by how much" in before) or _BEATEN.search(text, 0, word.start):
@@ -111,7 +123,9 @@ def _take_corrections(words: list[Word], lattice: LineLattice) -> None:
             beside(words, place + 1, 2),
             beside(words, place + 2, 2),
         )
-        if "deny" in word and place and beside(words, place + 1, 3).gap > 1:
+        if "deny" in word and not place and (ahead.gap > 1 or word.end - word.start < 3):
+            _silence(words, place)  # no, Ben has 12
+        elif "deny" in word and place and word.end - word.start < 3 and beside(words, place + 1, 3).gap > 1:
             words[place] = word = word.saying(corrects=True)
         kind = "number" if "number" in ahead else "name" if "name" in ahead else ""
         if "corrects" in word and kind and kind in before:

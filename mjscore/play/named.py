@@ -40,6 +40,8 @@ class Named:
         self.start = self._start()
         self.people = self._people()
         self.throwers = self._throwers()
+        self.excepted = set(self._excepted())
+        self.losing = {self._subject(place) for place, word in enumerate(words) if "lost" in word} - {None}
         self.numbers = [place for place, word in enumerate(words) if word.is_score]
         holders = sorted({*self.people, *self.numbers} - {*self.throwers})
         # 8 ann 16 ben 2 dee
@@ -124,6 +126,20 @@ class Named:
             ):
                 found[place - 1] = self.who(place - 1)
         return found
+
+    def _excepted(self) -> Iterator[int]:
+        """Yield where those are named to whom a score before does not go: 4 each except Ben and Dee."""
+        for place, word in enumerate(self.words):
+            if "but" in word and any(one.is_score for one in self.words[max(0, place - 3) : place]):
+                at = place + 1
+                while at in self.people and not self.word(at + 1).is_score:
+                    yield at
+                    at += 1
+
+    def _subject(self, place: int) -> str | None:
+        """Return who does what a word says: who is named last before it, or right behind it."""
+        at = next((at for at in range(place, -1, -1) if at in self.people), place + 1)
+        return self.who(at) if at in self.people else None
 
     def _clause(self, place: int) -> range:
         """Return the places from the last comma before *place* on, the nearest first."""

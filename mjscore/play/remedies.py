@@ -38,6 +38,7 @@ _OF_A_HAND = (
     "ambiguous-w",
 )
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
+_BACK = re.compile(r"\s*(?:is\s+)?back\b", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
 _ORDINALS = [
@@ -81,6 +82,9 @@ class RefusedLine:
         people = map(self.named.who, sorted(self.named.people))
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
+        doubts = [word for word in self.words if word.any("deny", "doubt")]
+        self.doubt = self.text[doubts[0].start : doubts[0].end] if doubts else ""
+        self.is_question = self.text.rstrip().endswith("?") and not any("number" in word for word in self.words)
         self.numbers = [word["number"] for word in self.words if "number" in word]
 
     @property
@@ -107,7 +111,12 @@ class RefusedLine:
             self._drawn,
             self._commanded,
         )
+        if self.doubt and not (self.cues and not self.cues["deny"] + self.cues["doubt"]):
+            yield Remedy([], "unsure", {"word": escape_controls(self.doubt)})
         yield from filter(None, (step() for step in steps))
+        rest = next((word for word in self.words if word.any("or", "lost", "but")), None)
+        if rest is not None:
+            yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
 
     def _edited(self) -> Remedy | None:
         """Return the hand that is to be put right."""
@@ -134,7 +143,7 @@ class RefusedLine:
         )
 
     def _scored(self) -> Remedy | None:
-        found = guesses(self.words, self.lattice)
+        found = guesses(self.words, self.lattice) if not self.is_question else []
         told = self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"}
         if self.says & {"due", "pay"} and not told:
             return None
@@ -191,6 +200,8 @@ class RefusedLine:
         who, people = self.named.who, sorted(self.named.people)
         payers = [who(at) for at in people if "from" in self.named.word(at - 1)]
         payees = [who(at) for at in people if _TO.search(self.text, 0, self.words[at].start)]
+        if payers and not payees and {who(at) for at in people} - set(payers):
+            return payers, list(dict.fromkeys(who(at) for at in people if who(at) not in payers))
         rest = [at for at in people if who(at) not in (*payers, *payees)]
         subject = next(
             (who(at) for at in rest if verb is not None and at < verb), who(rest[0]) if rest else None
@@ -235,6 +246,10 @@ class RefusedLine:
             self.says & {"comes", "leaves", "someone"},
             self.seats,
         )
+        back = next((at for at in self.named.people if _BACK.match(self.text, self.words[at].end)), None)
+        if back is not None:
+            comer = self.names.get(self.named.who(back), "")
+            return Remedy([str(EventLine("seat", (comer, other))) for other in self.absent[:1]])
         if len(comes) == 1 and moves:
             leaving = [self.names[seat] for seat in named] or (
                 [""] if moves == {"comes"} else self.names.values()
@@ -257,6 +272,8 @@ class RefusedLine:
     def _commanded(self) -> Remedy | None:
         """Return the commands for which a line may ask."""
         votes = self.cues.copy()
+        if votes.pop("deny", 0) + votes.pop("doubt", 0):
+            return None
         asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
         kept = {
             one: said
@@ -326,6 +343,7 @@ def _is_unknown(word: str, people: People) -> bool:
             or said in vocabulary().words
             or said in gist_words().words
             or people.named(word) is not None
+            or said.removesuffix("s") in map(str.casefold, people.players.values())
         )
         return len(said) > 1 and not known and not _TILES.issuperset(said)
     return False  # the beginning of two names
@@ -338,5 +356,8 @@ def _near(word: str, people: People) -> list[str]:
     for known, meanings in vocabulary().meanings.items():
         if len(known) > 2 and " " not in known:
             kinds[1 if meanings[0].language == "en" else 2].append(known)
-    near = ([known for known in words if one_letter_apart(word, known)] for words in kinds)
+    near = (
+        [known for known in words if one_letter_apart(word, known) and (place == 0 or len(word) > 3)]
+        for place, words in enumerate(kinds)
+    )
     return sorted(next(filter(None, near), []), key=lambda known: sorted(known) != sorted(word))
