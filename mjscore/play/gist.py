@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from mjscore.record.lines import SeatRow
 
 _MARGIN = 0.5  # what costs no more than that besides may be meant as well
 _MOST_GUESSES = 4
+_MOST_FORCED = 2.5  # what it may cost more than the cheapest to tell of everybody who is named
 _MOST_NUMBERS, _MOST_WORDS = 8, 70
 _UNBOUND = 1.5  # what it costs that nothing is told of somebody who is named
 _UNSCORED = 2.0  # that who won has no score
@@ -85,18 +85,21 @@ def _of_one(named: Named) -> list[Guess]:
         for guess in _won(named, way):
             told = guess._replace(cost=0.0, scores=tuple(sorted(guess.scores, key=str)))
             found[told] = min(guess, found.get(told, guess), key=lambda one: one.cost)
-    ranked = sorted(filter(partial(_is_whole, named), found.values()), key=lambda guess: guess.cost)
-    return [guess for guess in ranked[:_MOST_GUESSES] if guess.cost <= ranked[0].cost + _MARGIN]
+    best = sorted(found.values(), key=lambda guess: guess.cost)
+    ranked = [guess for guess in best if _is_whole(named, guess) and guess.cost < best[0].cost + _MOST_FORCED]
+    if ranked and ranked[0].won in named.losing:
+        return []
+    return [guess for guess in ranked[:_MOST_GUESSES] if guess.won not in named.losing and guess.cost <= ranked[0].cost + _MARGIN]
 
 
 def _is_whole(named: Named, guess: Guess) -> bool:
-    """Return whether a guess tells of everybody who is named, and of nobody as the winner who is said not to be."""
+    """Return whether a guess tells of everybody who is named, and of more where scores are of others too."""
     told = {*dict(guess.scores), guess.won, guess.thrower}
     people = {meant[0][0] for place, meant in named.people.items() if not meant[0][1] and place not in named.excepted}
     spreads = any(word.any("others", "all") for word in named.words)
     is_short = spreads and len(guess.scores) <= len(people - {SOMEBODY})
     is_spread = not is_short or len(guess.scores) == len(named.table.untold)
-    return people - {SOMEBODY} <= told and SOMEBODY not in told and guess.won not in named.losing and is_spread
+    return people - {SOMEBODY} <= told and SOMEBODY not in told and is_spread
 
 
 def _is_torn(named: Named, sharing: Sharing) -> bool:

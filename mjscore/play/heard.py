@@ -75,6 +75,7 @@ _POINTS = re.compile(r"(?:pts?\.?|points?|ps|p|s)?", re.IGNORECASE)
 _PARTS_NOTHING = re.compile(
     r"(?<=[^\W_])-(?=[^\W_])|(?<=\b(?:no|nr|pt))\.|(?<=\bpts)\.|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
+_ONE = re.compile(r"(?<=\bno)1\b|(?<=\bsome)1\b|(?<=\bevery)1\b|(?<=\bany)1\b", re.IGNORECASE)
 _LEGEND = re.compile(r"(?<![0-9])\*\s*=?\s*[^\W\d_]+")  # (* won)
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is no score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
@@ -212,7 +213,7 @@ class _Hearing:
         begun = self._begun(said) if not says and self._last.any("from", "by") else None
         if begun is not None:
             return self._add(end, name=begun)
-        if says and said not in _AND:
+        if says and (said not in _AND or known > end):
             return self._add(known, **says)
         self.gap = max(int(said in _AND), self.gap)
         self.unknown += said not in _AND and not known
@@ -368,7 +369,7 @@ def _often_misspelt() -> tuple[str, ...]:
 
 def respelt(line: str, table: AtTable) -> str:
     """Return a line with each word that nobody knows put for a name, or a word of scores, that is a letter away, where one is."""
-    names = names_of(table)
+    names, line = names_of(table), _ONE.sub("body", line)
     known = {*vocabulary().words, *gist_words().words, *names}
     said = {word.casefold() for word in _LETTERS.findall(line)}
     absent = [

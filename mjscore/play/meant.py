@@ -52,7 +52,7 @@ def _take_denials(words: list[Word], lattice: LineLattice) -> None:
         elif "deny" in word and after[0].any("win", "wins") and not after[0].gap:
             words[place] = word.saying(lost=True)
             _silence(words, place + 1)
-        elif "deny" in word and after[0].any("drawn") and not after[0].gap and place:
+        elif "deny" in word and after[0].any("drawn") and not after[0].gap and "draw" not in after[0] and place:
             _silence(words, place, place + 1)
         elif "did" in word and any("lost" in one for one in words[:place]):
             words[place] = word.saying(win="did")  # Ben did not win, Ann did
@@ -99,7 +99,7 @@ def _take_sums(words: list[Word], lattice: LineLattice) -> None:
             (times for kind, times in (("twice", 2), ("half", 0.5), ("same", 1)) if kind in word), None
         )
         number = words[last]["number"] if last >= 0 else 0
-        if factor is not None and 0 <= last == place - 2:
+        if factor is not None and last >= 0 and sum("name" in one for one in words[last + 1 : place]) < 2:
             words[place] = word.saying(number=int(number * factor))
         if "number" not in words[place]:
             continue
@@ -130,7 +130,7 @@ def _take_corrections(words: list[Word], lattice: LineLattice) -> None:
         kind = "number" if "number" in ahead else "name" if "name" in ahead else ""
         if "corrects" in word and kind and kind in before:
             _silence(words, place - 1, place)
-        elif "deny" in word and kind and ahead.is_close:
+        elif "deny" in word and kind and ahead.is_close and not (kind == "number" and word.end - word.start < 3):
             behind = [further, beside(words, place + 3, 2)][: 1 + further.any("corrects", "but")]
             if any(kind in one for one in (before, *behind)):
                 _silence(words, place, place + 1)

@@ -37,6 +37,7 @@ class Named:
         ]
         passing = (next((cost for kind, cost in _PASSING.items() if kind in word), 0.0) for word in words)
         self._passed = [0.0, *accumulate(passing)]
+        self.order = list(self.table.untold)  # of scores without names
         self.start = self._start()
         self.people = self._people()
         self.throwers = self._throwers()
@@ -67,13 +68,22 @@ class Named:
         """Return what was typed between two words."""
         return self.text[self.words[one].end : self.words[other].start]
 
-    def _start(self) -> int | None:
-        """Return where it is said with whom scores begin that follow each other round the table."""
+    def _start(self) -> range:
+        """Return where it is said with whom scores begin that follow each other round the table, or whose each is."""
         for place, word in enumerate(self.words):
+            names = [one.says.get("name") for one in self.words[place + 1 : place + 5]]
+            if "order" in word and {*names} == {*self.table.people.players}:
+                self.order = names
+                return range(place + 1, place + 5)
             ahead = [at for at in (place + 1, place + 2) if self.word(at).says and not self.word(at).gap]
             if "order" in word:
-                return next((at for at in ahead if "name" in self.words[at]), None)
-        return None
+                first = [at for at in ahead if "name" in self.words[at]][:1]
+                seats = list(self.table.untold)
+                if first and self.words[first[0]]["name"] in seats:
+                    begin = seats.index(self.words[first[0]]["name"])
+                    self.order = seats[begin:] + seats[:begin]
+                return range(first[0], first[0] + 1) if first else range(0)
+        return range(0)
 
     def _people(self) -> dict[int, list[tuple[str, float]]]:
         """Return who may be meant at each place: a pronoun is of those named before it, the last of them first."""
@@ -81,7 +91,7 @@ class Named:
         named: list[str] = []
         me, signed = self._me()
         for place, word in enumerate(self.words):
-            if place in (self.start, signed):
+            if place in self.start or place == signed:
                 continue
             if "name" in word:
                 found[place] = [(word["name"], 0.0)]
@@ -121,7 +131,8 @@ class Named:
             elif (
                 tile
                 and place - 1 in self.people
-                and not word.gap
+                and word.is_close
+                and not self.word(place + 1).any("from", "by")  # Dee's last tile came from Ben
                 and self.word(place - 1).any("theirs", "me", "he")
             ):
                 found[place - 1] = self.who(place - 1)

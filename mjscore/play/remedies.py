@@ -38,6 +38,7 @@ _OF_A_HAND = (
     "ambiguous-w",
 )
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
+_ASKS = re.compile(r"\W*(?:is|are|did|does|do|has|have|was|were|why|when|how|what|who|would)\b", re.IGNORECASE)
 _BACK = re.compile(r"\s*(?:is\s+)?back\b", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
@@ -82,9 +83,10 @@ class RefusedLine:
         people = map(self.named.who, sorted(self.named.people))
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
-        doubts = [word for word in self.words if word.any("deny", "doubt")]
+        is_scored = any("number" in word for word in self.words)
+        doubts = [word for word in self.words if word.any("deny", "doubt") or (is_scored and "nobody" in word)]
         self.doubt = self.text[doubts[0].start : doubts[0].end] if doubts else ""
-        self.is_question = self.text.rstrip().endswith("?") and not any("number" in word for word in self.words)
+        self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
 
     @property
@@ -97,7 +99,7 @@ class RefusedLine:
             for place in map(self.named.own, self.named.numbers)
             if place in self.named.people
         }
-        return len(tiles) + groups > 1 and len(scored) < 2
+        return len(tiles) + groups > 1 and not self.is_question and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
@@ -111,6 +113,8 @@ class RefusedLine:
             self._drawn,
             self._commanded,
         )
+        if _ASKS.match(self.text) and self.is_question:
+            steps = (self._commanded,)
         if self.doubt and not (self.cues and not self.cues["deny"] + self.cues["doubt"]):
             yield Remedy([], "unsure", {"word": escape_controls(self.doubt)})
         yield from filter(None, (step() for step in steps))
@@ -145,7 +149,7 @@ class RefusedLine:
     def _scored(self) -> Remedy | None:
         found = guesses(self.words, self.lattice) if not self.is_question else []
         told = self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"}
-        if self.says & {"due", "pay"} and not told:
+        if self.doubt or (self.says & {"due", "pay"} and not told):
             return None
         unscored = [one.won for one in found[:1] if one.won and one.won not in dict(one.scores)]
         unscored = unscored or [
@@ -175,7 +179,7 @@ class RefusedLine:
             for place, word in enumerate(self.words)
             if "pay" in word or ("gets" in word and "due" in self.says)
         ]
-        if len(self.numbers) != 1 or "win" in self.says or not (verbs or "due" in self.says):
+        if len(self.numbers) != 1 or self.says & {"win", "but", "lost"} or not (verbs or "due" in self.says):
             return None
         payers, payees = self._payers(verbs[0] if verbs else None)
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
@@ -246,10 +250,8 @@ class RefusedLine:
             self.says & {"comes", "leaves", "someone"},
             self.seats,
         )
-        back = next((at for at in self.named.people if _BACK.match(self.text, self.words[at].end)), None)
-        if back is not None:
-            comer = self.names.get(self.named.who(back), "")
-            return Remedy([str(EventLine("seat", (comer, other))) for other in self.absent[:1]])
+        if any(_BACK.match(self.text, self.words[at].end) for at in self.named.people):
+            return Remedy([], "seat")  # who plays already
         if len(comes) == 1 and moves:
             leaving = [self.names[seat] for seat in named] or (
                 [""] if moves == {"comes"} else self.names.values()
@@ -272,7 +274,7 @@ class RefusedLine:
     def _commanded(self) -> Remedy | None:
         """Return the commands for which a line may ask."""
         votes = self.cues.copy()
-        if votes.pop("deny", 0) + votes.pop("doubt", 0):
+        if votes.pop("deny", 0) + votes.pop("doubt", 0) or ("redo" in votes and _MARK.search(self.text)):
             return None
         asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
         kept = {
@@ -357,7 +359,7 @@ def _near(word: str, people: People) -> list[str]:
         if len(known) > 2 and " " not in known:
             kinds[1 if meanings[0].language == "en" else 2].append(known)
     near = (
-        [known for known in words if one_letter_apart(word, known) and (place == 0 or len(word) > 3)]
+        [known for known in words if one_letter_apart(word, known) and (place == 0 or len(word) > 3 or sorted(word) == sorted(known))]
         for place, words in enumerate(kinds)
     )
     return sorted(next(filter(None, near), []), key=lambda known: sorted(known) != sorted(word))

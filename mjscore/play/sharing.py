@@ -153,7 +153,7 @@ class Sharing:
             if not cost
         }
         left = [
-            seat for seat in self._in_order() if seat not in way.scores and not (way.others and seat in named)
+            seat for seat in self.named.order if seat not in way.scores and not (way.others and seat in named)
         ]
         told = way.others or way.bare
         others_than_whom = (
@@ -175,9 +175,3 @@ class Sharing:
             yield way._replace(
                 scores={me if seat == SOMEBODY else seat: score for seat, score in scores.items()}
             )
-
-    def _in_order(self) -> list[str]:
-        """Return the seats in the order of scores without names: from East, or from whom it is said that they begin with."""
-        seats, start = list(self.table.untold), self.named.start
-        first = self.words[start]["name"] if start is not None else None
-        return seats[seats.index(first) :] + seats[: seats.index(first)] if first in seats else seats
