@@ -54,7 +54,8 @@ def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
     """
     behind = Word({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else Word({})
     stranger = any(
-        one.any("from", "by") and ahead.unknown and ahead.gap < 2 for one, ahead in pairwise([*words, behind])
+        (one.any("from", "by") or ("took" in one and "thrown" in ahead)) and ahead.unknown and ahead.gap < 2
+        for one, ahead in pairwise([*words, behind])
     )
     if stranger or len(words) > _MOST_WORDS:
         return []
@@ -89,13 +90,21 @@ def _of_one(named: Named) -> list[Guess]:
     ranked = [guess for guess in best if _is_whole(named, guess) and guess.cost < best[0].cost + _MOST_FORCED]
     if ranked and ranked[0].won in named.losing:
         return []
-    return [guess for guess in ranked[:_MOST_GUESSES] if guess.won not in named.losing and guess.cost <= ranked[0].cost + _MARGIN]
+    return [
+        guess
+        for guess in ranked[:_MOST_GUESSES]
+        if guess.won not in named.losing and guess.cost <= ranked[0].cost + _MARGIN
+    ]
 
 
 def _is_whole(named: Named, guess: Guess) -> bool:
     """Return whether a guess tells of everybody who is named, and of more where scores are of others too."""
     told = {*dict(guess.scores), guess.won, guess.thrower}
-    people = {meant[0][0] for place, meant in named.people.items() if not meant[0][1] and place not in named.excepted}
+    people = {
+        meant[0][0]
+        for place, meant in named.people.items()
+        if not meant[0][1] and place not in named.excepted
+    }
     spreads = any(word.any("others", "all") for word in named.words)
     is_short = spreads and len(guess.scores) <= len(people - {SOMEBODY})
     is_spread = not is_short or len(guess.scores) == len(named.table.untold)

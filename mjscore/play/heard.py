@@ -329,6 +329,7 @@ def _is_somebody(words: list[Word], place: int, letters: dict[int, str], lattice
         place - 1 in letters and words[place].gap < 2
     )
     does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn")
+    lists = lists or any("order" in one for one in words[max(0, place - 4) : place])
     return does or lists or _OF_SOMEBODY.search(lattice.text, 0, words[place].start) is not None
 
 
@@ -342,11 +343,14 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
             (end, one.value)
             for end, meanings in phrases
             for one in meanings
-            if one.kind in ("cue", "command") or (one.kind == "gist" and one.value in ("deny", "doubt", "silent"))
+            if one.kind in ("cue", "command")
+            or (one.kind == "gist" and one.value in ("deny", "doubt", "silent"))
         ]
         end = max((end for end, _ in cues), default=at)
         for command in {value for last, value in cues if last == end}:
-            found[command] += len(lattice.text[at:end].split()) if lattice.text[at:end].casefold() != "no" else 0
+            found[command] += (
+                len(lattice.text[at:end].split()) if lattice.text[at:end].casefold() != "no" else 0
+            )
         word = _LETTERS.match(lattice.text, at)
         at = max(end, word.end() if word else at + 1)
     del found["silent"]

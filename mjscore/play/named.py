@@ -71,7 +71,7 @@ class Named:
     def _start(self) -> range:
         """Return where it is said with whom scores begin that follow each other round the table, or whose each is."""
         for place, word in enumerate(self.words):
-            names = [one.says.get("name") for one in self.words[place + 1 : place + 5]]
+            names = [str(one.says.get("name")) for one in self.words[place + 1 : place + 5]]
             if "order" in word and {*names} == {*self.table.people.players}:
                 self.order = names
                 return range(place + 1, place + 5)
@@ -107,6 +107,11 @@ class Named:
         for one, other in pairwise(self.words):
             if "me" in one and "name" in other and _I_AM.fullmatch(self.text, one.end, other.start):
                 return str(other["name"]), None
+        for place, word in enumerate(self.words):  # it was me who threw it (Dee)
+            threw = any("threw" in one for one in self.words[max(0, place - 2) : place])
+            is_me = any("me" in one for one in self.words[max(0, place - 3) : place])
+            if threw and is_me and "name" in word and _SIGNED.match(self.text[: word.end + 1], word.end):
+                return str(word["name"]), place
         last = self.word(len(self.words) - 1)
         is_signed = "name" in last and _SIGNED.match(self.text, last.end) and self.text[last.start - 1] == "("
         if is_signed and any("me" in word for word in self.words):
@@ -185,6 +190,8 @@ class Named:
             word, before = self.words[place], self.words[place - 1]
             if self.is_behind or word.gap or word.unknown > 1 or (place < number and word.is_score):
                 return None
+            if place > 1 and "others" in self.words[place - 2] and before.is_close:
+                return None  # everybody but Ann
             if before.any("others", "losers") or (
                 place - 1 in self.people and place - 1 not in self.throwers
             ):

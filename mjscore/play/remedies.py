@@ -14,7 +14,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import People, one_letter_apart
 from mjscore.notation.vocabulary import gist_words, vocabulary
 from mjscore.play.gist import guesses
-from mjscore.play.heard import cues_of, respelt
+from mjscore.play.heard import Word, cues_of, respelt
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
@@ -38,7 +38,12 @@ _OF_A_HAND = (
     "ambiguous-w",
 )
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
-_ASKS = re.compile(r"\W*(?:is|are|did|does|do|has|have|was|were|why|when|how|what|who|would)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\W*(?:is|are|did|does|do|has|have|was|were|why|when|how|what|who|would)\b", re.IGNORECASE
+)
+_EXCEPT = re.compile(
+    r"\b(?:all|\w*one|\w*body|lost)\s+(?:but|bar|except|save|apart|other|to)\b", re.IGNORECASE
+)
 _BACK = re.compile(r"\s*(?:is\s+)?back\b", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
@@ -84,7 +89,11 @@ class RefusedLine:
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
         is_scored = any("number" in word for word in self.words)
-        doubts = [word for word in self.words if word.any("deny", "doubt") or (is_scored and "nobody" in word)]
+        doubts = [
+            word
+            for word in self.words
+            if word.any("deny", "doubt") or (is_scored and _is_nobody(self.text, word))
+        ]
         self.doubt = self.text[doubts[0].start : doubts[0].end] if doubts else ""
         self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
@@ -113,32 +122,35 @@ class RefusedLine:
             self._drawn,
             self._commanded,
         )
-        if _ASKS.match(self.text) and self.is_question:
-            steps = (self._commanded,)
         if self.doubt and not (self.cues and not self.cues["deny"] + self.cues["doubt"]):
             yield Remedy([], "unsure", {"word": escape_controls(self.doubt)})
-        yield from filter(None, (step() for step in steps))
+        asks = self.is_question and _ASKS.match(self.text)
+        yield from filter(None, (step() for step in steps[-1 if asks else 0 :]))
         rest = next((word for word in self.words if word.any("or", "lost", "but")), None)
         if rest is not None:
             yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
 
     def _edited(self) -> Remedy | None:
         """Return the hand that is to be put right."""
+        mark = self._mark() if self.cues["edit"] else None
+        return Remedy([f"edit {mark}"]) if mark is not None else None
+
+    def _mark(self) -> str | int | None:
+        """Return the number of the hand of which the line tells."""
         found = _MARK.search(self.text)
-        if found is None or not self.cues["edit"]:
+        if found is None:
             return None
         said = (found["number"] or found["ordinal"]).casefold()
         numbers = (
             [value for value, _ in self.lattice.in_words(found.start("number"))] if found["number"] else []
         )
-        mark = (
+        return (
             said
             if said[0].isdigit()
             else _ORDINALS.index(said) + 1
             if said in _ORDINALS
             else next(iter(numbers), None)
         )
-        return Remedy([f"edit {mark}"]) if mark is not None else None
 
     def _same(self) -> Remedy | None:
         """Ask what is to be the same, where it is but for a number."""
@@ -179,7 +191,12 @@ class RefusedLine:
             for place, word in enumerate(self.words)
             if "pay" in word or ("gets" in word and "due" in self.says)
         ]
-        if len(self.numbers) != 1 or self.says & {"win", "but", "lost"} or not (verbs or "due" in self.says):
+        if (
+            len(self.numbers) != 1
+            or self.says & {"win", "but", "lost"}
+            or _EXCEPT.search(self.text)
+            or not (verbs or "due" in self.says)
+        ):
             return None
         payers, payees = self._payers(verbs[0] if verbs else None)
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
@@ -238,7 +255,9 @@ class RefusedLine:
     def _drawn(self) -> Remedy | None:
         nobody = ("nobody" in self.says or {"all", "zero"} <= self.says) and self.says & {"win", "wins"}
         return (
-            Remedy(["draw"]) if ("draw" in self.says or nobody) and not (self.seats or self.numbers) else None
+            Remedy(["draw"])
+            if ("draw" in self.says or nobody) and not (self.cues["deny"] or self.seats or self.numbers)
+            else None
         )
 
     def _seated(self) -> Remedy | None:
@@ -274,7 +293,7 @@ class RefusedLine:
     def _commanded(self) -> Remedy | None:
         """Return the commands for which a line may ask."""
         votes = self.cues.copy()
-        if votes.pop("deny", 0) + votes.pop("doubt", 0) or ("redo" in votes and _MARK.search(self.text)):
+        if votes.pop("deny", 0) + votes.pop("doubt", 0) or ("redo" in votes and self._mark()):
             return None
         asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
         kept = {
@@ -313,6 +332,11 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
         hint = f"did you mean {' or '.join(map(escape_controls, lines))}?"
         refusal = refusal._replace(hint=hint, lines=tuple(lines), otherwise=refusal.hint, answers=())
     return Refused(refusal, remedy.kind)
+
+
+def _is_nobody(text: str, word: Word) -> bool:
+    """Return whether a word says that nobody won."""
+    return "nobody" in word or ("draw" in word and text.casefold().startswith("no", word.start))
 
 
 def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
@@ -359,7 +383,12 @@ def _near(word: str, people: People) -> list[str]:
         if len(known) > 2 and " " not in known:
             kinds[1 if meanings[0].language == "en" else 2].append(known)
     near = (
-        [known for known in words if one_letter_apart(word, known) and (place == 0 or len(word) > 3 or sorted(word) == sorted(known))]
+        [
+            known
+            for known in words
+            if one_letter_apart(word, known)
+            and (place == 0 or len(word) > 3 or sorted(word) == sorted(known))
+        ]
         for place, words in enumerate(kinds)
     )
     return sorted(next(filter(None, near), []), key=lambda known: sorted(known) != sorted(word))
