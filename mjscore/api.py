@@ -145,13 +145,13 @@ def read(
 
     try:
         book = rulebook_of(rulebook, options)
-        found = reading_of(text)
+        reading = reading_of(text)
     except Refused as refused:
         return RefusedReading(text, refused.refusal, offered_lines(refused.refusal, is_read))
     winds = {name: wind for wind, name in people.players.items()}
-    read = found.hand
+    read = reading.hand
     hand = read._replace(seat=winds.get(read.seat or "", read.seat), win=renamed(read.win, winds))
-    return Reading(text, hand, found.text if hand == read else str(hand), found.remarks)
+    return Reading(text, hand, reading.text if hand == read else str(hand), reading.remarks)
 
 
 def evening(
@@ -177,14 +177,14 @@ def evening(
     file, settings = os.fspath(path), tuple(bind(rulebook, options).settings.items())
     try:
         folder = current_folder() if rulebook.endswith(".toml") else ""
-        found = read_evening(file, Context(rulebook, settings, folder=folder))
+        evening = read_evening(file, Context(rulebook, settings, folder=folder))
     except (OSError, EOFError, ValueError) as error:
         if isinstance(error, Refused):
             raise
         reason = getattr(error, "strerror", None) or error
         raise refuse("unreadable", "damaged", path=escape_controls(file), reason=reason) from None
-    check_played(found, escape_controls(file))
-    return Evening.of(found)
+    check_played(evening, escape_controls(file))
+    return Evening.of(evening)
 
 
 def exchange(
@@ -280,14 +280,14 @@ def settle(
         return Settlement(label, rulebook=name, error=refused.refusal)
 
 
-def _reading_of(given: str | Hand) -> Parsed:
+def _reading_of(hand: str | Hand) -> Parsed:
     """Read a hand; one that a program has put together goes by what it says in the notation. Raises Refused, TypeError."""
     try:
-        text = str(given)
+        text = str(hand)
     except (TypeError, AttributeError, LookupError) as error:
         raise TypeError(f"hand must be as parse gives it: {error}") from None
     reading = parse_reading(text)
-    return reading if isinstance(given, str) else reading._replace(typed="")
+    return reading if isinstance(hand, str) else reading._replace(typed="")
 
 
 # what an argument of each name may be
@@ -309,48 +309,48 @@ _KINDS: dict[str, tuple[type, ...]] = {
 _BY_SEAT = {"hands": (int, str, Hand, NoneType), "players": (str,), "holdings": (tuple, list)}
 
 
-def _check_types(**given: Any) -> None:
+def _check_types(**arguments: Any) -> None:
     """Raise TypeError for an argument, or something in it, that is of another type than it may be."""
-    for name, value in given.items():
+    for name, value in arguments.items():
         _check_type(name, value, *_KINDS[name])
     for name, kinds in _BY_SEAT.items():
-        for seat, held in (given.get(name) or {}).items():
+        for seat, held in (arguments.get(name) or {}).items():
             _check_type(f"a seat of {name}", seat, str)
             _check_type(f"{name}[{seat!r}]", held, *kinds)
-    for name, value in (given.get("options") or {}).items():
+    for name, value in (arguments.get("options") or {}).items():
         _check_type("the name of an option", name, str)
         _check_type(f"options[{name!r}]", value, str, int, bool, NoneType)
         if isinstance(value, int) and abs(value) >= 10**15:
             raise TypeError(f"options[{name!r}] must be of 15 digits at the most")
 
 
-def _check_type(what: str, given: object, *kinds: type) -> None:
+def _check_type(what: str, value: object, *kinds: type) -> None:
     # what is on or off is no number, whatever Python says
-    if not isinstance(given, kinds) or (isinstance(given, bool) and bool not in kinds):
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         names = " or ".join("None" if kind is NoneType else kind.__name__ for kind in kinds)
-        raise TypeError(f"{what} must be {names}, not {type(given).__name__}")
+        raise TypeError(f"{what} must be {names}, not {type(value).__name__}")
 
 
 def _result(
     seat: str,
-    given: int | str | Hand | None,
+    score: int | str | Hand | None,
     book: Rulebook,
     round_wind: str | None,
     drawn: bool | None,
     discarder: str | None,
 ) -> SeatResult:
-    if given is None or given == "dead":
+    if score is None or score == "dead":
         return SeatResult(0, 0, dead=True)
     who = WIND_NAMES.get(seat, seat)
-    if isinstance(given, int):
-        if abs(given) >= 10**15:
+    if isinstance(score, int):
+        if abs(score) >= 10**15:
             raise refuse("huge-number", "seat", who=who)
-        if given < 0:
-            raise refuse("negative-score", who=who, points=given)
-        return SeatResult(given)
+        if score < 0:
+            raise refuse("negative-score", who=who, points=score)
+        return SeatResult(score)
     reading = None
     try:
-        reading = _reading_of(given)
+        reading = _reading_of(score)
         hand = reading.hand
         if hand.seat not in (None, seat):
             raise refuse("seat-mismatch", other=WIND_NAMES.get(hand.seat or "", hand.seat), who=who)

@@ -105,9 +105,9 @@ class Refusal(NamedTuple):
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> "Refusal":
         """Return the refusal whose JSON object was *told*."""
-        found = {name: told.get(name) for name in _IN_JSON} | {"text": told.get("text") or ""}
-        found |= {name: tuple(told.get(name, ())) for name in _OFFERED}
-        return cls(**found | {"length": told.get("length") or 1})
+        values = {name: told.get(name) for name in _IN_JSON} | {"text": told.get("text") or ""}
+        values |= {name: tuple(told.get(name, ())) for name in _OFFERED}
+        return cls(**values | {"length": told.get("length") or 1})
 
     def render(self, width: int | None = None) -> str:
         """Show the refusal to a person: place, message, the line with the place marked, help.
@@ -208,13 +208,13 @@ def messages() -> dict[str, dict[str, list[str]]]:
 
     import mjscore
 
-    found: dict[str, dict[str, list[str]]] = {}
+    tables: dict[str, dict[str, list[str]]] = {}
     for _, folder, is_package in pkgutil.iter_modules(mjscore.__path__):
         with suppress(OSError):
             file = pkgutil.get_data("mjscore", f"{folder}/messages.toml") if is_package else None
             for code, rows in tomllib.loads((file or b"").decode()).items():
-                found.setdefault(code, {}).update(rows if isinstance(rows, dict) else {"": rows})
-    return found
+                tables.setdefault(code, {}).update(rows if isinstance(rows, dict) else {"": rows})
+    return tables
 
 
 def told(code: str, kind: str = "", **words: Any) -> tuple[str, str]:

@@ -109,11 +109,11 @@ class ScoreSheet(scoring.ScoreSheet):
             hand, book = None, None
             with suppress(Refused):  # of a line of check that was refused
                 hand = parse(told["hand"]) if told.get("hand") else None
-            found = {name: told[name] for name in cls._fields if name in told}
-            found |= {name: tuple(kind(**one) for one in told[name]) for name, kind in _LINES.items()}
-            found |= {"sets": _sets(told["sets"], hand), "remarks": tuple(told["remarks"]), "hand": hand}
-            found["error"] = Refusal.from_json(told["error"]) if told["error"] else None
-            sheet = scoring.ScoreSheet(**found)
+            values = {name: told[name] for name in cls._fields if name in told}
+            values |= {name: tuple(kind(**one) for one in told[name]) for name, kind in _LINES.items()}
+            values |= {"sets": _sets(told["sets"], hand), "remarks": tuple(told["remarks"]), "hand": hand}
+            values["error"] = Refusal.from_json(told["error"]) if told["error"] else None
+            sheet = scoring.ScoreSheet(**values)
             with suppress(Refused):  # it is asked for where the sheet is to be shown
                 if rulebook is not None or "options" in told:
                     book = rulebook_of(rulebook or sheet.rulebook, told.get("options"))
@@ -212,14 +212,14 @@ class Settlement(settling.Settlement):
         True
         """
         try:
-            found = {name: told[name] for name in cls._fields if name in told}
+            values = {name: told[name] for name in cls._fields if name in told}
             paid = [Payment(one["from"], one["to"], one["points"], one["for"]) for one in told["payments"]]
             given = told.get("sheets", {}).items()
             sheets = {seat: ScoreSheet.from_json(one, rulebook) for seat, one in given}
-            found |= {"discarder": told["from"], "payments": tuple(paid), "remarks": tuple(told["remarks"])}
-            found |= {"sheets": Frozen(sheets), "scores": Frozen(told["scores"]), "net": Frozen(told["net"])}
-            found["error"] = Refusal.from_json(told["error"]) if told["error"] else None
-            return cls(**found)
+            values |= {"discarder": told["from"], "payments": tuple(paid), "remarks": tuple(told["remarks"])}
+            values |= {"sheets": Frozen(sheets), "scores": Frozen(told["scores"]), "net": Frozen(told["net"])}
+            values["error"] = Refusal.from_json(told["error"]) if told["error"] else None
+            return cls(**values)
         except (LookupError, TypeError, AttributeError) as error:
             raise ValueError(f"this is not the JSON object of a settlement: {error!r}") from None
 

@@ -7,6 +7,7 @@ its libraries and manuals say; it was never run there.
 import contextlib
 import errno
 import os
+import signal
 import stat
 import sys
 import threading
@@ -185,8 +186,6 @@ def cores() -> int:
 @contextlib.contextmanager
 def terminations(notify: Callable[[], None]) -> Iterator[None]:
     """Within the block, call *notify* when the process is to end or its terminal is gone; its exceptions propagate."""
-    import signal
-
     # only the first thread of a process is asked; SIGBREAK is Windows' own, for a window that is closed too
     is_first = threading.current_thread() is threading.main_thread()
     names = ("SIGTERM", "SIGHUP", "SIGBREAK") if is_first else ()
@@ -203,8 +202,6 @@ def terminations(notify: Callable[[], None]) -> Iterator[None]:
 
 def ignore_signals() -> None:
     """Ignore interruptions and terminations in this process: the one that began it ends it."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
@@ -212,8 +209,6 @@ def ignore_signals() -> None:
 @contextlib.contextmanager
 def stops_held_back() -> Iterator[None]:
     """Have interruptions and terminations wait for the end of the block; a process that begins in it is deaf to them."""
-    import signal
-
     try:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     except AttributeError:

@@ -116,7 +116,7 @@ def test_lines_without_an_end_that_are_wrong_come_to_one(tmp_path, monkeypatch):
         stream.write("x\n")
     result = run_command("report", str(tmp_path / "wrong.mj"))
     assert result.exit_code == 2
-    assert "wrong.mj: more than 20 lines are wrong: it is not a file of hands [no-evening]" in result.stderr
+    assert "wrong.mj: more than 20 lines are wrong: this is not a file of hands [no-evening]" in result.stderr
 
 
 def test_many_comments_and_long_files_are_read(tmp_path):

@@ -48,8 +48,8 @@ def corrected_file(
     before = os.stat(path)
 
     def check_unchanged(now: Path) -> None:
-        found = os.stat(now)
-        if (found.st_mtime_ns, found.st_size) != (before.st_mtime_ns, before.st_size):
+        after = os.stat(now)
+        if (after.st_mtime_ns, after.st_size) != (before.st_mtime_ns, before.st_size):
             raise OSError(errno.EBUSY, "somebody has changed it meanwhile: try again", path)
 
     corrections: dict[int, Correction] = {}
@@ -65,9 +65,9 @@ def corrected_file(
             raise OSError(errno.EINVAL, "it is packed: unpack it first", path)
         reader = Reader(path, context)
         for block in blocks(read_lines(old, path)):
-            for one in _corrected(reader, block, fix, accept, target is not None):
-                first = corrections.get(one.line, one)
-                corrections[one.line] = first._replace(after=one.after)
+            for correction in _corrected(reader, block, fix, accept, target is not None):
+                first = corrections.get(correction.line, correction)
+                corrections[correction.line] = first._replace(after=correction.after)
         if target is None and not corrections:
             raise _NothingToCorrect
         for number, raw in enumerate(iter(again.readline, b""), 1):
@@ -122,15 +122,15 @@ def _figures(block: Block, checked: Checked) -> Iterator[tuple[SourceLine, str, 
         if isinstance(row, PaysRow) and not checked.is_open:
             nets = [(name, outcome.net.get(resolved_seat(name, checked.seats), 0)) for name, _ in row.nets]
             if tuple(nets) != row.nets:
-                said = _BEFORE_COMMENT.findall(line.text)[0].rstrip()
-                indent = said[: len(said) - len(said.lstrip())]
-                yield line, "changed", f"{indent}{PaysRow(tuple(nets))}{line.text[len(said) :]}"
+                written = _BEFORE_COMMENT.findall(line.text)[0].rstrip()
+                indent = written[: len(written) - len(written.lstrip())]
+                yield line, "changed", f"{indent}{PaysRow(tuple(nets))}{line.text[len(written) :]}"
 
 
 def _with_score(text: str, score: int) -> str:
     """Return a line with another expected score."""
-    said = _BEFORE_COMMENT.findall(text)[0].rstrip()
-    return f"{_EXPECTED.sub('', said)} = {score}{text[len(said) :]}"
+    line = _BEFORE_COMMENT.findall(text)[0].rstrip()
+    return f"{_EXPECTED.sub('', line)} = {score}{text[len(line) :]}"
 
 
 def _rewritten(raw: bytes, text: str) -> bytes:

@@ -180,18 +180,18 @@ class _Finding(NamedTuple):
 
 
 def _findings(checked: Checked) -> list[_Finding]:
-    file, found = checked.state.file, []
+    file, findings = checked.state.file, []
     if checked.is_open:
         message = still_open(file, checked.line, checked.missing, checked.refusals)
-        found.append(_Finding("note", "open", message.partition(": ")[2], file, checked.line))
+        findings.append(_Finding("note", "open", message.partition(": ")[2], file, checked.line))
     message, _, code = ("" if checked.ok else _difference(checked)).rstrip("]").rpartition(" [")
     if code:
-        found.append(_Finding("error", code, message, file, checked.line))
+        findings.append(_Finding("error", code, message, file, checked.line))
     for refusal in () if checked.amiss else checked.refusals:
         text = f"{refusal.message}; help: {refusal.hint}" if refusal.hint else refusal.message
         place = refusal.file or file, refusal.line or checked.line, refusal.column, refusal.length
-        found.append(_Finding("error", refusal.code, text, *place))
-    return found
+        findings.append(_Finding("error", refusal.code, text, *place))
+    return findings
 
 
 def _as_github(checked: Checked) -> str:
@@ -205,7 +205,7 @@ def _as_github(checked: Checked) -> str:
 
 
 def _percented(text: str, more: str = "") -> str:
-    return "".join(f"%{ord(one):02X}" if one in f"%{more}" else one for one in escape_controls(text))
+    return "".join(f"%{ord(sign):02X}" if sign in f"%{more}" else sign for sign in escape_controls(text))
 
 
 def _as_sarif(checked: Checked) -> str:
@@ -219,8 +219,8 @@ def _as_sarif(checked: Checked) -> str:
             region |= {"startColumn": column, "endColumn": column + length}
         path = {"uri": quote(PurePath(file).as_posix())}
         place = {"physicalLocation": {"artifactLocation": path, "region": region}}
-        found = {"ruleId": title, "level": level, "message": {"text": message}, "locations": [place]}
-        written.append(f",\n{json.dumps(found)}")
+        result = {"ruleId": title, "level": level, "message": {"text": message}, "locations": [place]}
+        written.append(f",\n{json.dumps(result)}")
     return "".join(written)
 
 

@@ -69,10 +69,10 @@ def parts_of(paths: Iterable[str | Sheet], context: Context, output: str) -> Ite
             yield from as_far_as_read(path, chunks(path, context, output))
 
 
-def as_far_as_read(path: str, found: Iterable[Read]) -> Iterator[Read | OSError]:
+def as_far_as_read(path: str, parts: Iterable[Read]) -> Iterator[Read | OSError]:
     """Yield what is read from a file, and the error where it cannot be read."""
     try:
-        yield from found
+        yield from parts
     except OSError as error:
         error.filename = error.filename or path
         yield error
@@ -143,8 +143,8 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
     """Check one chunk. Depends on nothing but its argument and the rulebook files that it names."""
     if chunk.layout is not None:
         size = sum(len("".join(row.cells)) for row in chunk.rows)
-        found = check_rows(chunk.layout, chunk.rows, chunk.file, chunk.context, CSV_COLUMNS)
-        return rendered(found, chunk.output, size)
+        results = check_rows(chunk.layout, chunk.rows, chunk.file, chunk.context, CSV_COLUMNS)
+        return rendered(results, chunk.output, size)
     reader = Reader(chunk.file, chunk.context)
     lines = read_lines(io.BytesIO(chunk.data), chunk.file, chunk.first_line)
     return rendered(reader.check_together(blocks(lines)), chunk.output, len(chunk.data))

@@ -56,9 +56,9 @@ class Workers:
         self._idle: list[Connection] = []
         self._busy: dict[Connection, Task] = {}
 
-    def submit(self, given: Any) -> Task:
+    def submit(self, argument: Any) -> Task:
         """Queue a task for the next free process."""
-        task = Task(given, self)
+        task = Task(argument, self)
         self._waiting.append(task)
         self.gather(0)
         return task
@@ -79,8 +79,8 @@ class Workers:
 
     def close(self) -> None:
         """End all processes at once; results that were not taken are lost."""
-        for kept in (self._waiting, self._idle, self._busy):
-            kept.clear()
+        for pipes in (self._waiting, self._idle, self._busy):
+            pipes.clear()
         for pipe in list(self._processes):
             self._end(pipe)
 
@@ -138,9 +138,9 @@ def _work(pipe: Connection, work: Work) -> None:
     ignore_signals()
     with contextlib.suppress(EOFError, OSError):
         while True:
-            given = pipe.recv()
+            argument = pipe.recv()
             try:
-                outcome = work(given)
+                outcome = work(argument)
             except Exception as error:
                 error.add_note(traceback.format_exc())
                 outcome = error

@@ -1,7 +1,5 @@
 """``mjscore check``: files of hands and tables, expected against computed."""
 
-from __future__ import annotations
-
 import gc
 import glob
 import json
@@ -11,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Generator, Iterable
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,12 +19,10 @@ from mjscore.cli import file_access, options, printing
 from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.page.tables import tabulated
 from mjscore.page.text import counted
+from mjscore.record.context import Context
+from mjscore.record.spreadsheet import Sheet
 from mjscore.refusal import PROGRAM_FAULT, Refused, escape_controls, refuse
 from mjscore.system import cores, terminations
-
-if TYPE_CHECKING:
-    from mjscore.record.context import Context
-    from mjscore.record.spreadsheet import Sheet
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
 _CORRECTED = {"fixed": ("line", "lines"), "changed": ("figure", "figures"), "added": ("score", "scores")}
@@ -271,9 +266,9 @@ def _say_corrected(path: str, place: str, corrections: list[Correction], to_erro
     """Print the corrections, but only the number of scores added."""
     for kind, line, before, after in corrections:
         if kind != "added":
-            said = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"
-            click.echo("\n".join(map(escape_controls, said)), err=to_errors)
-    kinds = Counter(one.kind for one in corrections)
+            lines = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"
+            click.echo("\n".join(map(escape_controls, lines)), err=to_errors)
+    kinds = Counter(correction.kind for correction in corrections)
     done = [f"{counted(kinds[kind], *words)} {kind}" for kind, words in _CORRECTED.items() if kinds[kind]]
     if done or place != path:
         click.echo(f"{', '.join(done) or '0 scores added'} in {escape_controls(place)}", err=to_errors)

@@ -67,8 +67,8 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
     \b
     mjscore drill -r bmja --ask points --about no-runs
     """
-    kept = Path(state_folder() or os.devnull, "missed.json")
-    drill = _drill(rules, missed, kept, chosen)
+    memory = Path(state_folder() or os.devnull, "missed.json")
+    drill = _drill(rules, missed, memory, chosen)
     tally, slips, wrong = Counter[str](), Counter[str](), dict(drill["only"])
     try:
         for number, one in _questions(drill, tally):
@@ -84,15 +84,15 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
     finally:
         if tally:  # else what was missed before stays
             with suppress(OSError):
-                kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                write_whole(kept, json.dumps(drill | {"only": wrong}).encode(), mode=0o600)
+                memory.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                write_whole(memory, json.dumps(drill | {"only": wrong}).encode(), mode=0o600)
     if output == "text":
         click.echo("\n" + (", ".join(f"{many} {how}" for how, many in tally.items()) or "nothing answered"))
         for kind, many in slips.most_common():
             click.echo(f"  {kind.replace('-', ' ')}: {many}")
 
 
-def _drill(rules: options.Rules, missed: bool, kept: Path, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _drill(rules: options.Rules, missed: bool, memory: Path, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Return what to ask: by the options, or what was *missed* last time. Raises Refused where nothing was."""
     path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]
     book = os.path.abspath(rules.name) if rules.name.endswith(".toml") else rules.name
@@ -100,7 +100,7 @@ def _drill(rules: options.Rules, missed: bool, kept: Path, chosen: Mapping[str, 
     begun = randrange(10**6) if chosen["seed"] is None else chosen["seed"]
     drill |= {"hands": path and os.path.abspath(path), "seed": begun}
     with suppress(OSError, ValueError, AttributeError):
-        before = json.loads(kept.read_bytes()) if missed else {}
+        before = json.loads(memory.read_bytes()) if missed else {}
         drill = before if before.keys() == drill.keys() else drill
     if missed and not drill["only"]:
         raise refuse("nothing-missed")
@@ -117,33 +117,33 @@ def _put(one: Question, number: int, tile_style: str | None, output: str) -> tup
             click.echo(indent(render_tiles(one.hand, tile_style, style.width - 2), "  "))
         click.echo(fill(escape_controls(one.put), style.width))
     guess = _answer(one, [*filter(str.strip, lines)], output)
-    found = one.explain(guess) if guess not in (None, one.right) else []
-    missed_by = "nearly" if found and not found[0][1:] else "wrong"
+    slips = one.explain(guess) if guess not in (None, one.right) else []
+    missed_by = "nearly" if slips and not slips[0][1:] else "wrong"
     how = "skipped" if guess is None else "right" if guess == one.right else missed_by
     if output == "json":
-        printing.print_json(_members(one, guess, found))
+        printing.print_json(_members(one, guess, slips))
     else:
         click.echo(style.tinted(f"{how.capitalize()}: it is {one.typed(one.right)}.", _COLOURS[how]))
-        for line in tell(found):
+        for line in tell(slips):
             click.echo("\n".join(indented(f"- {escape_controls(line)}", style, "  ")))
         click.echo("\n".join(lines))
-    return how, [slip.kind for some in found[:1] for slip in some]
+    return how, [slip.kind for some in slips[:1] for slip in some]
 
 
 def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:
     """Yield questions with their numbers: all, or only those to be repeated."""
     only = {int(number): kind for number, kind in drill["only"].items()}
-    asked, about, path = drill["asked"], drill["about"], drill["hands"]
+    kind_asked, about, path = drill["asked"], drill["about"], drill["hands"]
     context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])))
     numbers = count()
     for checked in file_access.readable(path, check_file(path, context)) if path else ():
         for refusal in checked.refusals:
             printing.say_refusal(refusal)
-        for one, number in zip(questions_of(checked, asked or "score"), numbers, strict=False):
+        for one, number in zip(questions_of(checked, kind_asked or "score"), numbers, strict=False):
             if not only or number in only:
                 yield number, one
     for number in (only or count()) if not path else ():
-        kind = only.get(number) or asked or ("score" if about else asked_now(tally["right"], number))
+        kind = only.get(number) or kind_asked or ("score" if about else asked_now(tally["right"], number))
         yield number, question(context.book(), drill["seed"], number, kind, about)
 
 
@@ -162,7 +162,7 @@ def _answer(one: Question, lines: list[str], output: str) -> int | None:
 def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:
     """Return the object that programs read."""
     whose = (str(one.hand), one.hand.seat, one.hand.round) if one.hand is not None else (one.put, None, None)
-    given = [one.typed(it) if it is not None and one.asked == "waits" else it for it in (guess, one.right)]
+    answers = [one.typed(it) if it is not None and one.asked == "waits" else it for it in (guess, one.right)]
     slips = [" and ".join(f"{slip.kind} {slip.of}".strip() for slip in some) for some in found]
-    values = (*whose, one.outcome.rulebook, *given, guess == one.right, slips, one.outcome.as_json())
+    values = (*whose, one.outcome.rulebook, *answers, guess == one.right, slips, one.outcome.as_json())
     return dict(zip(_MEMBERS, values, strict=True))

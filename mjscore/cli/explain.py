@@ -16,12 +16,12 @@ from mjscore.rulebook.binding import forget_rulebooks
 
 
 @click.command(name="explain")
-@click.argument("asked", metavar="[CODE|WORD]", nargs=-1, shell_complete=options.offered("code"))
+@click.argument("words", metavar="[CODE|WORD]", nargs=-1, shell_complete=options.offered("code"))
 @options.rulebook_options()
 @options.tiles_option
 @options.pager_option
 @options.format_option("markdown")
-def command(asked: tuple[str, ...], rules: options.Rules, tile_style: str | None, output: str) -> None:
+def command(words: tuple[str, ...], rules: options.Rules, tile_style: str | None, output: str) -> None:
     """Explain the refusal that has CODE behind its message, or a WORD of the game and what it brings; or list them all.
 
     \b
@@ -30,7 +30,7 @@ def command(asked: tuple[str, ...], rules: options.Rules, tile_style: str | None
     mjscore explain words
     """
     table = manual.explanations()
-    code = " ".join(asked).strip("[]") or None
+    code = " ".join(words).strip("[]") or None
     if code is not None and code not in table:
         word = word_called(code)
         if word is None and code != "words":

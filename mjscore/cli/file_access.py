@@ -40,11 +40,11 @@ def source_of(path: str, column: str | None, expected: str | None) -> str | Shee
         raise unreadable(path, error) from None
 
 
-def readable(path: str, found: Iterable[Found]) -> Iterator[Found]:
+def readable(path: str, parts: Iterable[Found]) -> Iterator[Found]:
     """Yield what is read from a file. Raises Refused where it cannot be read."""
     check_readable(path)
     try:
-        yield from found
+        yield from parts
     except (OSError, EOFError) as error:
         raise unreadable(path, error) from None
 

@@ -55,9 +55,9 @@ class _Commands(click.Group):
             ctx.fail(f"No command {name!r}. {hint[:1].upper()}{hint[1:]}")
         return super().resolve_command(ctx, args)
 
-    def make_context(self, *given: Any, **named: Any) -> click.Context:
+    def make_context(self, *arguments: Any, **named: Any) -> click.Context:
         with _spelt_out():
-            return super().make_context(*given, **named)
+            return super().make_context(*arguments, **named)
 
     def invoke(self, ctx: click.Context) -> Any:
         from mjscore.cli.settings_file import read_settings, settings_for_commands
@@ -116,6 +116,7 @@ def main() -> None:
         finally:
             if not sys.stdout.closed:  # play closes it where the terminal is gone
                 sys.stdout.flush()
+            gc.freeze()  # the process ends with all that was made, and none of it needs to be searched for what may go
     except BrokenPipeError:
         # whoever read the output has gone; nothing more can be said to them
         _drop_output()

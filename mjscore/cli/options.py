@@ -91,26 +91,26 @@ def _by_settings(function: Function, several: bool) -> Function:
     """Give a command its *rules*, by the settings file too, and print which settings are in force."""
 
     @wraps(function)
-    def by_settings(*given: Any, settings: Pairs, rulebook: tuple[str, ...], **named: Any) -> Any:
+    def by_settings(*arguments: Any, settings: Pairs, rulebook: tuple[str, ...], **named: Any) -> Any:
         from mjscore.cli.settings_file import Settings, options_in_force, read_settings
 
         context = click.get_current_context()
-        found = Settings() if context.command.name == "phone" else read_settings()
+        from_file = Settings() if context.command.name == "phone" else read_settings()
         books = rulebook if several else rulebook[-1:]
-        in_force = options_in_force(books, settings, found)
-        said = []
+        in_force = options_in_force(books, settings, from_file)
+        shown = []
         if from_settings(context, "rulebook"):
             by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
-            said.append(f"rulebook {books[0]}{by}")
-        said += [f"{key} {value}" for key, value in in_force if (key, value) not in settings]
-        said += [f"{name} {named[name]}" for name in ("counters", "players") if from_settings(context, name)]
-        if said and context.command.name not in _WITHOUT_RULES:
+            shown.append(f"rulebook {books[0]}{by}")
+        shown += [f"{key} {value}" for key, value in in_force if (key, value) not in settings]
+        shown += [f"{name} {named[name]}" for name in ("counters", "players") if from_settings(context, name)]
+        if shown and context.command.name not in _WITHOUT_RULES:
             to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
-            where = f" ({found.path})" if found.path else ""
-            click.echo(escape_controls(f"settings: {', '.join(said)}{where}"), err=to_errors)
+            where = f" ({from_file.path})" if from_file.path else ""
+            click.echo(escape_controls(f"settings: {', '.join(shown)}{where}"), err=to_errors)
         if context.command.name in _WITHOUT_RULES and rulebook and not from_settings(context, "rulebook"):
             Rules(books, settings, settings).books()  # what is typed is never passed over
-        return function(*given, rules=Rules(books, in_force, settings), **named)
+        return function(*arguments, rules=Rules(books, in_force, settings), **named)
 
     return by_settings  # type: ignore[return-value]
 

@@ -61,10 +61,10 @@ def command(
         _serve(folder)
 
 
-def _progress(said: str) -> None:
+def _progress(step: str) -> None:
     """Print progress on one line of a terminal, and nothing elsewhere."""
     if sys.stderr.isatty():
-        click.echo(f"\r\x1b[K{said}", err=True, nl=False)
+        click.echo(f"\r\x1b[K{step}", err=True, nl=False)
 
 
 def _serve(folder: str) -> None:

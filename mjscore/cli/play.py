@@ -68,14 +68,14 @@ def command(
         click.echo(f"Kept in {file}; mjscore play FILE goes on with another")
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
-    given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
+    is_named = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
     with terminations(lambda: sys.exit(143)), contextlib.closing(Store(file)) as store:
         try:
             begun = bool(store.read())
             # one that is begun has its own lines, and the settings file is for new ones
             unsaid = {name for name in context.params if begun and options.from_settings(context, name)}
             wanted = NewEvening(
-                rules.name if given and "rulebook" not in unsaid else None,
+                rules.name if is_named and "rulebook" not in unsaid else None,
                 dict(rules.typed if begun else rules.settings),
                 None if players is None or "players" in unsaid else names_of(players),
                 Occasion(title, day, "" if "counters" in unsaid else counters or "", bank, pair_by_pair),
@@ -207,10 +207,10 @@ def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]
     """Return a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
     from mjscore.play.live import ENTERED
 
-    found = typed.line(line + ENTERED, printing.width())
-    start, end = found.fault or (len(line), len(line))
+    below = typed.line(line + ENTERED, printing.width())
+    start, end = below.fault or (len(line), len(line))
     if refusal.column is not None and refusal.length < len(line.strip()):
         return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
-    if found.refusal is None or found.refusal.code != refusal.code or end - start in (0, len(line.strip())):
+    if below.refusal is None or below.refusal.code != refusal.code or end - start in (0, len(line.strip())):
         return refusal, start
     return refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start

@@ -69,8 +69,8 @@ def print_json(*shown: Mapping[str, object]) -> None:
     """Print objects, a line each."""
     from mjscore.page.json_text import json_line
 
-    for one in shown:
-        click.echo(json_line(one, ascii_only=not takes_unicode()))
+    for members in shown:
+        click.echo(json_line(members, ascii_only=not takes_unicode()))
 
 
 def end_refused(

@@ -53,8 +53,8 @@ def list_command(output: str) -> None:
     click.echo("\n" + "\n".join(wrap(f"{more}{called}.", columns)))
     if samples := _samples():
         folder, names = os.path.dirname(samples[0]), ", ".join(map(os.path.basename, samples))
-        told = f"In {folder} there are more, as files: {names}. mjscore rules show {samples[0]} prints one."
-        click.echo("\n" + "\n".join(wrap(escape_controls(told), columns, break_on_hyphens=False)))
+        text = f"In {folder} there are more, as files: {names}. mjscore rules show {samples[0]} prints one."
+        click.echo("\n" + "\n".join(wrap(escape_controls(text), columns, break_on_hyphens=False)))
 
 
 def _samples() -> list[str]:
@@ -134,16 +134,16 @@ def check_command(files: tuple[str, ...], output: str) -> None:
     for file in files:
         faults, doubtful = faults_in(file, read_rulebook, lambda definition: Rulebook(definition, {}))
         wrong |= bool(faults)
-        for one in (*faults, *doubtful):
-            kind = "mistake" if one in faults else "doubtful"
+        for refusal in (*faults, *doubtful):
+            kind = "mistake" if refusal in faults else "doubtful"
             if output == "json":
-                printing.print_json({"file": one.file or file, "kind": kind, **one.as_json()})
+                printing.print_json({"file": refusal.file or file, "kind": kind, **refusal.as_json()})
                 continue
-            said = f"doubtful: {one.message}" if one in doubtful else one.message
-            click.echo(one._replace(message=said).render(printing.message_width(sys.stdout)) + "\n")
+            message = f"doubtful: {refusal.message}" if refusal in doubtful else refusal.message
+            click.echo(refusal._replace(message=message).render(printing.message_width(sys.stdout)) + "\n")
         if output == "text":
-            found = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
-            click.echo(escape_controls(f"{file}: {found}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
+            count = counted(len(faults), "mistake", "mistakes") if faults else "no mistakes"
+            click.echo(escape_controls(f"{file}: {count}{f', {len(doubtful)} doubtful' if doubtful else ''}"))
     sys.exit(1 if wrong else 0)
 
 
@@ -166,11 +166,11 @@ def diff_command(left: str, right: str, settings: options.Pairs, everything: boo
     """Compare what A and B give for the same thing, in two columns."""
     from mjscore.page.differences import diff_rows, show_diff
 
-    one, other = options.Rules((left, right), settings, ()).books()
+    left_book, other = options.Rules((left, right), settings, ()).books()
     if output == "text":
-        printing.show_long(show_diff(one, other, printing.style(), everything))
+        printing.show_long(show_diff(left_book, other, printing.style(), everything))
         return
-    for row in diff_rows(one, other, everything):
+    for row in diff_rows(left_book, other, everything):
         values = {side.book: side.worth for side in row.sides}
         sources = " | ".join(side.source or "–" for side in row.sides)
         printing.print_json({"section": row.section, "title": row.title, **values, "sources": sources})

@@ -158,8 +158,8 @@ def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: l
     for sheet, _, _ in results:
         error = sheet.error
         code, message, line = (error.code, error.message, error.text) if error else ("", "", "")
-        told = {"hand": line if text is None else text, "ok": error is None, "code": code, "message": message}
-        rows.append(sheet.members() | beginning | told)
+        row = {"hand": line if text is None else text, "ok": error is None, "code": code, "message": message}
+        rows.append(sheet.members() | beginning | row)
     # several rulebooks are those of the command line
     cells = {name: cell for name, cell in typed.cells.items() if name != "rulebook" or len(rows) < 2}
     for members in rows or [{}]:
@@ -176,9 +176,9 @@ def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool
         members = sheet.members() | typed.members()
         if sheet.won:
             paid = collected(sheet, book, scored=scored)
-            members["payments"] = None if paid is None else [one.as_json() for one in paid.payments]
+            members["payments"] = None if paid is None else [payment.as_json() for payment in paid.payments]
             if paid is not None and paid.excused is not None:
-                members["payments_if_excused"] = [one.as_json() for one in paid.excused]
+                members["payments_if_excused"] = [payment.as_json() for payment in paid.excused]
         if why and scored is not None:
             members["why"] = reasons_json(scored, book)
         printing.print_json(members)

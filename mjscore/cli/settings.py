@@ -28,7 +28,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
       [options]                       # of that rulebook
       limit = 500
     """
-    found = read_settings()
+    settings = read_settings()
     of_tiles = os.environ.get("MJSCORE_TILES")
     origin = "MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else "the file"
     source = context.get_parameter_source("rulebook")
@@ -40,14 +40,14 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
     for key in ("counters", "tiles", "players", "languages"):
         if key == "tiles" and of_tiles:
             rows.append((key, of_tiles, "MJSCORE_TILES"))
-        elif getattr(found, key):
-            rows.append((key, getattr(found, key), "the file"))
+        elif getattr(settings, key):
+            rows.append((key, getattr(settings, key), "the file"))
     path = settings_path()
     if output == "json":
         counting = {name: {"value": value, "from": origin} for name, value, origin in rows}
-        printing.print_json({"path": path or None, "read": bool(found.path), "settings": counting})
+        printing.print_json({"path": path or None, "read": bool(settings.path), "settings": counting})
         return
-    missing = " (there is no such file)" if path and not found.path else ""
+    missing = " (there is no such file)" if path and not settings.path else ""
     click.echo(f"{escape_controls(path) or 'no file'}{missing}\n")
     shown = [
         (name, ", ".join(value) if isinstance(value, tuple) else value, origin)

@@ -51,14 +51,14 @@ def _read(path: str, *changed: int) -> Settings:
 
     large, unread = ("bad-settings", "large"), ("bad-settings", "unread")
     document = read_file(path, "the settings file", large, unread)
-    found = {}
+    values = {}
     for key, value in document.data.items():
         try:
-            found[key] = _checked(key, value, os.path.dirname(path))
+            values[key] = _checked(key, value, os.path.dirname(path))
         except Refused as refused:
-            said = refused.unshown._replace(code="bad-settings", column=None)
-            raise document.at().moved(key, Refused(said)) from None
-    return Settings(path, **found)
+            refusal = refused.unshown._replace(code="bad-settings", column=None)
+            raise document.at().moved(key, Refused(refusal)) from None
+    return Settings(path, **values)
 
 
 def _checked(key: str, value: Any, folder: str) -> Any:
@@ -95,7 +95,7 @@ def settings_for_commands(settings: Settings) -> dict[str, Any]:
     rulebook = os.environ.get("MJSCORE_RULEBOOK") or settings.rulebook
     from mjscore.game.hand import quote_name
 
-    found = {
+    defaults = {
         "rulebook": rulebook and [rulebook],
         "counters": settings.counters,
         "tile_style": None if os.environ.get("MJSCORE_TILES") else settings.tiles,
@@ -105,7 +105,7 @@ def settings_for_commands(settings: Settings) -> dict[str, Any]:
         from mjscore.notation.vocabulary import use_languages
 
         use_languages(settings.languages)
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in defaults.items() if value}
 
 
 def options_in_force(
@@ -118,5 +118,5 @@ def options_in_force(
 
     if [rulebook_called(book) for book in books] != [rulebook_called(settings.rulebook or "harr")]:
         return typed
-    given = {key for key, _ in typed}
-    return (*((key, value) for key, value in settings.options.items() if key not in given), *typed)
+    keys = {key for key, _ in typed}
+    return (*((key, value) for key, value in settings.options.items() if key not in keys), *typed)

@@ -81,22 +81,17 @@ def command(
     from mjscore.counters.holdings import table_counters
 
     arguments, win = _by_seat(what), (winner, discarder, drawn)
-    of_file, with_counters = not arguments, any((pair_by_pair, bank, holdings, pool))
-    for is_wrong, message in (
-        (not what, "name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E"),
-        (
-            with_counters and counters is None,
-            "say which counters: --counters harr, --counters babcock, or a file",
-        ),
-        (arguments and drawn and discarder, "--drawn and --from cannot both be"),
-        (of_file and len(what) > 1, "one file at a time; scores are written E=480"),
-        (
-            of_file and any(win),
-            "in a file, the winner is the seat whose hand has a winning tile, or win behind its score",
-        ),
-    ):
-        if is_wrong:
-            raise click.UsageError(message)
+    of_file, unnamed = not arguments, counters is None and any((pair_by_pair, bank, holdings, pool))
+    wrong = {
+        "name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E": not what,
+        "say which counters: --counters harr, --counters babcock, or a file": unnamed,
+        "--drawn and --from cannot both be": arguments and drawn and discarder,
+        "one file at a time; scores are written E=480": of_file and len(what) > 1,
+        "in a file, the winner is the seat whose hand has a winning tile, or win behind its score": of_file
+        and any(win),
+    }
+    for message in (message for message, is_wrong in wrong.items() if is_wrong):
+        raise click.UsageError(message)
     book = rules.book()
     people = _people([seat.strip('"') for seat, _ in arguments], book)
     table = None
@@ -258,29 +253,29 @@ def _lines(
     raise Refused(first)
 
 
-def _line(name: str, said: str, table: AtTable) -> TypedLine:
+def _line(name: str, text: str, table: AtTable) -> TypedLine:
     """Return what is told of the one seat of a *table*, which was called *name*: a number, or what play reads. Raises Refused."""
     from mjscore.play.typed_line import TypedLine, read_line
     from mjscore.record.lines import SeatRow
 
     (seat,) = table.missing
-    if said.removeprefix("-").isdecimal():  # of any script
-        if len(said) > 15:
-            raise refuse("huge-number", "score", digits=len(said))
-        return TypedLine((SeatRow(seat, int(said)),))
+    if text.removeprefix("-").isdecimal():  # of any script
+        if len(text) > 15:
+            raise refuse("huge-number", "score", digits=len(text))
+        return TypedLine((SeatRow(seat, int(text)),))
     typed = TypedLine()
     try:
-        typed = read_line(said, table)
+        typed = read_line(text, table)
     except Refused as refused:
-        can_be_hand = len(said) > 8 or not said.isalnum()
+        can_be_hand = len(text) > 8 or not text.isalnum()
         if can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
             raise  # a hand with a mistake
     if len(typed.rows) != 1:
-        raise refuse("bad-line", "argument", at=Place(said, 0, len(said)), said=said[:40], seat=name)
+        raise refuse("bad-line", "argument", at=Place(text, 0, len(text)), said=text[:40], seat=name)
     named = typed.rows[0].name
     if named != seat:
-        other, who = (WIND_NAMES.get(one, one) for one in (named, seat))
-        raise refuse("seat-mismatch", at=whole(said), other=other, who=who)
+        other, who = (WIND_NAMES.get(wind, wind) for wind in (named, seat))
+        raise refuse("seat-mismatch", at=whole(text), other=other, who=who)
     return typed
 
 

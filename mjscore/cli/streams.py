@@ -18,8 +18,8 @@ def prepare_streams() -> None:
     utf8 = not as_said and _has_utf8()
     for stream in (sys.stdout, sys.stderr):
         _set(stream, "utf-8" if utf8 and not stream.isatty() else None, "mjscore.plain")
-    kept = sys.stdin.isatty() or (as_said and codecs.lookup(sys.stdin.encoding).name != "utf-8")
-    _set(sys.stdin, None if kept else "utf-8-sig", "surrogateescape")
+    stays = sys.stdin.isatty() or (as_said and codecs.lookup(sys.stdin.encoding).name != "utf-8")
+    _set(sys.stdin, None if stays else "utf-8-sig", "surrogateescape")
 
 
 def write_as_utf8(stream: TextIO) -> None:
@@ -40,9 +40,9 @@ def is_unicode(encoding: str | None) -> bool:
 
 
 def _has_utf8() -> bool:
-    said = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
     terminals = (os.device_encoding(number) for number in range(3))
-    return any(map(is_unicode, (said.partition(".")[2].partition("@")[0], *terminals)))
+    return any(map(is_unicode, (locale.partition(".")[2].partition("@")[0], *terminals)))
 
 
 def _set(stream: TextIO, encoding: str | None, errors: str) -> None:

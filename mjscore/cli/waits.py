@@ -38,18 +38,18 @@ def command(
         strictly_typed(""),
     )
     try:
-        given = typed.given if isinstance(typed.given, Refusal) else typed.hand(seat, round_wind)
-        found = waits_for(given, book, seat, round_wind)
+        hand_or_refusal = typed.given if isinstance(typed.given, Refusal) else typed.hand(seat, round_wind)
+        waits = waits_for(hand_or_refusal, book, seat, round_wind)
     except Refused as refused:
-        found = Waits(book.id, error=typed.placed(refused.refusal))
-    read = {"read": str(found.hand)} if found.discards else typed.members()
-    shown = found.as_json() | read
-    if found.error is not None:
-        printing.end_refused(found.error, output, shown)
+        waits = Waits(book.id, error=typed.placed(refused.refusal))
+    read = {"read": str(waits.hand)} if waits.discards else typed.members()
+    shown = waits.as_json() | read
+    if waits.error is not None:
+        printing.end_refused(waits.error, output, shown)
     if output == "json":
         printing.print_json(shown)
         return
-    if found.discards:
-        click.echo(f"read: {found.hand}")
+    if waits.discards:
+        click.echo(f"read: {waits.hand}")
     printing.show_reading(typed.reading)
-    click.echo(show_waits(found, book, printing.style(), tile_style))
+    click.echo(show_waits(waits, book, printing.style(), tile_style))

@@ -51,8 +51,8 @@ class Exchange(NamedTuple):
         seats = {name: seat for seat, name in (names or {}).items()} | {BANK: BANK.lstrip(_UNTYPED)}
         by_value = self.counters.by_value
 
-        def between(one: str, other: str) -> dict[str, object]:
-            return {"from": seats.get(one, one), "to": seats.get(other, other)}
+        def between(giver: str, other: str) -> dict[str, object]:
+            return {"from": seats.get(giver, giver), "to": seats.get(other, other)}
 
         return {
             "set": self.counters.id,

@@ -168,13 +168,13 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
             return all(points % values[0] == 0 for points in left)
         below = gcd(*values[:kind])
 
-        def deal(player: int, rest_of_kind: int, given: tuple[int, ...]) -> bool:
+        def deal(player: int, rest_of_kind: int, left_after: tuple[int, ...]) -> bool:
             if player == len(left):
-                return rest_of_kind == 0 and share(kind - 1, given)
+                return rest_of_kind == 0 and share(kind - 1, left_after)
             for count in range(min(rest_of_kind, left[player] // values[kind]), -1, -1):
                 steps.take()
                 rest = left[player] - count * values[kind]
-                if rest % below == 0 and deal(player + 1, rest_of_kind - count, (*given, rest)):
+                if rest % below == 0 and deal(player + 1, rest_of_kind - count, (*left_after, rest)):
                     return True
             return False
 

@@ -64,16 +64,16 @@ def drawn(
     in_turn = "" if turn % _RARELY else order[turn // _RARELY % len(order)]
     chance = random.randrange(100)
     for tries in range(_TRIES):
-        asked = about or (in_turn if tries < _IN_TURN else "")
-        chance = random.randrange(100) if asked else chance
-        wish = _wish(asked, book, random, chance < drill_data()["won"] if won is None else won)
+        entry = about or (in_turn if tries < _IN_TURN else "")
+        chance = random.randrange(100) if entry else chance
+        wish = _wish(entry, book, random, chance < drill_data()["won"] if won is None else won)
         if won not in (None, wish["won"]):
             continue
         with suppress(Refused, IndexError):  # there are no tiles, or the rulebook refuses the hand
             scored = score_hand(parse(_dealt(wish, book, random)), book)
             sheet = scored.sheet
             lines = chain[Any](sheet.items, sheet.doubling, sheet.additions, sheet.claims)
-            if not asked or asked in {line.rule for line in lines}:
+            if not entry or entry in {line.rule for line in lines}:
                 yield scored
     raise refuse("not-drawn", name=about or book.id, tries=_TRIES)
 
@@ -94,10 +94,10 @@ def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
     if entry.section == "shape":
         wish |= {"won": True, "shape": str(entry.data["tiles"])}
     many = [(fact, 1) for fact in names_in(entry.conditions.get("times", Constant(True)))]
-    for asked, number in [*_asked(book.conditions[name], random), *many]:
-        if asked.name == "waiting_for" and number:
-            wish = _wish(asked.words[0], book, random, won) | {"won": False, "waiting": True, "flags": []}
-        _add(wish, asked, number, random)
+    for wanted, number in [*_asked(book.conditions[name], random), *many]:
+        if wanted.name == "waiting_for" and number:
+            wish = _wish(wanted.words[0], book, random, won) | {"won": False, "waiting": True, "flags": []}
+        _add(wish, wanted, number, random)
     return wish | {"sets": [(wish["of"], wish["mask"], wish.get("laid"))]} if entry.section == "set" else wish
 
 
@@ -121,8 +121,8 @@ def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
     """Add to a wish what makes hands likelier that have a fact."""
     of_winds = {"own_wind": wish["seat"], "round_wind": wish["round"]}
     winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, -1
-    for one in fact.arguments if FACTS[fact.name].takes == "class" else ():
-        mask &= written_mask(str(one.value)) if isinstance(one, Constant) else {**CLASS_MASKS, **winds}[one]
+    for of in fact.arguments if FACTS[fact.name].takes == "class" else ():
+        mask &= written_mask(str(of.value)) if isinstance(of, Constant) else {**CLASS_MASKS, **winds}[of]
     for word, value in drill_data()["facts" if number else "without"].get(fact.name, {}).items():
         match word:
             case "tiles":
@@ -187,7 +187,7 @@ def _of_shape(shape: str, random: Random) -> list[int]:
 
 def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
     """Draw four sets and a pair. Raises IndexError where the tiles for them are not there."""
-    used, found = Counter[int](), list[TileSet]()
+    used, drawn = Counter[int](), list[TileSet]()
     share = 0 if wish["hidden"] else random.choice(drill_data()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]
     left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
@@ -198,9 +198,9 @@ def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
         there = kinds & sum(1 << tile for tile in range(KINDS) if used[tile] < 4)
         every = _sets_of(kind, mask & kinds, laid, share, random)
         fits = [one for one in every if all(there >> tile & 1 for tile in one.tiles)]
-        found.append(random.choice([one for one in fits if used[one.tile] + one.tiles.count(one.tile) <= 4]))
-        used.update(found[-1].tiles)
-    return found
+        drawn.append(random.choice([one for one in fits if used[one.tile] + one.tiles.count(one.tile) <= 4]))
+        used.update(drawn[-1].tiles)
+    return drawn
 
 
 def _sets_of(kind: str, mask: int, laid: bool | None, share: int, random: Random) -> list[TileSet]:

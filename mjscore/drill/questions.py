@@ -145,19 +145,19 @@ def _of_a_drawn_table(book: Rulebook, seed: object, number: int, about: str) -> 
 
 def figure(asked: str, scored: ScoredHand, book: Rulebook, slips: Slips = ()) -> int:
     """Work out what is *asked* of a hand, ``sets``, ``points``, ``doubles`` or the score, with some slips made."""
-    sheet, kinds = scored.sheet, {one.kind for one in slips}
-    points = (sheet.points or 0) + sum(one.sets + one.others for one in slips)
-    doubles = max(0, (sheet.doubles or 0) + sum(one.doubles for one in slips))
-    sets = sum(item.points for item in sheet.items if item.tiles) + sum(one.sets for one in slips)
+    sheet, kinds = scored.sheet, {slip.kind for slip in slips}
+    points = (sheet.points or 0) + sum(slip.sets + slip.others for slip in slips)
+    doubles = max(0, (sheet.doubles or 0) + sum(slip.doubles for slip in slips))
+    sets = sum(item.points for item in sheet.items if item.tiles) + sum(slip.sets for slip in slips)
     if asked in _BY_PARTS:
         return {"sets": sets, "points": points, "doubles": doubles}[asked]
-    late = sum(one.late for one in slips)
+    late = sum(slip.late for slip in slips)
     score = book.counted(points - late, doubles, late + sum(item.points for item in sheet.additions))
     score = points * 2 * doubles if "added-up" in kinds else score
     score = score if "no-limit" in kinds else capped(score, bool(sheet.won), book)
     if sheet.limit not in (None, "limit") and "uncounted" not in kinds:
         score = sheet.score or 0
-    return score * prod(one.factor for one in slips)
+    return score * prod(slip.factor for slip in slips)
 
 
 def _slips(scored: ScoredHand, book: Rulebook) -> Iterator[Slip]:
@@ -215,25 +215,25 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
     right = figure(asked, scored, book)
     points, score = (figure(what, scored, book) for what in ("points", "score"))
     beyond = [Slip("beyond", sets=more - right) for more in (points, score) if asked in _BY_PARTS]
-    come_to = {one: figure(asked, scored, book, (one,)) for one in (*beyond, *_slips(scored, book))}
-    found: list[Slips] = [(one,) for one, points in come_to.items() if points == guess]
-    if not found:
-        usual = [one for one, points in come_to.items() if points != right and _far((one,)) < _FAR]
+    come_to = {slip: figure(asked, scored, book, (slip,)) for slip in (*beyond, *_slips(scored, book))}
+    ways: list[Slips] = [(slip,) for slip, points in come_to.items() if points == guess]
+    if not ways:
+        usual = [slip for slip, points in come_to.items() if points != right and _far((slip,)) < _FAR]
         pairs = [pair for pair in combinations(usual, 2) if pair[0].of != pair[1].of or not pair[0].of]
-        found = [pair for pair in pairs if figure(asked, scored, book, pair) == guess]
-    return _likeliest(found)
+        ways = [pair for pair in pairs if figure(asked, scored, book, pair) == guess]
+    return _likeliest(ways)
 
 
-def _likeliest(found: list[Slips]) -> list[Slips]:
+def _likeliest(ways: list[Slips]) -> list[Slips]:
     """Return the explanations that are not farther off than the nearest by more than one, those that name a slip first."""
-    found = sorted(found, key=_far)
-    found = [slips for slips in found if _far(slips) <= _far(found[0]) + 1]
-    named = [slips for slips in found if slips[0].kind != "not-given"]
-    return (found if len(found) - len(named) <= _MOST_TOLD // 2 else named)[:_MOST_TOLD]
+    ways = sorted(ways, key=_far)
+    ways = [slips for slips in ways if _far(slips) <= _far(ways[0]) + 1]
+    named = [slips for slips in ways if slips[0].kind != "not-given"]
+    return (ways if len(ways) - len(named) <= _MOST_TOLD // 2 else named)[:_MOST_TOLD]
 
 
 def _far(slips: Slips) -> int:
-    return sum(drill_data()["slips"][one.kind]["far"] for one in slips)
+    return sum(drill_data()["slips"][slip.kind]["far"] for slip in slips)
 
 
 def _explain_payment(table: Settlement, pair: tuple[str, str], book: Rulebook, guess: int) -> list[Slips]:
@@ -243,8 +243,8 @@ def _explain_payment(table: Settlement, pair: tuple[str, str], book: Rulebook, g
     bases = {gets + has: "sum", has: "own-score", gets: wrong, other: wrong, right: ""}
     factors = {1: "east-forgotten", 2: "east-everywhere", factor**2: "east-twice", factor: ""}
     ways = [(bases[base], factors[times]) for base in bases for times in factors if base * times == guess]
-    found = [tuple(Slip(kind, title=WIND_NAMES[pair[0]]) for kind in way if kind) for way in ways]
-    return sorted(filter(None, found), key=lambda slips: (len(slips), _far(slips)))[:2]
+    explained = [tuple(Slip(kind, title=WIND_NAMES[pair[0]]) for kind in way if kind) for way in ways]
+    return sorted(filter(None, explained), key=lambda slips: (len(slips), _far(slips)))[:2]
 
 
 def _explain_waits(right: int, guess: int) -> list[Slips]:
@@ -252,7 +252,7 @@ def _explain_waits(right: int, guess: int) -> list[Slips]:
     return [(Slip(kind, str(tile), tile.title),) for kind, mask in kinds.items() for tile in tiles_in(mask)]
 
 
-def tell(found: Iterable[Slips]) -> list[str]:
+def tell(ways: Iterable[Slips]) -> list[str]:
     """Return what explains an answer, a line for each explanation."""
     says = {kind: slip["says"] for kind, slip in drill_data()["slips"].items()}
-    return [", and ".join(says[one.kind].format(title=one.title) for one in slips) for slips in found]
+    return [", and ".join(says[one.kind].format(title=one.title) for one in slips) for slips in ways]

@@ -118,12 +118,12 @@ def fifth_tile(packed: int) -> Tile | None:
 
 def tiles_in(mask: int) -> tuple[Tile, ...]:
     """Return the tiles of a 34-bit mask in their order."""
-    found = []
+    tiles = []
     while mask:
         lowest = mask & -mask
-        found.append(TILES[lowest.bit_length() - 1])
+        tiles.append(TILES[lowest.bit_length() - 1])
         mask ^= lowest
-    return tuple(found)
+    return tuple(tiles)
 
 
 @lru_cache(maxsize=256)

@@ -341,7 +341,7 @@ def _check_count(hand: Hand) -> None:
     if over == 0 or (hand.unlisted and over < 0):
         return
     count, fours = hand.tile_count, sum(table_set.kind == "kong" for table_set in hand.sets)
-    reason = f" (13 and {fours} for the {'four' if fours == 1 else 'fours'})" if fours else ""
+    reason = f" (13 and {fours} for the {'kong' if fours == 1 else 'kongs'})" if fours else ""
     if over > 0:
         code, kind = "too-many-tiles", "more" if over > 1 else "winning" if won else "one"
     else:

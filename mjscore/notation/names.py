@@ -42,7 +42,7 @@ class People(NamedTuple):
         meant = {seats.get(known[name], known[name]): known[name] for name in self._fitting(word, known)}
         if len(meant) > 1:
             one, other = map(escape_controls, list(meant.values())[:2])
-            names = escape_controls(" and of ".join(WIND_NAMES.get(name, name) for name in meant.values()))
+            names = escape_controls(" or ".join(WIND_NAMES.get(name, name) for name in meant.values()))
             answers = list(map(quote_name, meant.values()))
             shown = escape_controls(word)
             raise refuse("two-people", word=shown, names=names, one=one, other=other, answers=answers)

@@ -66,7 +66,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     """
     definition, base = book.definition, _base(book)
     dropped = definition.dropped if base else ()
-    found: dict[str, list[CardRow]] = {}
+    groups: dict[str, list[CardRow]] = {}
     for entry in (
         *sorted(book.entries.values(), key=lambda entry: CARD_ORDER.index(entry.section)),
         *dropped,
@@ -75,7 +75,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
         is_option = entry.section == "option"
         title = f"{entry.id}: {entry.title}" if ids or is_option else entry.title
         if entry in dropped:
-            found.setdefault(f"Dropped from {base}", []).append(CardRow(entry, title, "–", entry.source))
+            groups.setdefault(f"Dropped from {base}", []).append(CardRow(entry, title, "–", entry.source))
             continue
         whose = _whose(entry, book)
         is_hand = entry.section == "shape" or (entry.section == "limit" and whose != _LOST)
@@ -86,8 +86,8 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
         means = entry_words(entry, book) if is_hand or (everything and not is_option) else ""
         tiles = example_tiles(entry.id, book) if is_hand else ()
         row = CardRow(entry, mark + title, worth(entry, book), entry.source, means, tiles)
-        found.setdefault(CARD_SECTIONS[entry.section] + whose, []).append(row)
-    return [_group(title, rows) for title, rows in found.items()]
+        groups.setdefault(CARD_SECTIONS[entry.section] + whose, []).append(row)
+    return [_group(title, rows) for title, rows in groups.items()]
 
 
 def _whose(entry: Entry, book: Rulebook) -> str:
@@ -133,14 +133,14 @@ def entry_words(entry: Entry, book: Rulebook) -> str:
         return book.definition.entries[name].title if name in book.definition.entries else name
 
     of_winner = entry.section in ("win", "shape") or _whose(entry, book) == _WON
-    told = [
+    parts = [
         shape_words(str(entry.data["tiles"])) if "tiles" in entry.data else "",
         "its threes may lie on the table, and be fours" if entry.data.get("laid") else "",
         f"shown: {condition_words(entry.conditions['shown'], title)}" if "shown" in entry.data else "",
         condition_words(book.conditions[entry.id], title, of_winner),
         f"times {many(entry.conditions['times'])}" if "times" in entry.data else "",
     ]
-    return "; ".join(filter(None, told))
+    return "; ".join(filter(None, parts))
 
 
 def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: bool = False) -> str:
@@ -154,7 +154,7 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
         head = group.title + (f"  ({group.source})" if group.source else "")
         lines += ["", *map(style.strong, wrap(head, style.width, subsequent_indent="  "))]
         told_below = any(row.means or row.tiles for row in group.rows)
-        rows, told = [], []
+        rows, below_rows = [], []
         for row in group.rows:
             tiles = " ".join(map(format_tiles, row.tiles))
             title, gives, source = row.title, row.worth, row.source
@@ -162,8 +162,8 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
                 title, gives, source = title + notes.mark(source), _OF_LIMIT.sub(r"\1", gives), ""
             below = "; ".join(filter(None, (row.means, tiles and f"as {tiles}", source)))
             rows.append((title, gives, "" if told_below else source))
-            told += [below] if told_below else []
-        lines.append(show_table(rows_table(rows, told), style))
+            below_rows += [below] if told_below else []
+        lines.append(show_table(rows_table(rows, below_rows), style))
     lines += ["", style.strong("Sources"), *notes.lines(style)] if notes else []
     for number, word in enumerate(words_on("\n".join(lines))):
         lines += [""] * (number == 0)
@@ -198,12 +198,12 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
         table = element("table", spoken_caption(group.title), joined(*rows, between="\n"))
         kind = "whole" if len(rows) <= _WHOLE else ""
         sections.append(element("section", element("h2", group.title, *source), table, class_=kind))
-    told = []
+    explained = []
     for word in words_on(joined(*parts, *sections, between=" ")):
-        told += [element("b", f"{word.name.capitalize()}:"), f" {word.means} "]
+        explained += [element("b", f"{word.name.capitalize()}:"), f" {word.means} "]
     differs = f"* differs from {_base(book)} · " if _base(book) else ""
     foot = f"{differs}fingerprint {book.fingerprint}"
-    footer = element("footer", element("p", *told) if told else None, foot)
+    footer = element("footer", element("p", *explained) if explained else None, foot)
     return document(book.title, [*parts, joined(block("div", sections, class_="card"), footer)])
 
 
@@ -298,10 +298,10 @@ def _limit_hands(book: Rulebook) -> dict[str, _Sets]:
         with suppress(Refused):
             counting = score_hand(parse(f"E: {text}"), book).counting
             if counting is not None:
-                names = [one.rule for one in counting.given if book.rules[one.rule].section == "limit"]
+                names = [award.rule for award in counting.given if book.rules[award.rule].section == "limit"]
                 sets = sorted(counting.arrangement.sets, key=lambda one: (len(one.tiles) < 3, one.tile))
-                tried.append((names, tuple(one.tiles for one in sets)))
-    found: dict[str, _Sets] = {}
-    for names, tiles in sorted(tried, key=lambda one: len(one[0])):
-        found = dict.fromkeys(names, tiles) | found
-    return found
+                tried.append((names, tuple(tile_set.tiles for tile_set in sets)))
+    examples: dict[str, _Sets] = {}
+    for names, tiles in sorted(tried, key=lambda example: len(example[0])):
+        examples = dict.fromkeys(names, tiles) | examples
+    return examples

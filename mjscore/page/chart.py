@@ -88,15 +88,15 @@ def _letters(names: Iterable[str]) -> dict[str, str]:
     return letters
 
 
-def _below(course: RunningTotals, kept: Sequence[int], steps: int) -> list[str]:
+def _below(course: RunningTotals, times: Sequence[int], steps: int) -> list[str]:
     """Name the steps below the chart, and the parts where they begin."""
     numbers = ""
-    for index, time in enumerate(kept[1:], 1):
+    for index, time in enumerate(times[1:], 1):
         if len(numbers) < index * steps:
             numbers = f"{numbers:<{index * steps}}{short(course.steps[time - 1], 10)}"
     lines = [numbers]
     # a part begins after the point at which the last one ended
-    left = part_labels(course, lambda first: steps * bisect_left(kept, first))
+    left = part_labels(course, lambda first: steps * bisect_left(times, first))
     while any(label for _, label in left):
         shown, below = "", []
         for column, label in left:
@@ -220,9 +220,9 @@ def _lines(course: RunningTotals, field: _Field) -> list[Markup]:
         marks = [_mark(*place, hue) for place in compress(places[every::every], there[every - 1 :: every])]
         moves = zip(places, [False, *there], strict=True)
         path = "".join(f"{'L' if drawn else 'M'}{x} {y}" for (x, y), drawn in moves)
-        told = ", ".join(map(signed, compress(totals, [True, *there])))
+        spoken = ", ".join(map(signed, compress(totals, [True, *there])))
         line = element("path", class_=f"line p{hue}", d=path)
-        lines.append(element("g", element("title", f"{name}: {told}"), line, *marks, class_="player"))
+        lines.append(element("g", element("title", f"{name}: {spoken}"), line, *marks, class_="player"))
     return lines
 
 

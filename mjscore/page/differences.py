@@ -34,14 +34,14 @@ class DiffRow(NamedTuple):
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
     """Return the entries that differ, or *everything*, in the sections of *left*; entries with one id are the same."""
     # an option may be called as an entry is
-    found: dict[tuple[bool, str], dict[Rulebook, Entry]] = {}
+    pairs: dict[tuple[bool, str], dict[Rulebook, Entry]] = {}
     for book in (left, right):
         for entry in (*book.entries.values(), *book.definition.options.values()):
-            found.setdefault((entry.section == "option", entry.id), {})[book] = entry
+            pairs.setdefault((entry.section == "option", entry.id), {})[book] = entry
     rows = []
-    firsts = {key: next(iter(both.values())) for key, both in found.items()}
+    firsts = {key: next(iter(both.values())) for key, both in pairs.items()}
     for key, first in sorted(firsts.items(), key=lambda pair: CARD_ORDER.index(pair[1].section)):
-        both, is_option = found[key], first.section == "option"
+        both, is_option = pairs[key], first.section == "option"
         sides = tuple(
             DiffSide(book.id, worth(both[book], book) or "yes", both[book].source)
             if book in both
@@ -49,8 +49,8 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
             for book in (left, right)
         )
         if sides[0].worth == sides[1].worth:
-            asked = {expression(book.conditions[first.id]) for book in both if not is_option}
-            if len(asked) == 2:
+            conditions = {expression(book.conditions[first.id]) for book in both if not is_option}
+            if len(conditions) == 2:
                 sides = tuple(side._replace(worth=f"{side.worth} {_OTHERWISE}") for side in sides)
             elif not everything:
                 continue

@@ -223,7 +223,7 @@ def draw_sheet(
 def draw_report(
     title: str,
     texts: Iterable[str],
-    found: Iterable[Standing],
+    ranks: Iterable[Standing],
     course: RunningTotals,
     most: str,
     sheet: ScoreSheet | None = None,
@@ -233,7 +233,7 @@ def draw_report(
     for text in texts:
         picture.lines(text, _SMALL, 16, 12, -2, colour=_SOFT)
     words = []
-    for standing in found:
+    for standing in ranks:
         weight = "bold" if standing.place == 1 else "normal"
         picture.rule()
         picture.text(19, f"{standing.place}  {short(standing.name)}", 15, weight=weight)

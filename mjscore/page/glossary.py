@@ -32,15 +32,15 @@ class Word(NamedTuple):
 
     def entries(self, book: Rulebook) -> tuple[list[Entry], list[str]]:
         """Return the entries in force that the word is about, and the options that bring others."""
-        found, options = [], []
+        entries, options = [], []
         for entry in book.definition.entries.values():
             when = {"when": book.conditions[entry.id]} if entry.id in book.entries else {}
             names = [name for node in {**entry.conditions, **when}.values() for name in names_in(node)]
             about = {entry.id, entry.section, *entry.data, entry.data.get("rule")}
             if not about.union(*((name.name, *name.words) for name in names)).isdisjoint(self.asks):
-                found += [entry] if entry.id in book.entries else []
+                entries += [entry] if entry.id in book.entries else []
                 options += [name.words[0] for name in names if name.name == "option"]
-        return found, list(dict.fromkeys(options))
+        return entries, list(dict.fromkeys(options))
 
 
 @cache
@@ -51,17 +51,17 @@ def glossary() -> dict[str, Word]:
     return {name: Word(name, **row) for name, row in tomllib.loads(page_file("glossary.toml")).items()}
 
 
-def word_called(said: str) -> Word | None:
+def word_called(typed: str) -> Word | None:
     """Return the word with a name, in the singular or plural, or with a synonym."""
-    forms = {plain(said), plain(said).removesuffix("s"), f"{plain(said)}s"}
+    forms = {plain(typed), plain(typed).removesuffix("s"), f"{plain(typed)}s"}
     names = [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
-    meant = _meanings(said)
-    alike = (word for name, word in names if meant & _meanings(name))
+    meanings = _meanings(typed)
+    alike = (word for name, word in names if meanings & _meanings(name))
     return next((word for name, word in names if name in forms), next(alike, None))
 
 
-def _meanings(said: str) -> set[tuple[str, str]]:
-    return {(one.kind, one.value) for one in vocabulary().of(said) if one.kind not in _NO_WORDS}
+def _meanings(typed: str) -> set[tuple[str, str]]:
+    return {(word.kind, word.value) for word in vocabulary().of(typed) if word.kind not in _NO_WORDS}
 
 
 def words_on(card: str) -> list[Word]:

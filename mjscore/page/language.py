@@ -52,9 +52,9 @@ def rulebook_tables() -> tuple[RulebookTable, ...]:
     """Return tables of all that rulebook entries are written with, from the tables that the program itself uses."""
     sections, facts = [], []
     common = {key.name for key in COMMON}
-    for name, said in SECTIONS.items():
+    for name, section in SECTIONS.items():
         own = ", ".join(key for key in keys_of(name) if key not in common)
-        sections.append((f"[[{name}]]", *said, own or "when"))
+        sections.append((f"[[{name}]]", *section, own or "when"))
     keys = [(key.name, key.sections.replace("!", "").replace(" ", ", "), key.meaning) for key in KEYS]
     for name, fact in FACTS.items():
         where = next(where for names, where in _WHERE if name in names)

@@ -55,8 +55,8 @@ class Explanation(NamedTuple):
     def as_json(self) -> dict[str, object]:
         """Return the JSON object of the explanation."""
         example = {"command": self.example, "files": dict(self.files), "input": self.input}
-        told = {"code": self.code, "group": self.group, "means": self.means}
-        return {**told, "example": example, "remedy": self.remedy}
+        members = {"code": self.code, "group": self.group, "means": self.means}
+        return {**members, "example": example, "remedy": self.remedy}
 
 
 def explanations() -> dict[str, Explanation]:
@@ -115,8 +115,8 @@ def show_explanations(table: Iterable[Explanation], style: Style) -> str:
             means = f"{entry.code}: {entry.means}"
             lines += wrap(means, style.width, initial_indent="  ", subsequent_indent="      ")
         sections.append((group, lines))
-    told = wrap(f"{', '.join(glossary())}: mjscore explain kong, mjscore explain words", style.width - 2)
-    return sections_text([*sections, (WORDS, [f"  {line}" for line in told])], style)
+    topics = wrap(f"{', '.join(glossary())}: mjscore explain kong, mjscore explain words", style.width - 2)
+    return sections_text([*sections, (WORDS, [f"  {line}" for line in topics])], style)
 
 
 def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanation], str]) -> str:
@@ -159,11 +159,11 @@ def brought_by(word: Word, book: Rulebook) -> tuple[list[tuple[str, str, str]], 
 
 def words_json(word: Word, book: Rulebook) -> dict[str, object]:
     """Return the JSON object of a word of the game."""
-    told = {"word": word.name, "group": WORDS, "means": word.means, "also": list(word.also)}
+    members = {"word": word.name, "group": WORDS, "means": word.means, "also": list(word.also)}
     tiles = [{"tiles": text, "shows": shows} for text, shows in word.tiles.items()]
-    found, _ = brought_by(word, book)
-    rules = [{"title": title, "worth": gives, "source": source} for title, gives, source in found]
-    return {**told, "tiles": tiles, "rulebook": book.id, "rules": rules, "see": list(word.see)}
+    brought, _ = brought_by(word, book)
+    rules = [{"title": title, "worth": gives, "source": source} for title, gives, source in brought]
+    return {**members, "tiles": tiles, "rulebook": book.id, "rules": rules, "see": list(word.see)}
 
 
 def words_page(table: Iterable[Word], book: Rulebook) -> str:
@@ -171,8 +171,8 @@ def words_page(table: Iterable[Word], book: Rulebook) -> str:
     parts = [f"# {WORDS}"]
     for word in table:
         tiles = [f"- `{text}`: {shows}" for text, shows in word.tiles.items()]
-        found, _ = brought_by(word, book)
-        rules = [f"- {title}{gives and f': {gives}'} ({source})" for title, gives, source in found]
+        brought, _ = brought_by(word, book)
+        rules = [f"- {title}{gives and f': {gives}'} ({source})" for title, gives, source in brought]
         brings = [f"By {book.title}:", "\n".join(rules)] if rules else []
         parts += [f"## {word.name}", word.means, *filter(None, ["\n".join(tiles)]), *brings]
     return "\n\n".join(parts) + "\n"

@@ -55,12 +55,12 @@ def png_of(drawing: str, instead: str) -> bytes:
         with tempfile.TemporaryDirectory() as folder, suppress(OSError, subprocess.SubprocessError):
             source, target = Path(folder) / "drawing.svg", Path(folder) / "drawing.png"
             source.write_text(drawing, encoding="utf-8")
-            given = {
+            values = {
                 "source": source, "target": target, "profile": Path(folder) / "profile", "address": source.as_uri(),
                 "width": size[1], "height": size[2], "double": 2 * int(size[1]),
             }  # fmt: skip
             subprocess.run(
-                [path, *(argument.format(**given) for argument in typed.split())],
+                [path, *(argument.format(**values) for argument in typed.split())],
                 check=True, capture_output=True, timeout=_SECONDS, cwd=folder, env={**os.environ, "HOME": folder},
             )  # fmt: skip
             return target.read_bytes()

@@ -107,8 +107,8 @@ def streak_lines(*evenings: Evening) -> list[str]:
         "was East for": lambda hand: None if "East" in hand.seats.values() else hand.seats.get("E"),
     }
     for did, of_hand in whose.items():
-        found = [(evening, *statistics.streak(evening, of_hand)) for evening in evenings]
-        evening, name, row = max(found, key=lambda one: len(one[2]))
+        rows = [(evening, *statistics.streak(evening, of_hand)) for evening in evenings]
+        evening, name, row = max(rows, key=lambda one: len(one[2]))
         if len(row) > 1:
             where = f" of {statistics.title_of(evening)}" if len(evenings) > 1 else ""
             lines.append(f"{name} {did} {len(row)} hands in a row: {row[0].mark} to {row[-1].mark}{where}")
@@ -136,17 +136,17 @@ def evening_picture(evening: Evening, title: str) -> str:
     """Draw an evening as one picture in SVG."""
     texts = [evening.occasion.date, rules_text(evening), hands_text(evening)]
     most = statistics.biggest(evening)
-    said, sheet = (_won(most), most.sheet) if most is not None else ("", None)
-    return draw_report(title, texts, standings(evening), statistics.course_of(evening), said, sheet)
+    text, sheet = (_won(most), most.sheet) if most is not None else ("", None)
+    return draw_report(title, texts, standings(evening), statistics.course_of(evening), text, sheet)
 
 
 def season_picture(season: Season, title: str) -> str:
     """Draw a season as one picture in SVG."""
-    found = standings(*season.evenings)
-    said, sheet = (
+    ranks = standings(*season.evenings)
+    text, sheet = (
         ("", None) if season.biggest is None else (hand_text(*season.biggest), season.biggest[1].sheet)
     )
-    return draw_report(title, [season_text(season)], found, statistics.season_course(season), said, sheet)
+    return draw_report(title, [season_text(season)], ranks, statistics.season_course(season), text, sheet)
 
 
 def changes_text(evening: Evening) -> str:
@@ -221,41 +221,41 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 
 def alike_text(season: Season) -> list[str]:
     """Warn of names that look alike."""
-    said = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
+    warning = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
     return [
-        said.format(escape_controls(one), escape_controls(other))
+        warning.format(escape_controls(one), escape_controls(other))
         for one, other in statistics.names_alike(season)
     ]
 
 
-def standings_table(found: Sequence[Standing], season: Season | None = None) -> Table:
+def standings_table(ranks: Sequence[Standing], season: Season | None = None) -> Table:
     """Make the table of standings; of a *season* with evenings played and won, and means.
 
     The hands played are in it too, unless all have played the same number of an evening.
     """
-    hands = season is not None or len({one.hands for one in found}) > 1
+    hands = season is not None or len({one.hands for one in ranks}) > 1
     first = season.evenings_won if season is not None else Counter[str]()
     more = int(season is not None)  # a season's table has more columns, of which some tell less
 
     def figures(field: str) -> list[Cell]:
-        values = [getattr(standing, field) for standing in found]
+        values = [getattr(standing, field) for standing in ranks]
         return [Cell("–" if value is None else str(value)) for value in values]
 
     columns = [
         Column("", figures("place"), False, kind="place", spoken="place"),
-        Column("player", [name_cell(one.name, one.place == 1) for one in found], False, kind="name"),
-        Column("points", [Cell(points=one.total) for one in found], kind="total"),
+        Column("player", [name_cell(one.name, one.place == 1) for one in ranks], False, kind="name"),
+        Column("points", [Cell(points=one.total) for one in ranks], kind="total"),
         Column("ev.", figures("evenings"), rank=2),
-        Column("1st", [Cell(str(first[one.name])) for one in found], rank=1),
+        Column("1st", [Cell(str(first[one.name])) for one in ranks], rank=1),
         Column("hands", figures("hands"), rank=1 + 2 * more, kind="extra" if season else ""),
         Column("won", figures("won"), rank=1 + more),
         Column("drawn", figures("drawn"), rank=1 + 2 * more, only="text" if season else ""),
         Column("fed", figures("fed"), rank=2 + more, kind="extra" if season else ""),
         Column("best", figures("best"), rank=1 + more, kind="extra" if season else ""),
         Column(
-            "per ev.", [Cell(points=statistics.rounded(one.total, one.evenings)) for one in found], rank=2
+            "per ev.", [Cell(points=statistics.rounded(one.total, one.evenings)) for one in ranks], rank=2
         ),
-        Column("mean", [Cell(points=one.average) for one in found]),
+        Column("mean", [Cell(points=one.average) for one in ranks]),
     ]
     of_a_season = ["ev.", "1st", "per ev.", "mean"]
     left_out = [] if season is not None else of_a_season if hands else [*of_a_season, "hands"]
@@ -295,10 +295,10 @@ def fed_table(*evenings: Evening) -> Table:
     drawn = {standing.name: standing.drawn for standing in standings(*evenings)}
 
     def given(discarder: str, winner: str) -> Cell:
-        found = fed.get((discarder, winner))
-        if found is None:
+        pair = fed.get((discarder, winner))
+        if pair is None:
             return Cell("·" if discarder == winner else "")
-        return Cell(str(found.hands), more=f"({found.points})")
+        return Cell(str(pair.hands), more=f"({pair.points})")
 
     columns = [Column("gave ↓ to →", [*map(name_cell, players), Cell("drawn")], right=False, kind="name")]
     for winner in players:
@@ -328,7 +328,7 @@ def evenings_table(season: Season) -> Table:
 
 def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
     """Write a whole HTML document; the sheets of the single hands are printed only with *print_hands*."""
-    notes, found = words()["notes"], standings(evening)
+    notes, ranks = words()["notes"], standings(evening)
     *names, last = evening.players
     texts = [
         f"{', '.join(names)} and {last} · {hands_text(evening)}",
@@ -341,7 +341,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
     left_out += [f"Line {refusal.line}: {refusal.message}" for refusal in evening.refusals]
     note = f"{notes['standings']} {changes_text(evening)}".strip()
     most = statistics.biggest(evening)
-    top = [section("standings", "Standings", table_html(standings_table(found), "Standings"), note)]
+    top = [section("standings", "Standings", table_html(standings_table(ranks), "Standings"), note)]
     if most is not None and most.sheet is not None and most.sheet.hand is not None:
         won = f"{most.winner} wins ", element("b", most.score), f", {what_happened(most)}, in "
         hand = element("a", f"hand {most.mark}", href=f"#hand-{most.mark}"), _quoted(most.label)
@@ -355,7 +355,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
     closing = [element("p", note) for note in evening.closing_notes]
     origin = f"Pages are those of {books}. Worked out by mjscore from {entries} of {_file(evening)}."
     parts = [
-        _heading(title, texts, found, ("wins", "share the first place")),
+        _heading(title, texts, ranks, ("wins", "share the first place")),
         _told("Not all of the file holds.", "The figures are those of the rest.", left_out),
         block("div", [block("div", top), totals_chart(statistics.course_of(evening))], class_="top"),
         section("table", "Hands", table, Markup(notes["east"])),
@@ -369,8 +369,8 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
 
 def season_page(season: Season, title: str) -> str:
     """Write a whole HTML document that looks like an evening's."""
-    found = standings(*season.evenings)
-    ranks = table_html(standings_table(found, season), "Standings")
+    ranked = standings(*season.evenings)
+    ranks = table_html(standings_table(ranked, season), "Standings")
     by_evening, notes = "Points by evening", words()["notes"]
     refused = alike_text(season)
     refused += [
@@ -387,7 +387,7 @@ def season_page(season: Season, title: str) -> str:
     origin = f"Worked out by mjscore from {evenings}: {', '.join(map(_file, season.evenings))}."
     top = element("div", section("standings season", "Standings", ranks, notes["season"]))
     parts = [
-        _heading(title, [season_text(season)], found, ("leads", "share the lead")),
+        _heading(title, [season_text(season)], ranked, ("leads", "share the lead")),
         _told("To be looked at.", "What was refused is in no figure.", refused),
         block("div", [top, totals_chart(statistics.season_course(season), "evening")], class_="top"),
         section("table", by_evening, table_html(evenings_table(season), by_evening, "hands evenings")),
@@ -403,8 +403,8 @@ def _list_sections(lists: Mapping[str, list[str]]) -> list[Markup]:
     return [section("lists", title, bullets(lines)) for title, lines in lists.items() if lines]
 
 
-def _heading(title: str, texts: Iterable[str], found: Sequence[Standing], verbs: tuple[str, str]) -> Markup:
-    first = [standing for standing in found if standing.place == 1]
+def _heading(title: str, texts: Iterable[str], ranks: Sequence[Standing], verbs: tuple[str, str]) -> Markup:
+    first = [standing for standing in ranks if standing.place == 1]
     winners = joined(*(element("b", standing.name) for standing in first), between=" and ")
     won = winners, f" {verbs[len(first) > 1]} with ", points(first[0].total)
     lines = [element("p", text) for text in texts if text]
@@ -474,8 +474,8 @@ def _seat(played: Played, seat: str, kind: str) -> Markup:
     score = element("span", played.settlement.scores[seat], class_="score")
     parts: list[object] = [element("h4", element("span", name, *where), score)]
     if sheet is None:
-        given = element("small", "the score was given, not the hand")
-        return block("div", [*parts, element("p", given, class_="soft")], class_=kind)
+        note = element("small", "the score was given, not the hand")
+        return block("div", [*parts, element("p", note, class_="soft")], class_=kind)
     if sheet.hand is not None:
         parts.append(_tiles(sheet, played.seats))
     lines = drawn_lines(sheet, played.book)

@@ -123,13 +123,13 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
 
     A row is one matter, whatever the rulebooks call it: a set, or the rule with one id. Refusals stand below.
     """
-    found: dict[str, dict[int, tuple[tuple[int, int], str, str]]] = {}
+    matters: dict[str, dict[int, tuple[tuple[int, int], str, str]]] = {}
     for column, (sheet, book) in enumerate(zip(sheets, books, strict=True)):
         for matter, place, title, figure in _matters(sheet, book):
-            found.setdefault(matter, {})[column] = place, title, figure
+            matters.setdefault(matter, {})[column] = place, title, figure
     nothing = ["–" if sheet.error is None else "" for sheet in sheets]
     rows = []
-    for cells in sorted(found.values(), key=lambda cells: min(place for place, _, _ in cells.values())):
+    for cells in sorted(matters.values(), key=lambda cells: min(place for place, _, _ in cells.values())):
         place, title, _ = next(iter(cells.values()))
         figures = [cells[column][2] if column in cells else none for column, none in enumerate(nothing)]
         if not {*figures} <= {"", "–", "?"}:
@@ -177,37 +177,37 @@ def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tupl
     """Yield what each seat pays; ``?`` where that depends on the discarder."""
     paid = collected(sheet, book) if sheet.won else None
     payments = paid.payments if paid is not None else ()
-    amounts = {one.payer: str(one.points) for one in payments if one.payee == sheet.seat}
+    amounts = {payment.payer: str(payment.points) for payment in payments if payment.payee == sheet.seat}
     for number, (seat, name) in enumerate(WIND_NAMES.items()):
         unknown = "" if not sheet.won else "?" if paid is None else "–"
         yield f"{name} pays", (6, number), f"{name} pays", amounts.get(seat, unknown)
 
 
-def show_waits(found: Waits, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
+def show_waits(waits: Waits, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
     """Show the tiles that would complete a hand and what each scores, or how far it is from waiting, or what to discard."""
     drawn_style = chosen_style(tile_style)
     lines = []
-    if drawn_style != "plain" and found.hand is not None:
-        lines = [indent(render_tiles(found.hand, drawn_style, style.width - 2), "  "), ""]
-    if found.discards:
-        lines += _discards(found.discards, style)
-    elif found.waits:
+    if drawn_style != "plain" and waits.hand is not None:
+        lines = [indent(render_tiles(waits.hand, drawn_style, style.width - 2), "  "), ""]
+    if waits.discards:
+        lines += _discards(waits.discards, style)
+    elif waits.waits:
         rows = [
             [
                 (f"{TILE_GLYPHS[wait.tile]}  " if drawn_style == "unicode" else "") + str(wait.tile),
                 wait.tile.title,
                 *("no win" if score is None else str(score) for score in (wait.drawn, wait.claimed)),
             ]
-            for wait in found.waits
+            for wait in waits.waits
         ]
         lines.append(tabulated(["tile", "", "drawn", "claimed"], rows, "llrr", style))
-        lines += _drawn_or_claimed(found, found.hand, book, style) if found.hand is not None else ()
+        lines += _drawn_or_claimed(waits, waits.hand, book, style) if waits.hand is not None else ()
     else:
-        tiles, text = format_tiles(found.nearer), "no tile would complete it."
-        if found.away:
-            text = f"{counted(found.away, 'tile', 'tiles')} away. Nearer with {tiles}."
+        tiles, text = format_tiles(waits.nearer), "no tile would complete it."
+        if waits.away:
+            text = f"{counted(waits.away, 'tile', 'tiles')} away. Nearer with {tiles}."
         elif tiles:
-            rules = "; ".join(one.rule.title for one in book.wins)
+            rules = "; ".join(win.rule.title for win in book.wins)
             text = f"{tiles} would complete it, and may not win. {rules}."
         lines += wrap(f"The hand is not waiting: {text}", style.width)
     return "\n".join(lines)
@@ -232,10 +232,10 @@ def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]
     return [*wrap(head, style.width), "", show_table(table, style)]
 
 
-def _drawn_or_claimed(found: Waits, thirteen: Hand, book: Rulebook, style: Style) -> list[str]:
+def _drawn_or_claimed(waits: Waits, thirteen: Hand, book: Rulebook, style: Style) -> list[str]:
     """Say what makes a drawn tile score otherwise than a claimed one, and for which tiles."""
     reasons: dict[str, list[Tile]] = {}
-    for tile in (wait.tile for wait in found.waits if None not in wait):
+    for tile in (wait.tile for wait in waits.waits if None not in wait):
         won = (completed_by(thirteen, tile, drawn, book) for drawn in (True, False))
         drawn, claimed = (
             {
@@ -248,12 +248,12 @@ def _drawn_or_claimed(found: Waits, thirteen: Hand, book: Rulebook, style: Style
         for matter in {**drawn, **claimed}:
             both = {"drawn": drawn.get(matter), "claimed": claimed.get(matter)}
             if both["drawn"] != both["claimed"]:
-                told = "; ".join(f"{how}: {text}" for how, text in both.items() if text)
-                reasons.setdefault(told, []).append(tile)
+                reason = "; ".join(f"{how}: {text}" for how, text in both.items() if text)
+                reasons.setdefault(reason, []).append(tile)
     lines = [""] if reasons else []
-    for told, tiles in reasons.items():
-        more = f" (with {format_tiles(tiles)})" if len(tiles) < len(found.waits) else ""
-        lines += wrap(told + more, style.width, subsequent_indent="  ")
+    for reason, tiles in reasons.items():
+        more = f" (with {format_tiles(tiles)})" if len(tiles) < len(waits.waits) else ""
+        lines += wrap(reason + more, style.width, subsequent_indent="  ")
     return lines
 
 
@@ -267,12 +267,12 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
     reasons: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for scored, book in results:
         for reason in not_given(scored, book):
-            found = reasons.setdefault((reason.rule, reason.why), [])
-            found.append((book.id, reason.title, reason.source))
+            by_book = reasons.setdefault((reason.rule, reason.why), [])
+            by_book.append((book.id, reason.title, reason.source))
     every = tuple(book.id for _, book in results)
     withheld: dict[tuple[str, ...], list[str]] = {every: [], **{(name,): [] for name in every}}
-    for (_, why), found in reasons.items():
-        names, titles, sources = zip(*found, strict=True)
+    for (_, why), by_book in reasons.items():
+        names, titles, sources = zip(*by_book, strict=True)
         text = f"{titles[0]}: {why} ({' | '.join(dict.fromkeys(sources))})"
         withheld.setdefault(names, []).append(text)
     behind = []
@@ -285,7 +285,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
             if claim.rule != sheet.limit
         ]
         title = "Other arrangements" if sheet.won else "Regroupings that score less"
-        texts = [f"{one.score} points: {arrangement_text(one)}" for one in others[:_OTHERS_SHOWN]]
+        texts = [f"{other.score} points: {arrangement_text(other)}" for other in others[:_OTHERS_SHOWN]]
         more = len(others) - _OTHERS_SHOWN
         texts += [f"and {more} more"] if more > 0 else []
         behind.append((title if len(results) == 1 else f"{title} ({book.id})", texts))
@@ -301,8 +301,8 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 def arrangement_text(counting: ScoredArrangement) -> str:
     """Write the sets of an arrangement in the notation, with + behind the one that the winning tile completed."""
     sets = counting.arrangement.sets
-    texts = (str(one) if one.origin == "hand" else one.notation() for one in sets)
-    marks = ("+" * one.completed for one in sets)
+    texts = (str(tile_set) if tile_set.origin == "hand" else tile_set.notation() for tile_set in sets)
+    marks = ("+" * tile_set.completed for tile_set in sets)
     return " ".join(map("".join, zip(texts, marks, strict=True))) or "nothing"
 
 

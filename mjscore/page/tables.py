@@ -98,19 +98,19 @@ def tabulated(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: s
     return show_table(Table(columns_of(heads, rows, aligned)), style)
 
 
-def rows_table(rows: Sequence[tuple[str, str, str]], told: Sequence[str] = ()) -> Table:
+def rows_table(rows: Sequence[tuple[str, str, str]], remarks: Sequence[str] = ()) -> Table:
     """Make the table of titles with their figures and sources, below the titles where there is no room.
 
-    The remarks *told* always stand below.
+    The remarks *remarks* always stand below.
     """
     titles, figures, sources = zip(*rows, strict=True) if rows else ((), (), ())
     columns = [
         Column("", [Cell(f"{title:<16}") for title in titles], right=False),
         Column("", list(map(Cell, figures)), rank=1, below=True),
         Column("", [Cell(source, faint=True) for source in sources], right=False, rank=2, below=True),
-        Column("", [Cell(text, faint=True) for text in told], right=False, rank=_ALWAYS, below=True),
+        Column("", [Cell(text, faint=True) for text in remarks], right=False, rank=_ALWAYS, below=True),
     ]
-    return Table(columns if told else columns[:-1], narrowed=((0, 28), (2, 18), (0, 16)), margin=2)
+    return Table(columns if remarks else columns[:-1], narrowed=((0, 28), (2, 18), (0, 16)), margin=2)
 
 
 class Notes(dict[str, int]):

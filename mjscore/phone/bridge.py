@@ -198,8 +198,8 @@ def _tapped_at(question: Question) -> tuple[_Table, Tapped, list[str], Refused |
     else:
         evening = _edited(question).then
         table = _Table(evening.state.book, evening.state.round_wind, seat, evening.playing)
-    given = partial(worth, rulebook=table.book, seat=table.seat, round_wind=table.round)
-    state, taken, refused = tapped(question["taps"], given)
+    of_hand = partial(worth, rulebook=table.book, seat=table.seat, round_wind=table.round)
+    state, taken, refused = tapped(question["taps"], of_hand)
     if not table.names:
         table = table._replace(seat=state.seat or seat, round=state.round or table.round)
     return table, state, taken, refused
@@ -210,7 +210,7 @@ def _hand(question: Question) -> Answer:
     table, state, taken, refused = _tapped_at(question)
     names = {wind: escape_controls(name) for wind, name in table.names.items()}
     names = names or {wind: _wind(wind) for wind in WIND_NAMES}
-    said: Answer = {
+    shown: Answer = {
         "taps": taken,
         "refused": explained(refused) if refused is not None else "",
         "seat": table.seat,
@@ -229,29 +229,29 @@ def _hand(question: Question) -> Answer:
         "sheet": [],
     }
     if state.score is not None or state.lacks_its_winning_tile:
-        return said
+        return shown
     try:
-        said["read"] = str(table.hand(state))
+        shown["read"] = str(table.hand(state))
         sheet = table.sheet(state)
     except Refused as refusal:
-        return {**said, "error": explained(refusal)}
-    said["score"] = sheet.score
-    said["sheet"] = drawn_lines(sheet, table.book)
-    said["payments"] = "" if table.names else payments_text(sheet, table.book)
-    return said
+        return {**shown, "error": explained(refusal)}
+    shown["score"] = sheet.score
+    shown["sheet"] = drawn_lines(sheet, table.book)
+    shown["payments"] = "" if table.names else payments_text(sheet, table.book)
+    return shown
 
 
 def _keys(question: Question) -> Answer:
     """Return what may be tapped next, which is asked once the hand is drawn: grey keys, flags; and what it waits for."""
     table, state, _, _ = _tapped_at(question)
     grey = {key: explained(refused, with_hint=False) for key, refused in grey_keys(state).items()}
-    said: Answer = {"grey": grey, "flags": [], "waits": []}
+    shown: Answer = {"grey": grey, "flags": [], "waits": []}
     if state.score is None and not state.lacks_its_winning_tile:
-        said["flags"] = _flags(state, table)
+        shown["flags"] = _flags(state, table)
         with suppress(Refused):  # it does not have thirteen tiles
             waits = waiting_tiles(table.hand(state), table.book)
-            said["waits"] = [{**wait.as_json(), "title": wait.tile.title} for wait in waits]
-    return said
+            shown["waits"] = [{**wait.as_json(), "title": wait.tile.title} for wait in waits]
+    return shown
 
 
 def _parts(state: Tapped) -> list[Answer]:
@@ -265,10 +265,10 @@ def _parts(state: Tapped) -> list[Answer]:
         ("won", state.how_won.partition(" ")[0], won, "in"),
         ("hand", "loose", tuple(sorted(state.kept)), "in"),
     ]
-    for number, one in enumerate(state.sets):
-        place = "hand" if one.origin == "hand" else "table"
-        groups.append((place, one.origin, one.tiles, f"set {number}"))
-    found: list[Answer] = []
+    for number, tile_set in enumerate(state.sets):
+        place = "hand" if tile_set.origin == "hand" else "table"
+        groups.append((place, tile_set.origin, tile_set.tiles, f"set {number}"))
+    parts: list[Answer] = []
     seen = set()
     for place, how, tiles, tap in groups:
         shown: list[Answer] = []
@@ -277,8 +277,8 @@ def _parts(state: Tapped) -> list[Answer]:
             shown.append({**touch, "marked": tile not in seen, "down": how == "declared" and number == 0})
             seen.add(tile)
         touched = tap == f"set {state.touched}"
-        found.append({"place": place, "how": how, "touched": touched, "tiles": shown})
-    winner, loose, *sets = found
+        parts.append({"place": place, "how": how, "touched": touched, "tiles": shown})
+    winner, loose, *sets = parts
     return [part for part in (*sets, loose, winner) if part["tiles"]]
 
 
@@ -286,15 +286,15 @@ def _flags(state: Tapped, table: _Table) -> list[Answer]:
     """Return the words that may be said of the hand: those on, and those that would make a difference here."""
     won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
     score = table.score(state)
-    found = []
+    shown = []
     flags = [*FLAG_CLAUSES, *table.book.flags] if won else [*FLAGS_OF_A_LOSER, *FLAG_CLAUSES]
     for flag in dict.fromkeys(flags):
         with_it = table.score(press(state, f"!{flag}")) if flag not in FLAGS_NAMING_A_SEAT else None
         counts = with_it is not None and (with_it != score or (flag == "nochoice" and table.book.liabilities))
         if counts or flag in there or flag == "dead":
             title = table.book.flags[flag].title if flag in table.book.flags else ""
-            found.append({"flag": flag, "title": title, "on": flag in there})
-    return found
+            shown.append({"flag": flag, "title": title, "on": flag in there})
+    return shown
 
 
 def _compare(question: Question) -> Answer:
@@ -368,7 +368,7 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
         "date": escape_controls(evening.state.occasion.date),
         "said": show(values, _STYLE),
         "card": _card(values, evening.position.points),
-        "answers": [one for one in ("yes", "keep", "no") if proposal and one in proposal.answers],
+        "answers": [answer for answer in ("yes", "keep", "no") if proposal and answer in proposal.answers],
         "editing": session.draft is not None,
         "round": _wind(evening.state.round_wind),
         "hand": int(evening.hand.mark),
@@ -389,11 +389,11 @@ def _looked_at(question: Question) -> Answer:
 
 
 def _copies(question: Question) -> Answer:
-    """Return of an evening and those that are *kept* which of them is a copy of it, and which of the two is the newer."""
+    """Return of an evening and those that are *other* which of them is a copy of it, and which of the two is the newer."""
     mine = _session(question).evening
-    for name, kept in question["kept"].items():
+    for name, other in question["kept"].items():
         with suppress(Refused):
-            theirs = _session(kept).evening
+            theirs = _session(other).evening
             if copies.are_of_one(mine, theirs):
                 there, here = copies.is_in(mine, theirs), copies.is_in(theirs, mine)
                 shared, newer = copies.common(mine, theirs), "this" if here else "other" if there else ""
@@ -411,9 +411,9 @@ def _by_name(points: Mapping[str, int]) -> list[list[str]]:
     return [[escape_controls(name), signed(figure)] for name, figure in points.items()]
 
 
-def _seats(evening: Evening, given: Mapping[str, str]) -> list[Answer]:
+def _seats(evening: Evening, lines: Mapping[str, str]) -> list[Answer]:
     """Return who sits where, each with what their line says."""
-    seats = [(wind, name, given.get(name, "").strip()) for wind, name in evening.playing.items()]
+    seats = [(wind, name, lines.get(name, "").strip()) for wind, name in evening.playing.items()]
     return [
         {"wind": wind, "title": _wind(wind), "name": escape_controls(name), "given": escape_controls(row)}
         for wind, name, row in seats
@@ -446,10 +446,10 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
     """Return what was played, as it is told at the table: scores with their sheets, who pays whom, which counters change
     hands, the totals; what else is to be known, as how counters are put right. None where nothing was played.
     """
-    told = [value for value in values if isinstance(value, Counters | Points) and value.shown != "totals"]
+    besides = [value for value in values if isinstance(value, Counters | Points) and value.shown != "totals"]
     played = [value for value in values if isinstance(value, PlayedEntry)]
     if not played:
-        return {"title": "", "told": show(told, _STYLE)} if told else None
+        return {"title": "", "told": show(besides, _STYLE)} if besides else None
     entry, exchange = played[-1]
     assert entry.checked is not None
     names, settlement, book = entry.checked.seats, entry.settlement, entry.state.book
@@ -473,7 +473,7 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
         "paid": paid,
         "counters": exchange.lines(called) if exchange is not None else [],
         "remarks": [*map(escape_controls, settlement.remarks)],
-        "told": show(told, _STYLE),
+        "told": show(besides, _STYLE),
     }
 
 
@@ -482,13 +482,13 @@ def _entry(question: Question) -> Answer:
     session = _edited(question)
     entry, then = session.draft, session.then
     assert entry is not None
-    said: Answer = {"mark": entry.mark, "kind": entry.kind, "title": _described(entry)}
+    shown: Answer = {"mark": entry.mark, "kind": entry.kind, "title": _described(entry)}
     if entry.checked is not None and entry.checked.after is not None:
         values = act(_session(question), Action("show", entry.mark))[1]
-        said["card"] = _card(values, entry.checked.after.points)
-    given = {name: entry.lines[place].partition(":")[2] for name, place in entry.rows.items()}
-    seats = {"seats": _seats(then, given), "round": _wind(then.state.round_wind)}
-    return {**said, **seats, "taps": _taps_in(entry)}
+        shown["card"] = _card(values, entry.checked.after.points)
+    lines = {name: entry.lines[place].partition(":")[2] for name, place in entry.rows.items()}
+    seats = {"seats": _seats(then, lines), "round": _wind(then.state.round_wind)}
+    return {**shown, **seats, "taps": _taps_in(entry)}
 
 
 def _taps_in(entry: Entry) -> dict[str, list[str]]:
@@ -550,9 +550,9 @@ def _forms(question: Question) -> Answer:
     """Return what else can have happened; of an entry that is put right, its forms and how it filled one."""
     session = _edited(question)
     word, filled = happenings.filled_form(session.draft) if session.draft is not None else ("", {})
-    found = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
+    forms = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
     kind = word.partition(" ")[0]
-    alike = [form for form in found if kind in ("", form["word"].partition(" ")[0])]
+    alike = [form for form in forms if kind in ("", form["word"].partition(" ")[0])]
     return {"word": word, "filled": filled, "forms": alike}
 
 

@@ -30,22 +30,22 @@ def forms(evening: Evening) -> list[dict[str, Any]]:
         for names in (evening.playing.values(), players, (name for name, _ in evening.position.left))
     )
     who, anybody = _field("who", here), [*seated, *away]
-    found = [_form("draw"), _form("draw four")]
-    found += [_form("false", who)] * (rules.false_win is not None)
-    found += [_form("long", who)] * (rules.long_hand is not None)
+    shown = [_form("draw"), _form("draw four")]
+    shown += [_form("false", who)] * (rules.false_win is not None)
+    shown += [_form("long", who)] * (rules.long_hand is not None)
     if rules.wash is not None:
         heads = [(str(count), f"{count}: {worth}") for count, worth in rules.wash.points_by_heads.items()]
-        found.append(_form("wash", who, _field("heads", heads + [("", "–")] * rules.wash.no_pair)))
-    found += [_form("wash not-touching", who)] * (rules.not_touching is not None)
+        shown.append(_form("wash", who, _field("heads", heads + [("", "–")] * rules.wash.no_pair)))
+    shown += [_form("wash not-touching", who)] * (rules.not_touching is not None)
     for name, rule in rules.penalty.items():
-        asked = [who, _field("to", here)] if rule.paid == "named" else [_field("who", here, "some")]
-        found.append(_form(f"penalty {name}", *asked, title=f"{rule.title} ({rule.source})"))
+        fields = [who, _field("to", here)] if rule.paid == "named" else [_field("who", here, "some")]
+        shown.append(_form(f"penalty {name}", *fields, title=f"{rule.title} ({rule.source})"))
     points = _field("points", kind="number")
-    found.append(_form("pay", _field("who", anybody), _field("to", anybody), points))
-    found.append(_form("seat", _field("comes", [*away, _NOBODY], "words"), _field("for", [*seated, _NOBODY])))
-    found += [_form("pool", who)] * bool(evening.state.occasion.counters)
-    found += [_form(word, _field("words", kind="words")) for word in ("label", "note")]
-    return found + [_form("drop")] * evening.hand.is_open
+    shown.append(_form("pay", _field("who", anybody), _field("to", anybody), points))
+    shown.append(_form("seat", _field("comes", [*away, _NOBODY], "words"), _field("for", [*seated, _NOBODY])))
+    shown += [_form("pool", who)] * bool(evening.state.occasion.counters)
+    shown += [_form(word, _field("words", kind="words")) for word in ("label", "note")]
+    return shown + [_form("drop")] * evening.hand.is_open
 
 
 def filled_form(entry: Entry) -> tuple[str, dict[str, list[str]]]:

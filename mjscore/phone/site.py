@@ -126,14 +126,14 @@ def _is_ours(path: Path) -> bool:
 def _filled(name: str, values: Mapping[str, str]) -> bytes:
     """Return one of the page's files with its double braces filled in, the page in English: the script puts in other words."""
     text = (_HERE / name).read_text(encoding="utf-8")
-    text = re.sub(r"\{\{([\w.]+)\}\}", lambda found: values.get(found[1], ""), text)
+    text = re.sub(r"\{\{([\w.]+)\}\}", lambda match: values.get(match[1], ""), text)
     if not name.endswith(".html"):
         return text.encode()
-    text = re.sub(r'data-word="([\w.]+)"[^<>]{0,200}>', lambda found: found[0] + values[found[1]], text)
+    text = re.sub(r'data-word="([\w.]+)"[^<>]{0,200}>', lambda match: match[0] + values[match[1]], text)
     names = {"label": "aria-label", "hint": "placeholder"}
     return re.sub(
         r' data-(label|hint)="([\w.]+)( \w+)?"',
-        lambda found: f'{found[0]} {names[found[1]]}="{values[found[2]]}{found[3] or ""}"',
+        lambda match: f'{match[0]} {names[match[1]]}="{values[match[2]]}{match[3] or ""}"',
         text,
     ).encode()
 

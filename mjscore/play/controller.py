@@ -69,7 +69,7 @@ class Controller:
         self._unwritten: list[str] = []
         other_rules = self.session.evening.state.other_rules
         if other_rules:
-            self.say(f"{other_rules}: what was booked stays, new hands go by these")
+            self.say(f"{other_rules}: recorded payments stay, and new hands use the present rules")
         if self.store.unended:
             last = escape_controls(text.rstrip("\r\n").rpartition("\n")[2].strip())
             self.say(f"The last line had no end, and may have been cut short; it is read as: {last}")

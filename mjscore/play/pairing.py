@@ -300,7 +300,7 @@ def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]
     said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
     names = [lattice.table.shown(wind) for wind in left]
     kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
-    scores = f"{escape_controls(' '.join(said))} {'is' if len(said) == 1 else 'are'}"
+    scores = f"{'score is' if len(said) == 1 else 'scores are'} {escape_controls(' '.join(said))}"
     words: dict[str, Any] = {"scores": scores, "said": said, "names": names, "in_order": ", ".join(names)}
     words |= {"count": len(left), "choices": " or ".join(f"{wind} {said[0]}" for wind in left)}
     return lattice.refused("whose-score", bare[0].start, bare[-1].end, kind, **words)

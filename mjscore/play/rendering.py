@@ -48,7 +48,7 @@ class Scored(NamedTuple):
         for tile in sorted(set(hand.concealed)):
             if hand.win is None and hand.concealed.count(tile) == 4:
                 four = format_tiles((tile,) * 4)
-                yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
+                yield f"{four}, not declared, counts as a pung; type [{four}] if declared, ({four}) if claimed"
 
 
 class PlayedEntry(NamedTuple):

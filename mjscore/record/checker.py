@@ -130,15 +130,15 @@ class Reader:
     def __init__(self, file: str, context: Context) -> None:
         self.state = State.before(file, context)
 
-    def check(self, found: Iterable[Block]) -> Iterator[Checked]:
+    def check(self, blocks: Iterable[Block]) -> Iterator[Checked]:
         """Yield the results of blocks; lines that only set something have none unless refused."""
-        for block in found:
+        for block in blocks:
             yield from self.check_together((block,))
 
-    def check_together(self, found: Iterable[Block]) -> list[Checked]:
+    def check_together(self, blocks: Iterable[Block]) -> list[Checked]:
         """Return the results of blocks, all read before the first is checked: a quarter faster than one by one."""
         results: list[Checked] = []
-        for block, lines in [(block, _records(block, parse_text)) for block in found]:
+        for block, lines in [(block, _records(block, parse_text)) for block in blocks]:
             try:
                 self.state, more = _check_records(self.state, lines, block.last)
             except Exception as error:
@@ -178,7 +178,7 @@ def _after_refused(state: State, line: SourceLine, refusal: Refusal) -> State:
 
 def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
     """Say why an evening's last hand is open: players are *missing*, or its lines contradict each other."""
-    why = "; ".join(f"{escape_controls(one.message)} [{one.code}]" for one in refusals)
+    why = "; ".join(f"{escape_controls(refusal.message)} [{refusal.code}]" for refusal in refusals)
     if names := ", ".join(map(escape_controls, missing)):
         why = f"nothing is said yet of {names}"
     return f"{escape_controls(file)}:{line}: the hand is open: {why}"
@@ -228,8 +228,8 @@ def _check_records(
         below = rows if head.refusal is None else []
         wrong = [(row, refusal) for row, refusal in below if isinstance(refusal, Refusal)]
     if isinstance(line, HandLine | Refusal):
-        state, found = _check_lines(state, [(head, line), *wrong])
-        return _after_refused(state, head, line) if isinstance(line, Refusal) else state, found
+        state, results = _check_lines(state, [(head, line), *wrong])
+        return _after_refused(state, head, line) if isinstance(line, Refusal) else state, results
     state, refusal = after_line(state, line, head.number)
     if refusal is not None:
         if isinstance(line, HeaderLine) and refusal.about is not None:
@@ -472,10 +472,10 @@ def _check_winds(
     if position is None:
         return state, []
     easts = _of_kind(EastRow, rows)
-    kept = next((row for _, row in easts if row.round is not None), None)
-    if kept is not None and kept.round is not None and of_round in (None, kept.round):
-        played = ledger.as_played(position, kept.name, kept.round, kept.passed, table.book)
-        if ledger.seating(played, table.book)["E"] == kept.name:
+    as_played = next((row for _, row in easts if row.round is not None), None)
+    if as_played is not None and as_played.round is not None and of_round in (None, as_played.round):
+        played = ledger.as_played(position, as_played.name, as_played.round, as_played.passed, table.book)
+        if ledger.seating(played, table.book)["E"] == as_played.name:
             return state._replace(position=played), []
     misfits: list[Wrong] = []
     if of_round not in (None, table.round):

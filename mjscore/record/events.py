@@ -108,7 +108,7 @@ def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook
 def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
     """Return what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
     rules, name = book.settling.penalty, line.rule
-    hint = did_you_mean(name, rules, f"write what was agreed: pay {named[0]} {_another(seats, named)} 100")
+    hint = did_you_mean(name, rules, f"write the payment agreed: pay {named[0]} {_another(seats, named)} 100")
     rule = _required(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
     twice = next((seat for seat in named if named.count(seat) > 1), None)
     if twice is not None:
@@ -145,8 +145,8 @@ def _pay(line: EventLine, named: list[str], seats: list[str], book: Rulebook) ->
 
 def _seat(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
     comes, leaves = named
-    told = f"{comes} for {leaves}" if comes and leaves else f"{comes} joins" if comes else f"{leaves} leaves"
-    return settled("seat", [], seats, book, told)
+    text = f"{comes} for {leaves}" if comes and leaves else f"{comes} joins" if comes else f"{leaves} leaves"
+    return settled("seat", [], seats, book, text)
 
 
 EVENTS = {

@@ -37,9 +37,9 @@ def _unfinished(text: str, usage: str) -> Refusal:
     end = len(text.rstrip())
     if re.fullmatch(r'\s*"[^"]*"\s*', text):
         return _at("stray-quote", "file", text, text.index('"'), end)
-    said = len(text.split("#")[0].rstrip())  # where the comment begins
-    if text[:said].endswith("="):
-        return _at("bad-expected", "nothing", text, said - 1, said)
+    comment = len(text.split("#")[0].rstrip())  # where the comment begins
+    if text[:comment].endswith("="):
+        return _at("bad-expected", "nothing", text, comment - 1, comment)
     usage = usage or "a seat is followed by its hand, its score or dead"
     return _at("unfinished-line", "file", text, max(0, end - 1), end, usage=usage)
 
@@ -47,19 +47,19 @@ def _unfinished(text: str, usage: str) -> Refusal:
 def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | None:
     """Return the refusal of a mistake that is not the hand's, if there is one."""
     word, scored = _WORD.match(text), _SCORED.match(text)
-    said = len(text.split("#")[0].rstrip())  # where the comment begins
+    comment = len(text.split("#")[0].rstrip())  # where the comment begins
     if usage and word and position >= word.end() and word[1] != "wash":
-        shown = escape_controls(text[position:said][:40])
-        return _at("bad-line", "word", text, position, said, word=word[1], said=shown, usage=usage)
-    expected = _of_what_is_expected(text, position, said)
+        shown = escape_controls(text[position:comment][:40])
+        return _at("bad-line", "word", text, position, comment, word=word[1], said=shown, usage=usage)
+    expected = _of_what_is_expected(text, position, comment)
     if expected is not None:
         return expected
     if scored and start == "line":
         return _at("score-alone", "", text, *scored.span(1), said=escape_controls(scored[0].strip()))
     if scored and position > scored.end():
         behind = len(text) - len(text[scored.end() :].lstrip())
-        shown = escape_controls(text[behind:said].strip()[:40])
-        return _at("bad-line", "behind", text, behind, said, said=shown)
+        shown = escape_controls(text[behind:comment].strip()[:40])
+        return _at("bad-line", "behind", text, behind, comment, said=shown)
     if word and word[1] in USAGES and start == "row" and word[1] != "note":
         return _at("indented", "", text, *word.span(1), word=word[1])
     if word and position < word.end(1) and re.match(r"\s|$|[^a-z\s]", text[word.end(1) :]):
@@ -71,12 +71,12 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
     return None
 
 
-def _of_what_is_expected(text: str, position: int, said: int) -> Refusal | None:
-    """Return the refusal of what follows an equals sign at *position*; the comment begins at *said*."""
+def _of_what_is_expected(text: str, position: int, comment: int) -> Refusal | None:
+    """Return the refusal of what follows an equals sign at *position*; the comment begins at *comment*."""
     equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
     if not equals or not equals.start() <= position <= equals.end():
         return None
-    end = said if text[equals.end() : said] else equals.start()
+    end = comment if text[equals.end() : comment] else equals.start()
     shown = escape_controls(text[equals.start() : end].strip()[:40])
     return _at("bad-expected", "figure" if shown else "nothing", text, equals.start(), end, said=shown)
 

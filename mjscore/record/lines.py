@@ -185,8 +185,8 @@ _NAMING = ("name", "names", "nets", "discarder", "earlier", "all_from")
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
     """Return a record with its names replaced by those that *names* has for them."""
 
-    def named(said: Any) -> Any:
-        return tuple(map(named, said)) if isinstance(said, tuple) else names.get(said, said)
+    def named(value: Any) -> Any:
+        return tuple(map(named, value)) if isinstance(value, tuple) else names.get(value, value)
 
     if record is None:
         return record
@@ -206,10 +206,10 @@ class Lines:
         return HandLine(label, hand_of(parts), expected, Parts(parts))
 
     def header(self, parts: Sequence[Written]) -> HeaderLine:
-        word, *said = parts
-        value = unquote(said[0].value) if said else ""
+        word, *values = parts
+        value = unquote(values[0].value) if values else ""
         if word.value == "round" and value not in WIND_NAMES:
-            raise refuse("bad-round", about=said[0], name=value[:20])
+            raise refuse("bad-round", about=values[0], name=value[:20])
         return HeaderLine(word.value, value, Parts(parts))
 
     def setting(self, parts: Sequence[Written]) -> SettingLine:
@@ -233,16 +233,16 @@ class Lines:
         return BlockLine(unquote(label) if label else None, round_wind[-1] if round_wind else None)
 
     def event(self, parts: Sequence[Written]) -> EventLine:
-        word, *said = parts
-        by_type = {part.type: part for part in said}
+        word, *tokens = parts
+        by_type = {part.type: part for part in tokens}
         number = _number(by_type["INTEGER"]) if "INTEGER" in by_type else None
         manner = next((by_type[kind].value for kind in ("FOUR", "NOT_TOUCHING") if kind in by_type), "")
-        names = _names([token for token in said if token.type in ("NAME", "QUOTED")])
+        names = _names([token for token in tokens if token.type in ("NAME", "QUOTED")])
         if word.value == "penalty":
             return EventLine("penalty", names[1:], names[0], parts=Parts(parts))
         if word.value == "seat":
             comes, leaves = (*names, "")[:2]
-            names = ("" if said[0].value == "-" else comes, leaves)
+            names = ("" if tokens[0].value == "-" else comes, leaves)
         return EventLine(word.value, names, number=number, manner=manner, parts=Parts(parts))
 
     def wash_hand(self, parts: Sequence[Written]) -> EventLine:

@@ -91,8 +91,8 @@ def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
     """Open a file, or ``-`` for standard input, unpacked if it is gzip. Raises OSError, also where it is not text, or UTF-16
     and not to be *utf_16*; so does ``readline`` where no line of content comes.
     """
-    given: Any = sys.stdin.buffer
-    stream: Any = _StandardInput(getattr(given, "raw", given)) if path == "-" else _File(io.FileIO(path))
+    stdin: Any = sys.stdin.buffer
+    stream: Any = _StandardInput(getattr(stdin, "raw", stdin)) if path == "-" else _File(io.FileIO(path))
     head = stream.peek(len(_PACKED))
     # of a pipe that may be one byte so far; no text begins with it
     if head and _PACKED.startswith(head[: len(_PACKED)]):

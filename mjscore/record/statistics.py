@@ -235,7 +235,7 @@ def read_evening(path: str, context: Context) -> Evening:
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 
-def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
+def evening_of(reader: Reader, blocks: Iterable[Block]) -> Evening:
     """Return the evening of the tables among some blocks. Where no players are named, the winds are."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
@@ -243,7 +243,7 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
     notes: tuple[str, ...] = ()
     open_hand: LeftOut | None = None
     count = Count()
-    for result in reader.check(found):
+    for result in reader.check(blocks):
         refusals += () if result.amiss else result.refusals
         if len(refusals) > MOST_REFUSALS:  # a pipe may have no end
             raise refuse("no-evening", "refusals", file=result.state.file, most=MOST_REFUSALS)
@@ -314,11 +314,11 @@ def standings(*evenings: Evening) -> tuple[Standing, ...]:
     for evening in evenings:
         totals.update({name: evening.total(name) for name in evening.players})
     played = [hand for evening in evenings for hand in evening.played]
-    found = []
+    ranks = []
     for name, total in totals.items():
         won = [hand for hand in played if hand.winner == name]
         hands = sum(hand.was_played_by(name) for hand in played)
-        found.append(
+        ranks.append(
             Standing(
                 1 + sum(other > total for other in totals.values()),
                 name,
@@ -332,7 +332,7 @@ def standings(*evenings: Evening) -> tuple[Standing, ...]:
                 rounded(total, hands),
             )
         )
-    return tuple(sorted(found, key=lambda standing: standing.place))
+    return tuple(sorted(ranks, key=lambda standing: standing.place))
 
 
 def rounded(total: int, hands: int) -> int:
@@ -345,14 +345,14 @@ def rounded(total: int, hands: int) -> int:
 
 def fed_whom(*evenings: Evening) -> dict[tuple[str, str], Fed]:
     """Return by discarder and winner how many hands were fed, and what the discarder paid for them."""
-    found: dict[tuple[str, str], Fed] = {}
+    fed: dict[tuple[str, str], Fed] = {}
     for hand in (hand for evening in evenings for hand in evening.hands_won):
         if hand.discarder is not None and hand.winner is not None:
             two = hand.settlement.discarder, hand.settlement.winner
             paid = sum(one.points for one in hand.settlement.payments if (one.payer, one.payee) == two)
-            hands, points = found.get((hand.discarder, hand.winner), (0, 0))
-            found[hand.discarder, hand.winner] = Fed(hands + 1, points + paid)
-    return found
+            hands, points = fed.get((hand.discarder, hand.winner), (0, 0))
+            fed[hand.discarder, hand.winner] = Fed(hands + 1, points + paid)
+    return fed
 
 
 def fed_json(*evenings: Evening) -> list[dict[str, object]]:
@@ -471,10 +471,10 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     rows = [heading]
     for hand in evening.played:
         limit = "limit" if hand.at_limit else ""
-        said = hand.as_json() | {"number": hand.mark, "east": hand.seats.get("E"), "limit": limit}
+        members = hand.as_json() | {"number": hand.mark, "east": hand.seats.get("E"), "limit": limit}
         nets = [hand.nets[name] if hand.concerns(name) else None for name in evening.players]
         totals = [hand.totals[name] for name in evening.players]
-        rows.append([*(said[column] for column in CSV_COLUMNS), *nets, *totals])
+        rows.append([*(members[column] for column in CSV_COLUMNS), *nets, *totals])
     return rows
 
 
@@ -500,7 +500,7 @@ class Season(NamedTuple):
     def best_hands(self) -> list[tuple[Evening, Played]]:
         """Return the hands with the highest scores, the first of equals first, and their evenings."""
         hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
-        return sorted(hands, key=lambda found: -(found[1].score or 0))[:BEST_HANDS]
+        return sorted(hands, key=lambda won: -(won[1].score or 0))[:BEST_HANDS]
 
     @property
     def biggest(self) -> tuple[Evening, Played] | None:
@@ -539,10 +539,10 @@ class Season(NamedTuple):
 
 def season_of(evenings: Iterable[Evening]) -> Season:
     """Return the season of some evenings."""
-    found = tuple(evenings)
-    if all(evening.occasion.date for evening in found):
-        found = tuple(sorted(found, key=lambda evening: evening.occasion.date))
-    return Season(found)
+    in_order = tuple(evenings)
+    if all(evening.occasion.date for evening in in_order):
+        in_order = tuple(sorted(in_order, key=lambda evening: evening.occasion.date))
+    return Season(in_order)
 
 
 def title_of(evening: Evening) -> str:

@@ -102,8 +102,8 @@ def expression(node: Node) -> str:
                 )
                 return fact.template.format(f"({masks})" if masks else CLASSES["any"])
             words = tuple(node.words)
-            given = {"text": words[:1], "patterns": (words,)}.get(fact.takes, (frozenset(words),))
-            return fact.template.format(*map(repr, given))
+            values = {"text": words[:1], "patterns": (words,)}.get(fact.takes, (frozenset(words),))
+            return fact.template.format(*map(repr, values))
         case Operation(sign, (part,)):
             return f"({sign} {expression(part)})"
         case Operation(sign, parts):
@@ -138,18 +138,18 @@ def compile_awards(entries: Iterable[InForce], of: str = "set_values") -> Evalua
     evaluate: Evaluate = namespace["evaluate"]
 
     def without_replaced(facts: HandFacts, arrangement: Arrangement, of: Any) -> tuple[Award, ...]:
-        given = evaluate(facts, arrangement, of)
-        replaced = {name for award in given for name in instead_of.get(award.rule, ())}
-        return tuple(award for award in given if award.rule not in replaced) if replaced else given
+        awards = evaluate(facts, arrangement, of)
+        replaced = {name for award in awards for name in instead_of.get(award.rule, ())}
+        return tuple(award for award in awards if award.rule not in replaced) if replaced else awards
 
     return without_replaced if instead_of else evaluate
 
 
 def compile_situation(entries: Iterable[InForce]) -> SituationOf:
     """Compile the function that returns all that a set's worth depends on beside the set."""
-    conditions = " ".join(expression(one.nodes["when"]) for one in entries)
-    asked = sorted({*re.findall(r"\b[ha]\.\w+", conditions)})
-    situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{one}, ' for one in asked)})")
+    conditions = " ".join(expression(case.nodes["when"]) for case in entries)
+    fields = sorted({*re.findall(r"\b[ha]\.\w+", conditions)})
+    situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{field}, ' for field in fields)})")
     return situation_of
 
 
@@ -181,12 +181,12 @@ def threes_never_hurt(entries: Sequence[InForce]) -> bool:
     """
     rules = {one.rule.id: one.rule for one in entries}
     for one in entries:
-        rule, when, asked = one.rule, one.nodes["when"], one.names
-        if when == Constant(False) or not asked & {*_SET_COUNTS, "scores_only"}:
+        rule, when, facts = one.rule, one.nodes["when"], one.names
+        if when == Constant(False) or not facts & {*_SET_COUNTS, "scores_only"}:
             continue
         replaced = [rules[name] for name in rule.instead_of & rules.keys()]
         if (
-            asked & {"pairs", "scores_only", "sets", "sets_with"}
+            facts & {"pairs", "scores_only", "sets", "sets_with"}
             or "times" in one.nodes
             or rule.never_counted
             or not more_sets_never_hurt(when)

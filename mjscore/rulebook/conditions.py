@@ -91,11 +91,11 @@ class _Nodes(Transformer):  # type: ignore[type-arg]
         return Constant(quoted[1:-1])
 
     def fact(self, name: Token, *arguments: Token | Constant) -> Node:
-        given = tuple(one if isinstance(one, Constant) else str(one) for one in arguments)
+        words = tuple(one if isinstance(one, Constant) else str(one) for one in arguments)
         start = name.start_pos or 0
-        if name == "waiting_for" and len(given) > 1:
-            return Operation("or", tuple(Name(str(name), (one,), start) for one in given))
-        return Name(str(name), given, start)
+        if name == "waiting_for" and len(words) > 1:
+            return Operation("or", tuple(Name(str(name), (one,), start) for one in words))
+        return Name(str(name), words, start)
 
     def comparison(self, left: Node, sign: Token, right: Node) -> Node:
         return Operation(str(sign), (left, right))
@@ -131,13 +131,13 @@ def parse_condition(text: str) -> Node:
     except UnexpectedInput as unexpected:
         start = unexpected.pos_in_stream
         if start is None or getattr(getattr(unexpected, "token", None), "type", None) == "$END":
-            start, said = len(text), "the condition ends too early"
+            start, fault = len(text), "the condition ends too early"
         else:
-            said = f"{text[start : start + 12]!r} cannot stand here"
+            fault = f"{text[start : start + 12]!r} does not belong here"
         sign = _TURNED.get(text[start : start + 2]) or _TURNED.get(text[max(start - 1, 0) : start + 1])
         kinds = (kind for kind, signs in _REMEDIES.items() if text[start : start + 1] in signs)
         kind, at = "comparison" if sign else next(kinds, "text"), Place(text, start, start + 1)
-        raise refuse("bad-condition", kind, said=said, sign=sign, at=at) from None
+        raise refuse("bad-condition", kind, said=fault, sign=sign, at=at) from None
     if _depth(node) > DEEPEST:
         raise refuse("deep-condition", "text", most=DEEPEST, at=Place(text, 0, 1))
     return node
@@ -207,12 +207,12 @@ def _kind(node: Node, namespace: Namespace) -> str:
     return wanted
 
 
-def _check_comparison(sign: str, one: Node, other: Node, namespace: Namespace) -> None:
+def _check_comparison(sign: str, first: Node, other: Node, namespace: Namespace) -> None:
     # a limit may be none, so it can be compared with a number but not counted with
-    kinds = (_kind(one, namespace), _kind(other, namespace))
+    kinds = (_kind(first, namespace), _kind(other, namespace))
     left, right = ("number" if kind == "limit" else kind for kind in kinds)
     if left in ("boolean", "group") or left != right or (left == "text" and sign not in ("==", "!=")):
-        place = _start(one if isinstance(one, Name) else other)
+        place = _start(first if isinstance(first, Name) else other)
         raise refuse("wrong-type", "compared", left=_SPOKEN[left], right=_SPOKEN[right], sign=sign, at=place)
 
 

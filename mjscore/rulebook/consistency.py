@@ -146,7 +146,7 @@ def _check_table(definition: Definition, document: Document) -> None:
             known = ", ".join(map(str, choices[name]))
             raise at.refused("doubles", "wrong-type", "table-choices", known=known)
         figures = [*doubles.values()]
-    if not all(is_list_of(int, one) and one and all(map(are_points, one)) for one in figures):
+    if not all(is_list_of(int, row) and row and all(map(are_points, row)) for row in figures):
         raise at.refused("doubles", "wrong-type", "table")
 
 
@@ -229,7 +229,7 @@ def _taken_away(name: str, asking: Entry, definition: Definition, document: Docu
 
 def _needing(dropped: list[str], definition: Definition) -> list[str]:
     """Return all entries that depend, directly or not, on a dropped one."""
-    asked = {
+    needs = {
         entry.id: {
             *(word for node in entry.conditions.values() for word in _entries_named(node)),
             *(other for _, code, _, other, _ in _named(entry, definition) if code == "unknown-entry"),
@@ -237,7 +237,7 @@ def _needing(dropped: list[str], definition: Definition) -> list[str]:
         for entry in definition.entries.values()
     }
     gone = list(dropped)
-    while more := [name for name, of in asked.items() if name not in gone and of.intersection(gone)]:
+    while more := [name for name, of in needs.items() if name not in gone and of.intersection(gone)]:
         gone += more
     return gone[len(dropped) :]
 
@@ -262,9 +262,9 @@ def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
                 near = did_you_mean(word, known, "write it as [[flag]]" if fact.name == "flag" else "")
                 raise refuse("unknown-entry", "asked", what=what, word=word, near=near, at=fact.place())
     if fact.name == "waiting_for" and entries[words[0]].section == "limit":
-        for asked in names_in(entries[words[0]].conditions["when"]):
-            if asked.name in NOT_OF_A_SHAPE:
-                raise refuse("wrong-arguments", "late", word=words[0], late=asked.name, at=fact.place())
+        for other in names_in(entries[words[0]].conditions["when"]):
+            if other.name in NOT_OF_A_SHAPE:
+                raise refuse("wrong-arguments", "late", word=words[0], late=other.name, at=fact.place())
 
 
 def _check_doubles(definition: Definition, entries: Collection[Entry]) -> None:
@@ -346,8 +346,8 @@ def _of_no_tiles(name: Name) -> int | None:
     The wind of a player or a round counts as any wind.
     """
     mask, classes = ANY, FACTS[name.name].takes == "class"
-    for one in name.words if classes else ():
-        kind = "wind" if one in ("own_wind", "round_wind") else one
+    for word in name.words if classes else ():
+        kind = "wind" if word in ("own_wind", "round_wind") else word
         mask &= CLASS_MASKS.get(kind) or written_mask(kind)
     return None if mask else 0
 

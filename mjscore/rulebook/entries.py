@@ -62,13 +62,13 @@ class Entry:
     @cached_property
     def conditions(self) -> Mapping[str, Node]:
         """Its conditions, by key. Raises Refused at the place in the file."""
-        found = {}
+        nodes = {}
         for key in (key for key in CONDITIONS if key in self.data):
             try:
-                found[key] = _parsed(str(self.data[key]))
+                nodes[key] = _parsed(str(self.data[key]))
             except Refused as refused:
                 raise self.place.moved(key, refused) from None
-        return found
+        return nodes
 
     def refused(self, key: str, code: str, kind: str, **words: object) -> Refused:
         """Return a refusal of the entry at *key*."""

@@ -66,11 +66,11 @@ def will_do(value: object, schema: Mapping[str, Any]) -> bool:
         case {"enum": names}:
             return value in names
         case {"anyOf": schemas}:
-            return any(will_do(value, one) for one in schemas)
+            return any(will_do(value, member) for member in schemas)
         case {"minimum": least, "maximum": most}:
             return type(value) is int and least <= value <= most  # and no yes or no
         case {"items": items}:
-            return isinstance(value, list) and all(will_do(one, items) for one in value)
+            return isinstance(value, list) and all(will_do(member, items) for member in value)
         case {"pattern": pattern}:
             return isinstance(value, str) and re.fullmatch(pattern, value) is not None
         case {"type": kind}:
@@ -85,7 +85,7 @@ def are_points(value: object) -> bool:
 
 def is_list_of(kind: type, value: object) -> bool:
     """Return whether a value is a list of nothing but *kind*."""
-    return isinstance(value, list) and all(isinstance(one, kind) for one in value)
+    return isinstance(value, list) and all(isinstance(member, kind) for member in value)
 
 
 def _key(name: str, value: str | Sequence[str], means: str, of: str = "", example: str = "") -> Key:
@@ -93,11 +93,13 @@ def _key(name: str, value: str | Sequence[str], means: str, of: str = "", exampl
     if value == "settling rule":
         value = list(SETTLING_KINDS)
     if not isinstance(value, str):
-        says = f"is {' or '.join(value)}" if len(value) < 6 else "is not a known one"
+        says = f"must be {' or '.join(value)}" if len(value) < 6 else "must be a known one"
         return Key(name, of, {"enum": value}, says, f'{name} = "{value[0]}"', means)
     if number := re.fullmatch("([0-9]+) to ([0-9]+)", value):
         schema = {"type": "integer", "minimum": int(number[1]), "maximum": int(number[2])}
-        return Key(name, of, schema, f"is a whole number from {value}", f"{name} = …, in figures", means)
+        return Key(
+            name, of, schema, f"must be a whole number from {value}", f"{name} = …, a whole number", means
+        )
     schema, says, plain = _DATA["values"][value].values()
     return Key(name, of, schema, says, f"{name} = {example or plain}" if plain else f"[{name}]", means)
 
@@ -123,7 +125,7 @@ def json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a rulebook file, for editors."""
     loose = {key for section in SECTIONS for key in keys_of(section) if key not in needed(section)}
     unset = {"type": "array", "items": {"enum": sorted(loose - {"id", "title", "source", "replaces"})}}
-    unset["description"] = "keys that the entry is to be without"
+    unset["description"] = "keys to remove from the entry"
     head = _described(HEAD)
     head["change"]["additionalProperties"] = {"type": "object", "properties": {UNSET: unset}}
     sections = {
@@ -141,7 +143,7 @@ def json_schema() -> dict[str, Any]:
     }
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
-        "title": "A rulebook of mjscore",
+        "title": "An mjscore rulebook",
         "type": "object",
         "required": ["id", "title"],
         "additionalProperties": False,

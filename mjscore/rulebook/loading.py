@@ -58,7 +58,7 @@ _USELESS = {
 
 
 def faults_in(
-    name: str, kept: Callable[[str], Definition], bound: Callable[[Definition], object]
+    name: str, shipped: Callable[[str], Definition], bound: Callable[[Definition], object]
 ) -> tuple[list[Refusal], list[Refusal]]:
     """Return all faults of the rulebook file *name*, and what is doubtful in it, in the order of its lines.
 
@@ -66,7 +66,7 @@ def faults_in(
     """
     faults, doubtful = Faults(keep=True), Faults(keep=True)
     with faults.noted():
-        definition = read(name, "", (), kept, faults)
+        definition = read(name, "", (), shipped, faults)
         if not faults.kept:
             bound(definition)
             doubtful.kept += doubts(definition)
@@ -74,16 +74,16 @@ def faults_in(
 
 
 def read(
-    name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], Definition], faults: Faults
+    name: str, folder: str, seen: tuple[str, ...], shipped: Callable[[str], Definition], faults: Faults
 ) -> Definition:
     """Read the rulebook *name* and join it with what it extends.
 
-    *seen* are the files that extend it, *kept* returns a rulebook that comes along. Faults in its own file go
+    *seen* are the files that extend it, *shipped* returns a rulebook that comes along. Faults in its own file go
     to *faults*; any other raises Refused.
     """
     name = rulebook_called(name)
     if seen and name in RULEBOOKS:
-        return kept(name)
+        return shipped(name)
     document = _rulebook(name, folder, faults)
     head = document.at()
     above = (*seen, os.path.realpath(document.path))
@@ -96,7 +96,7 @@ def read(
         if len(above) > LONGEST_CHAIN:
             raise head.refused("extends", "extends-cycle", "chain", most=LONGEST_CHAIN)
         try:
-            parent = read(extended, os.path.dirname(document.path), above, kept, Faults())
+            parent = read(extended, os.path.dirname(document.path), above, shipped, Faults())
         except NotOurs as refused:
             unread = refused.unshown
             why = f"{unread.file}: {unread.message}" if unread.file else unread.hint
@@ -141,9 +141,9 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
 
     def no_entry(name: str) -> str:
         if any(entry.id == name for entry in dropped):
-            return "it is dropped: leave it out of drop, or say it once"
+            return "it is already dropped: leave it out of drop, or list it once"
         if name in options:
-            return f"{name} is an option: write what it is to be under [options]"
+            return f"{name} is an option: set it under [options]"
         return did_you_mean(name, entries)
 
     _add(document, "option", options, faults, broken)
@@ -249,12 +249,12 @@ def _check_change(entry: Entry, changes: Any) -> None:
     if not is_list_of(str, unset):
         example = unset if str(unset) in entry.data else "when"
         raise entry.refused(UNSET, "wrong-type", "unset", example=example)
-    kept = ("id", "title", "source", *needed(entry.section))
-    loose = [key for key in entry.data if key not in (*kept, "replaces")]
+    compulsory = ("id", "title", "source", *needed(entry.section))
+    loose = [key for key in entry.data if key not in (*compulsory, "replaces")]
     for key in unset:
-        if key in kept or key not in loose or key in changes:
-            kind = "needed" if key in kept else "written" if key in loose else "not-there"
-            has = f"it has {', '.join(loose)}" if loose else "it has only what it needs"
+        if key in compulsory or key not in loose or key in changes:
+            kind = "needed" if key in compulsory else "written" if key in loose else "not-there"
+            has = f"it has {', '.join(loose)}" if loose else "it has only required keys"
             raise entry.refused(UNSET, "cannot-unset", kind, unset=key, near=did_you_mean(key, loose, has))
 
 
@@ -453,7 +453,7 @@ def _check_choices(entry: Entry) -> None:
         raise entry.refused(key, "missing-key", "least-and-most")
     if not isinstance(choices, list) or not choices:
         raise entry.refused("choices" if choices is not None else "id", "missing-key", "choices")
-    if not all(type(one) is int or (isinstance(one, str) and one.strip()) for one in choices):
+    if not all(type(choice) is int or (isinstance(choice, str) and choice.strip()) for choice in choices):
         raise entry.refused("choices", "wrong-type", "choices", what="words or numbers")
     if kind == "number" and not all(map(are_points, choices)):
         raise entry.refused("choices", "wrong-type", "choices", what="numbers")

@@ -81,8 +81,8 @@ class Rulebook:
             for name, entry in self.entries.items()
         ]
         self._sort_hands()
-        ninth_wins = tuple(one.rule for one in self._of("limit") if is_ninth_win(one.nodes["when"]))
-        settling = [one.entry for one in self._of("settle")]
+        ninth_wins = tuple(case.rule for case in self._of("limit") if is_ninth_win(case.nodes["when"]))
+        settling = [case.entry for case in self._of("settle")]
         self.settling = settling_rules(settling, self.rules, self.limit, ninth_wins)
         # a table of doubles, or rounding
         self.counts_otherwise = bool(self.table) or self.settling.round_score is not None
@@ -91,13 +91,13 @@ class Rulebook:
 
     def _sort_hands(self) -> None:
         """Set the attributes that hold the entries in force of one kind."""
-        self.flags = {one.entry.id: one.entry for one in self._of("flag")}
+        self.flags = {case.entry.id: case.entry for case in self._of("flag")}
         self.liabilities, self.excuses = self._of("liability"), self._of("excuse")
-        self.wins = tuple(one for one in self._of("win") if one.nodes["when"] != Constant(True))
-        by_shape = [(one, one.rule.points_under(self.limit)) for one in self._of("shape")]
-        self.special_hands = tuple(one for one, points in by_shape if points is not None)
-        self.laid_hands = tuple(one for one in self.special_hands if one.rule.laid)
-        self.lacking_a_limit = tuple(one for one, points in by_shape if points is None)
+        self.wins = tuple(case for case in self._of("win") if case.nodes["when"] != Constant(True))
+        by_shape = [(case, case.rule.points_under(self.limit)) for case in self._of("shape")]
+        self.special_hands = tuple(case for case, points in by_shape if points is not None)
+        self.laid_hands = tuple(case for case in self.special_hands if case.rule.laid)
+        self.lacking_a_limit = tuple(case for case, points in by_shape if points is None)
 
     @property
     def offered_options(self) -> tuple[Option, ...]:
@@ -159,21 +159,21 @@ class Rulebook:
     def _rule(self, entry: Entry) -> Rule:
         """Return the rule of an entry: those of its keys that a rule has, with the options settled."""
         data = entry.data
-        given = {field: data[key] for key, field in _FIELDS.items() if key in data}
-        given["instead_of"] = frozenset(data.get("instead_of", ()))
-        given["of_limit"], given["points"] = (
+        fields = {field: data[key] for key, field in _FIELDS.items() if key in data}
+        fields["instead_of"] = frozenset(data.get("instead_of", ()))
+        fields["of_limit"], fields["points"] = (
             part_of_limit(data.get("of_limit")),
             self._figure(data.get("points")),
         )
         is_other_score = entry.section in ("set", "bonus")
-        return Rule(**{"is_other_score": is_other_score, **given, "section": entry.section})
+        return Rule(**{"is_other_score": is_other_score, **fields, "section": entry.section})
 
     def _of(self, *sections: str) -> tuple[InForce, ...]:
-        return tuple(one for one in self._in_force if one.entry.section in sections)
+        return tuple(case for case in self._in_force if case.entry.section in sections)
 
     def _scoring(self, won: bool) -> list[InForce]:
         """Return the entries that score, with what follows from winning, or not, worked out."""
-        return [one.where_won(won) for one in self._of("bonus", "double", "after", "limit")]
+        return [case.where_won(won) for case in self._of("bonus", "double", "after", "limit")]
 
     @cached_property
     def evaluate_winner(self) -> Evaluate:
@@ -188,7 +188,7 @@ class Rulebook:
     @cached_property
     def more_sets_never_hurt(self) -> bool:
         """Whether a losing hand never scores less for having one more set."""
-        return all(more_sets_never_hurt(one.nodes["when"]) for one in self._scoring(False))
+        return all(more_sets_never_hurt(case.nodes["when"]) for case in self._scoring(False))
 
     @cached_property
     def threes_never_hurt(self) -> bool:
@@ -198,12 +198,12 @@ class Rulebook:
     @cached_property
     def asked(self) -> frozenset[str]:
         """The facts on which a hand's score, or who is liable for it, depends."""
-        return frozenset(name for one in self._of(*_ASKING) for name in one.names)
+        return frozenset(name for case in self._of(*_ASKING) for name in case.names)
 
     @cached_property
     def bonus_facts(self) -> frozenset[str]:
         """The facts about flowers and seasons on which scores depend."""
-        return BONUS_FACTS & {name for one in self._in_force for name in one.names}
+        return BONUS_FACTS & {name for case in self._in_force for name in case.names}
 
     @cached_property
     def shape_wins(self) -> tuple[Test, ...]:
@@ -213,11 +213,11 @@ class Rulebook:
     @cached_property
     def waited_for(self) -> dict[str, InForce]:
         """The special and limit hands for which some condition asks whether a hand waits."""
-        nodes = [node for one in self._of(*_ASKING) for node in one.nodes.values()]
+        nodes = [node for case in self._of(*_ASKING) for node in case.nodes.values()]
         facts = [fact for node in nodes for fact in names_in(node) if fact.name == "waiting_for"]
-        asked = {word for fact in facts for word in fact.words}
-        limits = [one.where_won(True) for one in self._of("limit")]
-        return {one.rule.id: one for one in (*self.special_hands, *limits) if one.rule.id in asked}
+        names = {word for fact in facts for word in fact.words}
+        limits = [case.where_won(True) for case in self._of("limit")]
+        return {case.rule.id: case for case in (*self.special_hands, *limits) if case.rule.id in names}
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
         """Return whether a bonus tile can bring its player anything: any can, or their own, or a whole series."""

@@ -15,7 +15,7 @@ from lark.exceptions import UnexpectedInput
 from mjscore.game.hand import TileSet, set_text
 from mjscore.game.tiles import BITS, DIGIT, KINDS, TILES, WEIGHT, Tile, fifth_tile
 from mjscore.notation.parsers import open_grammar
-from mjscore.refusal import Place, refuse
+from mjscore.refusal import refuse
 
 _KINDS_OF_SET = ("chow", "pung", "kong", "pair")
 _TOP = sum(1 << BITS * number + BITS - 1 for number in range(len(_KINDS_OF_SET) * KINDS))
@@ -35,7 +35,7 @@ for _tile in range(KINDS):
 
 def has_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> bool:
     """Return whether *sets* match all the *patterns*, each by sets of its own."""
-    return _has(sum([_WEIGHTS.get((one.kind, one.tile), 0) for one in sets]), patterns)
+    return _has(sum([_WEIGHTS.get((tile_set.kind, tile_set.tile), 0) for tile_set in sets]), patterns)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -45,12 +45,12 @@ def _has(packed: int, patterns: tuple[str, ...]) -> bool:
 
 def lacking_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> list[str]:
     """Return the sets, in the notation, that *sets* lack of the group they come nearest to."""
-    packed = sum([_WEIGHTS.get((one.kind, one.tile), 0) for one in sets])
+    packed = sum([_WEIGHTS.get((tile_set.kind, tile_set.tile), 0) for tile_set in sets])
 
     def lacking(group: int) -> list[str]:
         missing: list[str] = []
         for number, (kind, tile) in enumerate(_WEIGHTS):
-            wanted, there = (one >> BITS * number & DIGIT for one in (group, packed))
+            wanted, there = (sets >> BITS * number & DIGIT for sets in (group, packed))
             # what is asked for as a four is a three too
             if kind != "pung" or not group >> BITS * (number + KINDS) & DIGIT:
                 missing += [set_text(kind, TILES[tile])] * (wanted - there)
@@ -62,18 +62,16 @@ def lacking_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> list[str
 @lru_cache(maxsize=256)
 def groups_of(patterns: tuple[str, ...]) -> tuple[int, ...]:
     """Return the packed groups of sets that *patterns* stand for together. Raises Refused for a bad pattern."""
-    found: set[_Group] = {(0, 0)}
+    joined: set[_Group] = {(0, 0)}
     for pattern in patterns:
         groups = _groups(pattern)
-        if len(found) * len(groups) > _MOST_GROUPS:
-            raise refuse("bad-sets", "many", most=_MOST_GROUPS, at=Place(pattern, 0, 1))
-        both = (
-            (one + other, of_one + of_other) for (one, of_one), (other, of_other) in product(found, groups)
-        )
-        found = {(sets, tiles) for sets, tiles in both if fifth_tile(tiles) is None}
-    if not found:
-        raise refuse("bad-sets", "impossible", at=Place(patterns[0], 0, 1))
-    return tuple(sorted(sets for sets, _ in found))
+        if len(joined) * len(groups) > _MOST_GROUPS:
+            raise refuse("bad-sets", "many", most=_MOST_GROUPS)
+        both = ((sets + more, tiles + of_more) for (sets, tiles), (more, of_more) in product(joined, groups))
+        joined = {(sets, tiles) for sets, tiles in both if fifth_tile(tiles) is None}
+    if not joined:
+        raise refuse("bad-sets", "impossible")
+    return tuple(sorted(sets for sets, _ in joined))
 
 
 def _groups(pattern: str) -> set[_Group]:
@@ -82,19 +80,19 @@ def _groups(pattern: str) -> set[_Group]:
         words = [str(word) for word in open_grammar("shape.lark", ("pattern",)).parse(pattern).children]
     except UnexpectedInput as unexpected:
         start = min(unexpected.pos_in_stream or 0, max(0, len(pattern) - 1))
-        said = repr(pattern[start:].split(" ")[0]) if pattern.strip() else "nothing"
-        raise refuse("bad-sets", "part", said=said, at=Place(pattern, start, start + 1)) from None
+        fault = repr(pattern[start:].split(" ")[0]) if pattern.strip() else "nothing"
+        raise refuse("bad-sets", "part", said=fault) from None
     letters = sorted({word[-1] for word in words} & set("xyz"))
     values = [_VALUES.index(value) for word in words for value in word[:-1] if value in _VALUES] or [0]
-    found = set()
+    groups = set()
     for suits, first in product(permutations("bcd", len(letters)), range(-min(values), 9 - max(values))):
-        sets = [_set_of(word, dict(zip(letters, suits, strict=True)), first, pattern) for word in words]
-        tiles = sum(WEIGHT[tile] for one in sets for tile in one.tiles)
-        found.add((sum(_WEIGHTS[one.kind, one.tile] for one in sets), tiles))
-    return found
+        sets = [_set_of(word, dict(zip(letters, suits, strict=True)), first) for word in words]
+        tiles = sum(WEIGHT[tile] for tile_set in sets for tile in tile_set.tiles)
+        groups.add((sum(_WEIGHTS[tile_set.kind, tile_set.tile] for tile_set in sets), tiles))
+    return groups
 
 
-def _set_of(word: str, suit_of: dict[str, str], first: int, pattern: str) -> TileSet:
+def _set_of(word: str, suit_of: dict[str, str], first: int) -> TileSet:
     """Return the set that a word stands for, with ``k`` as *first*, counted from 0."""
     values, steps = word[:-1], [ord(value) - ord(word[0]) for value in word[:-1]]
     if len(set(values)) == 1 and 2 <= len(values) <= 4:
@@ -102,7 +100,6 @@ def _set_of(word: str, suit_of: dict[str, str], first: int, pattern: str) -> Til
     elif steps == [0, 1, 2] and word[-1] in "bcdxyz":
         kind = "chow"
     else:
-        start = pattern.index(word)
-        raise refuse("bad-sets", "part", said=repr(word), at=Place(pattern, start, start + len(word)))
+        raise refuse("bad-sets", "part", said=repr(word))
     value = str(first + _VALUES.index(values[0]) + 1) if values[0] in _VALUES else values[0]
     return TileSet(kind, Tile.parse(value + suit_of.get(word[-1], word[-1])), False)

@@ -89,27 +89,27 @@ def settling_rules(
 ) -> Settling:
     """Return the settling rules of the *entries* in force. Raises Refused for two of one kind."""
     entry_of: dict[str, Entry] = {}
-    found: dict[str, SettlingRule] = {}
+    by_kind: dict[str, SettlingRule] = {}
     penalties: dict[str, SettlingRule] = {}
     for entry in entries:
         data, points = entry.data, rules[entry.id].points_under(limit)
         if "points_of" in data:
             points = rules[data["points_of"]].points if data["points_of"] in rules else 0
-        given = {key: data[key] for key in SettlingRule._fields if key in data}
+        fields = {key: data[key] for key in SettlingRule._fields if key in data}
         if data["rule"] == "wash":
-            given["points_by_heads"] = {int(heads): int(worth) for heads, worth in data["points"].items()}
-        rule = SettlingRule(**{**given, "points": points})
+            fields["points_by_heads"] = {int(heads): int(worth) for heads, worth in data["points"].items()}
+        rule = SettlingRule(**{**fields, "points": points})
         if data["rule"] == "penalty":
             penalties[entry.id] = rule
             continue
         first = entry_of.setdefault(data["rule"], entry)
         if first is not entry:
             # shown where the later of their files has its own
-            one, other = (first, entry) if first.changed and not entry.changed else (entry, first)
+            shown, other = (first, entry) if first.changed and not entry.changed else (entry, first)
             place = f"{other.place.document.path}, line {other.place.find('rule').line}"
-            raise one.refused("rule", "clash", "settling", other=other.id, place=place)
-        found[data["rule"].replace("-", "_")] = rule
-    return Settling(**found, penalty=penalties, ninth_wins=ninth_wins)
+            raise shown.refused("rule", "clash", "settling", other=other.id, place=place)
+        by_kind[data["rule"].replace("-", "_")] = rule
+    return Settling(**by_kind, penalty=penalties, ninth_wins=ninth_wins)
 
 
 def is_cap(data: Mapping[str, Any]) -> bool:
@@ -120,5 +120,5 @@ def is_cap(data: Mapping[str, Any]) -> bool:
 def is_ninth_win(condition: Node) -> bool:
     """Return whether a condition holds for every ninth win in a row of East's, whatever the tiles."""
     certain = {"won": True, "east": True, "ninth": True, "south": False, "west": False, "north": False}
-    asked = any(name.name == "ninth" for name in names_in(condition))
-    return asked and fold(condition, lambda name: certain.get(name.name)) == Constant(True)
+    asks = any(name.name == "ninth" for name in names_in(condition))
+    return asks and fold(condition, lambda name: certain.get(name.name)) == Constant(True)

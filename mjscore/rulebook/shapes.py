@@ -145,8 +145,8 @@ def _malformed(text: str, unexpected: UnexpectedInput) -> Refused:
         return refuse("bad-shape", "part", said="the shape ends too early", at=at)
     words = (match.span() for match in re.finditer(r"[^\s(),]+", text))
     start, end = next(((a, z) for a, z in words if a <= start < z), (start, start + 1))
-    said = f"{text[start:end]!r} is not a part of a shape"
-    return refuse("bad-shape", "part", said=said, at=Place(text, start, end))
+    fault = f"{text[start:end]!r} is not a part of a shape"
+    return refuse("bad-shape", "part", said=fault, at=Place(text, start, end))
 
 
 def _check_name(name: Token, part: ShapePart, text: str) -> None:
@@ -318,11 +318,11 @@ def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[T
                 continue
             rest = match(packed - weight, _less(sets, (name, mask)))
             if rest is not None:
-                single, found = rest
+                single, matched = rest
                 if name in SET_SIZES and name != "single":
-                    return single, (TileSet(name, TILES[kind], False), *found)
+                    return single, (TileSet(name, TILES[kind], False), *matched)
                 # what lies across suits is single tiles on a sheet
-                return single + weight, found
+                return single + weight, matched
     return None
 
 

@@ -246,7 +246,7 @@ def _shown(data: Any, key: str = "") -> Any:
         case dict():
             return {key: _shown(value, key) for key, value in data.items()}
         case list():
-            return [_shown(one) for one in data]
+            return [_shown(member) for member in data]
         case str() if key in _SHOWN:
             return escape_controls(data.replace("\n", " "))
     return data
@@ -265,9 +265,9 @@ _SLIPS = {
 }
 
 
-def _slip(line: str, said: str) -> tuple[str, dict[str, Any]]:
+def _slip(line: str, fault: str) -> tuple[str, dict[str, Any]]:
     """Return which common slip a line that is not TOML has, and the words for saying what to type."""
-    if "overwrite" in said or "twice" in said:
+    if "overwrite" in fault or "twice" in fault:
         return "twice", {}
     for kind, pattern in _SLIPS.items() if len(line) < 500 else ():
         if match := re.fullmatch(pattern, line):
@@ -286,11 +286,11 @@ def read_document(text: str, path: str) -> Document:
         _marks(text)
         return Document(_shown(tomllib.loads(text)), text, path)
     except ValueError as error:
-        said, _, place = str(error).rpartition(" (at ")
+        fault, _, place = str(error).rpartition(" (at ")
         if isinstance(error, tomllib.TOMLDecodeError):
-            said = f"the file is not TOML: {said[:1].lower() + said[1:]}"
+            fault = f"the file is not TOML: {fault[:1].lower() + fault[1:]}"
     # or it is said to be at the end
     line, column = map(int, re.findall("[0-9]+", place) or (len(lines), 1))
     at = Place(lines[line - 1], column - 1, column, line, path)
-    kind, words = _slip(at.text, said)
-    raise refuse("bad-toml", kind, said=said, at=at, **words)
+    kind, words = _slip(at.text, fault)
+    raise refuse("bad-toml", kind, said=fault, at=at, **words)

@@ -83,7 +83,7 @@ def _sets(first: int, digits: int) -> list[Division]:
         return [_NOTHING]
     kind = (digits & -digits).bit_length() // BITS
     count = digits >> BITS * kind & DIGIT
-    found: list[Division] = []
+    ways: list[Division] = []
     for threes in (1, 0) if count >= 3 else (0,):
         runs = count - 3 * threes
         rest = digits - (count << BITS * kind)
@@ -94,11 +94,11 @@ def _sets(first: int, digits: int) -> list[Division]:
         chows = (CHOWS[first + kind],) * runs
         pungs = (PUNGS[first + kind],) * threes
         mask = threes << first + kind
-        found += [
+        ways += [
             Division(chows + sets.chows, (), pungs + sets.pungs, mask | sets.pungs_mask)
             for sets in _sets(first, rest)
         ]
-    return found
+    return ways
 
 
 def _without_runs(first: int, kind: int, runs: int, digits: int) -> int:

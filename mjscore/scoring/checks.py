@@ -90,8 +90,8 @@ def _may_fill_a_set(facts: HandFacts, win: Win) -> bool:
     """Return whether the winning tile may have completed a set rather than the pair."""
     if win.stated is not None:
         return win.stated.kind != "pair"
-    found = divisions(facts.hand.packed_concealed + WEIGHT[win.tile])
-    return any(one.completed != "pair" for division in found for one in arrangements(division, facts))
+    ways = divisions(facts.hand.packed_concealed + WEIGHT[win.tile])
+    return any(way.completed != "pair" for division in ways for way in arrangements(division, facts))
 
 
 def _wrong_flag(flag: str, code: str, kind: str = "", **words: Any) -> Refused:
@@ -116,7 +116,7 @@ def _check_known(flags: frozenset[str], how: str, rulebook: Rulebook) -> None:
             near = did_you_mean(f"!{word}", known, "the flags are " + " ".join(known))
             raise _wrong_flag(word, "unknown-flag", "rulebook", near=near)
         if how not in (follows := entry.data.get("follows", FLAG_FOLLOWS)):
-            behind = " or ".join(_FOLLOWED[one] for one in follows)
+            behind = " or ".join(_FOLLOWED[how_won] for how_won in follows)
             raise _wrong_flag(word, "flag-follows", follows=behind, title=entry.title, source=entry.source)
 
 

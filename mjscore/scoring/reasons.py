@@ -33,13 +33,13 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
     if counting is None or scored.sheet.dead or counting.special is not None:
         return []
     evaluation = Evaluation(scored.counted_facts, counting, book)
-    given = {award.rule for award in counting.given}
+    awards = {award.rule for award in counting.given}
     reasons = []
     for name, entry in book.entries.items():
-        if entry.section not in ("bonus", "double", "after", "limit") or name in given:
+        if entry.section not in ("bonus", "double", "after", "limit") or name in awards:
             continue
         why = why_not(book.conditions[name], evaluation) or (
-            "there are none" if "times" in entry.data else ""
+            "the hand has none" if "times" in entry.data else ""
         )
         if why:
             reasons.append(Reason(name, entry.title, why, entry.source))
@@ -52,7 +52,7 @@ def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
     if best is None or scored.sheet.dead:
         return []
     figures = (best.score, best.points, best.tally.doubles)
-    others = [one for one in scored.others if (one.score, one.points, one.tally.doubles) != figures]
+    others = [other for other in scored.others if (other.score, other.points, other.tally.doubles) != figures]
     return sorted(others, key=lambda counting: -counting.score)
 
 
@@ -62,12 +62,12 @@ def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
         "not_given": [reason._asdict() for reason in not_given(scored, book)],
         "other_arrangements": [
             {
-                "score": one.score,
-                "points": one.points,
-                "doubles": one.tally.doubles,
-                "sets": [tile_set.as_json() for tile_set in one.arrangement.sets],
+                "score": other.score,
+                "points": other.points,
+                "doubles": other.tally.doubles,
+                "sets": [tile_set.as_json() for tile_set in other.arrangement.sets],
             }
-            for one in other_arrangements(scored)
+            for other in other_arrangements(scored)
         ],
     }
 
@@ -105,7 +105,7 @@ def why_not(node: Node, evaluation: Evaluation) -> str:
         case Operation("not", (Name() as name,)):
             return _of_entry(name, evaluation, True) or meaning(name.name).partition(";")[0]
         case Operation("not"):
-            return "what excludes it holds"
+            return "the hand has what excludes it"
         case Operation(sign, (left, right)):
             return _compared(left, sign, right, evaluation)
     return "it does not apply"
@@ -114,15 +114,15 @@ def why_not(node: Node, evaluation: Evaluation) -> str:
 def counts_against(node: Node, evaluation: Evaluation) -> str:
     """Explain a failed condition by the numbers it asks for and the hand has; without numbers, as ``why_not``."""
     parts = node.parts if isinstance(node, Operation) and node.sign in ("and", "or") else (node,)
-    found = []
+    counts = []
     for part in parts:
         match part:
             case Operation(("<=" | ">=" | "<" | ">" | "=="), (Name() as name, Constant(needed))) if (
                 not evaluation.value(part)
             ):
                 has = evaluation.value(name)
-                found.append(f"{has or 'no'} {many(name, has == 1)}, not {SIGNS[part.sign]}{needed}")
-    return f"it has {listed(found)}" if found else why_not(node, evaluation)
+                counts.append(f"{has or 'no'} {many(name, has == 1)}, not {SIGNS[part.sign]}{needed}")
+    return f"it has {listed(counts)}" if counts else why_not(node, evaluation)
 
 
 def _denied(name: Name, evaluation: Evaluation) -> str:
@@ -167,13 +167,13 @@ def _compared(left: Node, sign: str, right: Node, evaluation: Evaluation) -> str
     if isinstance(left, Constant):
         # what is counted is named first, on whichever side it stands
         left, sign, right = right, _TURNED.get(sign, sign), left
-    what, has, needed = many(left), evaluation.value(left), evaluation.value(right)
-    least = SIGNS[sign]
-    if not isinstance(right, Constant):
-        least += f"{many(right)}: "
-    elif not needed and sign == "==":
-        return f"{what}: {has}"
-    return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if sign != "!=" else "")
+    has, needed = evaluation.value(left), evaluation.value(right)
+    least = SIGNS[sign] if isinstance(right, Constant) else f"{SIGNS[sign]}{many(right)}: "
+    missed = f", not {least}{needed}" if sign != "!=" else ""
+    if isinstance(left, Name) and isinstance(right, Constant) and left.name != "players":
+        one = 1 in (has, has or needed)
+        return f"the hand has {has or 'no'} {many(left, one)}" + missed * (needed > (has == 0))
+    return f"{many(left)}: {has or 'none'}{missed}"
 
 
 def nearly_special(facts: HandFacts, rulebook: Rulebook) -> str:
@@ -195,7 +195,7 @@ def _but_for_a_condition(specials: Iterable[InForce], facts: HandFacts, packed: 
             when = special.nodes["when"]
             for part in when.parts if isinstance(when, Operation) and when.sign == "and" else (when,):
                 if not compile_test(part)(facts, arranged(sets, special=True)):
-                    return f"{special.rule.title} asks for more: {condition_words(part, str, True)}"
+                    return f"{special.rule.title} also requires: {condition_words(part, str, True)}"
     return ""
 
 
@@ -205,8 +205,8 @@ def _but_for_sets_on_the_table(specials: Iterable[InForce], hand: Hand, packed: 
         whole = hand.packed
         without_fours = whole - sum(WEIGHT[four.tile] for four in fours)
         if any(match_shape(special.alternatives, held, ()) is not None for held in (whole, without_fours)):
-            laid = "no declared four" if fours == list(hand.sets) else "no set on the table"
-            return f"{special.rule.title} has {laid}: all its tiles are in hand"
+            laid = "no declared kong" if fours == list(hand.sets) else "no set on the table"
+            return f"{special.rule.title} has {laid}: all its tiles are held"
     return ""
 
 

@@ -170,10 +170,10 @@ def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
 def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> SetValues:
     """Return what sets are worth in an arrangement, kept for the next hand that is alike."""
     situation, known = rulebook.situation_of(facts, arrangement), rulebook.set_values
-    found: SetValues = known.get(situation) or known.setdefault(
+    values: SetValues = known.get(situation) or known.setdefault(
         situation, SetValues(facts, arrangement, rulebook)
     )
-    return found
+    return values
 
 
 def _counted(
@@ -188,10 +188,10 @@ def _counted(
     if counts:
         worths = _set_values(facts, arrangement, rulebook)
         values = tuple([worths[tile_set] for tile_set in arrangement.sets])
-    given = (rulebook.evaluate_winner if facts.won else rulebook.evaluate_other)(facts, arrangement, values)
+    awards = (rulebook.evaluate_winner if facts.won else rulebook.evaluate_other)(facts, arrangement, values)
     if special is not None and not counts:
-        given = _given_beside(special, given, rulebook)
-    tally = _total(given, rulebook)
+        awards = _given_beside(special, awards, rulebook)
+    tally = _total(awards, rulebook)
     points = sum([value.points for value in values]) + tally.points
     counted = score = (points << tally.doubles) + tally.added
     if rulebook.counts_otherwise:
@@ -211,7 +211,7 @@ def _counted(
         else:
             claim = None
     return ScoredArrangement(
-        score, counted, points, arrangement, values, given, tally, claim, special, claims
+        score, counted, points, arrangement, values, awards, tally, claim, special, claims
     )
 
 
@@ -223,9 +223,9 @@ def _multiplied(points: int, tally: AwardTotal, rulebook: Rulebook) -> tuple[Cla
     )
 
 
-def _given_beside(special: Rule, given: tuple[Award, ...], rulebook: Rulebook) -> tuple[Award, ...]:
+def _given_beside(special: Rule, awards: tuple[Award, ...], rulebook: Rulebook) -> tuple[Award, ...]:
     """Return the awards that come on top of a special hand: those of special hands, and its bonus tiles' own."""
-    rules = [(award, rulebook.rules[award.rule]) for award in given]
+    rules = [(award, rulebook.rules[award.rule]) for award in awards]
     return tuple(
         award
         for award, rule in rules
@@ -253,9 +253,9 @@ def _claim(rule: Rule, points: int, bonus_worth: int) -> Claim:
     return Claim(rule.id, title, points, rule.source)
 
 
-def _total(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
+def _total(awards: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
     """Add up awards, and keep the total for the next hand that has the same."""
-    kept: AwardTotal | None = rulebook.tallies.get(given)
+    kept: AwardTotal | None = rulebook.tallies.get(awards)
     if kept is not None:
         return kept
     items: list[Item] = []
@@ -263,7 +263,7 @@ def _total(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
     additions: list[Item] = []
     limits: list[Rule] = []
     bonus_points = bonus_doubles = 0
-    for award in given:
+    for award in awards:
         rule, times = rulebook.rules[award.rule], award.times
         points = rule.points_under(rulebook.limit)
         if rule.section == "bonus":
@@ -293,7 +293,7 @@ def _total(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
     )
     if len(rulebook.tallies) >= _TALLIES_KEPT:
         rulebook.tallies.clear()
-    rulebook.tallies[given] = tally
+    rulebook.tallies[awards] = tally
     return tally
 
 
@@ -338,7 +338,7 @@ def _capped_remarks(best: ScoredArrangement, rulebook: Rulebook) -> tuple[str, .
     hint = ""
     if rule.points > limit and max(above, below) < 100:
         part = f"{above}/{below}" if below > 1 else str(above)
-        hint = f', unless its entry says of_limit = "{part}" in place of points = {rule.points}'
+        hint = f', unless its entry says of_limit = "{part}" instead of points = {rule.points}'
     return (f"the limit of {limit} caps the {claim.points} of {rule.title}{hint}",)
 
 
@@ -348,5 +348,5 @@ def _remarks(bonus: tuple[Tile, ...], seat: str | None, rulebook: Rulebook) -> t
     idle = [tile for tile in bonus if not rulebook.counts_bonus(tile, bonus, seat)]
     if not idle:
         return ()
-    verb = "brings" if len(idle) == 1 else "bring"
-    return (f"{format_tiles(idle)} {verb} nothing by {rulebook.id} as it is played here",)
+    verb = "scores" if len(idle) == 1 else "score"
+    return (f"{format_tiles(idle)} {verb} nothing in {rulebook.id} as played here",)

@@ -66,7 +66,7 @@ class Waits(NamedTuple):
     def left(self) -> dict[Tile, int]:
         """Return how many the hand does not hold of each tile that it waits for, or that brings it nearer."""
         assert self.hand is not None
-        held, wanted = self.hand.packed_before, self.nearer or [one.tile for one in self.waits]
+        held, wanted = self.hand.packed_before, self.nearer or [wait.tile for wait in self.waits]
         return {tile: 4 - (held >> BITS * tile & DIGIT) for tile in wanted}
 
     def as_json(self) -> dict[str, object]:
@@ -82,18 +82,18 @@ class Waits(NamedTuple):
 
 
 def waits_for(
-    given: Hand | Refusal, rulebook: Rulebook, seat: str | None = None, round_wind: str | None = None
+    typed: Hand | Refusal, rulebook: Rulebook, seat: str | None = None, round_wind: str | None = None
 ) -> Waits:
     """Return what a hand waits for; of fourteen tiles, which were refused for one too many, what each discard leaves, the best
     first. Raises Refused for any other number of tiles.
     """
-    if isinstance(given, Hand):
-        hand = placed_hand(given, seat, round_wind)
+    if isinstance(typed, Hand):
+        hand = placed_hand(typed, seat, round_wind)
         waits = tuple(waiting_tiles(hand, rulebook))
         return Waits(rulebook.id, waits, hand, None, *(() if waits else _nearest(hand, rulebook)))
-    if not isinstance(given.about, Hand) or given.about.win is not None or given.about.tiles_over != 1:
-        raise Refused(given)
-    hand = placed_hand(given.about, seat, round_wind)
+    if not isinstance(typed.about, Hand) or typed.about.win is not None or typed.about.tiles_over != 1:
+        raise Refused(typed)
+    hand = placed_hand(typed.about, seat, round_wind)
     rests = {tile: waits_for(_holding(hand, [], [tile]), rulebook) for tile in hand.concealed}
     least = min(rest.away for rest in rests.values())
     discards = [(tile, rest) for tile, rest in rests.items() if rest.away == least]
@@ -104,7 +104,7 @@ def waits_for(
 def _promise(discard: Tile, rest: Waits) -> tuple[int, int]:
     """Return what the tiles that may still come would bring together, and how many they are; not the one that is discarded."""
     left = rest.left | {tile: count - 1 for tile, count in rest.left.items() if tile == discard}
-    worth = sum(left[one.tile] * max(one.drawn or 0, one.claimed or 0) for one in rest.waits)
+    worth = sum(left[wait.tile] * max(wait.drawn or 0, wait.claimed or 0) for wait in rest.waits)
     return worth, sum(left.values())
 
 
@@ -123,12 +123,12 @@ def _nearest(hand: Hand, rulebook: Rulebook) -> tuple[int, tuple[Tile, ...]]:
     """Return how many tiles a hand is away from waiting, and those that bring it nearer: as four sets and a pair, or for a
     special hand that it is one tile away from waiting for.
     """
-    asked = " ".join(str(one.entry.data["when"]) for one in rulebook.wins)
-    chows = min(map(int, re.findall(r"chows <= (\d)", asked)), default=4)
+    conditions = " ".join(str(win.entry.data["when"]) for win in rulebook.wins)
+    chows = min(map(int, re.findall(r"chows <= (\d)", conditions)), default=4)
     chows -= sum(laid.kind == "chow" for laid in hand.sets)
     lack, mask = lacking(hand.packed_concealed, hand.packed_laid, 4 - len(hand.sets), chows)
     if lack > 2 and not hand.sets:
-        shapes = [one.alternatives for one in rulebook.special_hands]
+        shapes = [special.alternatives for special in rulebook.special_hands]
         for less, more in product({*hand.concealed}, tiles_in(ANY & ~fours_in(hand.packed_concealed))):
             packed = hand.packed_concealed - WEIGHT[less] + WEIGHT[more]
             if any(may_wait(shape, packed) for shape in shapes) and _is_waiting(

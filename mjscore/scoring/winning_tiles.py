@@ -60,14 +60,14 @@ def misread_tiles(hand: Hand) -> list[tuple[Tile, Tile]]:
     """
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
-    found = [
+    misread = [
         (abs(tile - other), tile, other)
         for tile in dict.fromkeys(hand.concealed)
         for other in tiles_in(standard_waits(packed - WEIGHT[tile]) & ~fours_in(packed + hand.packed_laid))
         if tile // 9 == other // 9 and tile != other
     ]
-    nearest = min((far for far, _, _ in found), default=0)
-    return [(tile, other) for far, tile, other in found if far == nearest]
+    nearest = min((far for far, _, _ in misread), default=0)
+    return [(tile, other) for far, tile, other in misread if far == nearest]
 
 
 def player_on_the_left(hand: Hand, rulebook: Rulebook) -> str:
@@ -113,27 +113,27 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
     if facts.original:
         return [Arrangement(laid.sets + runs + pair + threes, *counted, concealed, begun_concealed)]
     tile, drawn = win.tile, win.drawn
-    found = []
+    completed_by = []
     last = None
     for index, run in enumerate(runs):
         # equal runs stand beside each other, and either will do
         if run is not last and 0 <= tile - run.tile <= 2:
             last, completed, form = run, _COMPLETED["chow", drawn][run.tile], chow_form(run.tile, tile)
             sets = (*laid.sets, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
-            found.append(Arrangement(sets, *counted, concealed, begun_concealed, "chow", form))
+            completed_by.append(Arrangement(sets, *counted, concealed, begun_concealed, "chow", form))
     if pair[0].tile == tile:
         sets = (*laid.sets, *runs, _COMPLETED["pair", drawn][tile], *threes)
-        found.append(Arrangement(sets, *counted, concealed, begun_concealed, "pair"))
+        completed_by.append(Arrangement(sets, *counted, concealed, begun_concealed, "pair"))
     elif mask & facts.win_bit:
         if not drawn:
             concealed &= ~facts.win_bit
             begun_concealed &= ~facts.win_bit
         completed = _COMPLETED["pung", drawn][tile]
         sets = (*laid.sets, *runs, *pair, *[completed if three.tile == tile else three for three in threes])
-        found.append(Arrangement(sets, *counted, concealed, begun_concealed, "pung"))
+        completed_by.append(Arrangement(sets, *counted, concealed, begun_concealed, "pung"))
     if win.stated is not None:
-        return [arrangement for arrangement in found if win.stated in arrangement.sets]
-    return found
+        return [arrangement for arrangement in completed_by if win.stated in arrangement.sets]
+    return completed_by
 
 
 def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Iterator[tuple[Rule, Arrangement]]:
@@ -169,17 +169,17 @@ def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
     """Return the special and limit hands, of those asked for, that a losing hand lacks one tile of."""
     fours = fours_in(hand.packed_before)
-    found: set[str] = set()
+    waited_for: set[str] = set()
     limits: dict[str, Test] = {}
     for name, waited in rulebook.waited_for.items():
         if waited.rule.section == "limit":
             limits[name] = waited.when
         elif (waited.rule.laid or not hand.sets) and _special_waits(hand, waited, rulebook) & ~fours:
-            found.add(name)
+            waited_for.add(name)
     for tile in tiles_in(standard_waits(hand.packed_concealed) & ~fours) if limits else ():
         for facts, arrangement in _wins_with(hand, tile, rulebook):
-            found |= {name for name, when in limits.items() if when(facts, arrangement)}
-    return frozenset(found)
+            waited_for |= {name for name, when in limits.items() if when(facts, arrangement)}
+    return frozenset(waited_for)
 
 
 def _special_waits(hand: Hand, special: InForce, rulebook: Rulebook) -> int:

@@ -87,12 +87,12 @@ def liable_players(
     if not book.liabilities or scored is None or scored.counting is None or win is None:
         return None, []
     hand = _WinningHand(win, scored.counted_facts, scored.counting.arrangement, discarder, book, names)
-    found, all_remarks = _for_all_sets(hand)
+    liabilities, all_remarks = _for_all_sets(hand)
     blamed, direct_remarks = _for_the_last_discard(hand, results)
     earlier, earlier_remarks = _for_an_earlier_discard(hand)
-    found += _divided(blamed, earlier, hand)
+    liabilities += _divided(blamed, earlier, hand)
     remarks = [*all_remarks, *direct_remarks, *earlier_remarks]
-    if not found:
+    if not liabilities:
         return None, remarks
     fed = (discarder, win.earlier, win.all_from)
 
@@ -101,7 +101,7 @@ def liable_players(
         others = sum(points for seat, points in paid.items() if seat not in fed)
         return liable.rule.kind != "all-from", others, -max(paid.values())
 
-    first = min(found, key=preference)
+    first = min(liabilities, key=preference)
     return first, [*remarks, f"{names[first.payers[0]]} {first.manner}: {first.rule}"]
 
 
@@ -112,7 +112,7 @@ def _for_all_sets(hand: _WinningHand) -> tuple[list[Liable], list[str]]:
     for case in hand.book.liabilities:
         if case.rule.kind == "all-from":
             return [Liable(case.rule, (hand.win.all_from,), True)], []
-    return [], ["who fed all four sets pays for the others only where the rulebook's option says so"]
+    return [], ["whoever fed all four sets pays for the others only if the rulebook's option is on"]
 
 
 def _for_the_last_discard(
@@ -155,38 +155,40 @@ def _for_an_earlier_discard(hand: _WinningHand) -> tuple[list[InForce], list[str
         if case.rule.earlier and hand.holds(case) and any(case.shown(fed, hand.arrangement) for fed in before)
     ]
     if not earlier:
-        return [], ["the earlier discard is not one that the rulebook has the discarder pay for"]
+        return [], [
+            "the earlier discard is not one that makes the discarder pay for the others by this rulebook"
+        ]
     return earlier, [
-        f"whether {hand.names[feeder]} had an excuse could not be looked at: "
-        "that hand is known as it was at the end"
+        f"whether {hand.names[feeder]} had an excuse could not be checked: "
+        "that hand is known only as it was at the end"
     ]
 
 
 def _divided(blamed: list[InForce], earlier: list[InForce], hand: _WinningHand) -> list[Liable]:
     """Divide the liabilities between the last discarder and the earlier one, who may have to share."""
     feeder, discarder = hand.win.earlier, hand.discarder
-    found = [Liable(case.rule, (discarder,), True) for case in blamed if discarder is not None]
+    divided = [Liable(case.rule, (discarder,), True) for case in blamed if discarder is not None]
     if feeder is None:
-        return found
+        return divided
     for case in earlier:
         shared = [other.rule for other in blamed if "shared" == other.rule.earlier == case.rule.earlier]
         if not shared or discarder is None:
-            found.append(Liable(case.rule, (feeder,), False))
+            divided.append(Liable(case.rule, (feeder,), False))
         elif discarder != feeder:
             # the two share what the last discarder would have paid alone
-            found = [liable for liable in found if liable.rule not in shared]
-            found.append(Liable(case.rule, (feeder, discarder), True))
-    return found
+            divided = [liable for liable in divided if liable.rule not in shared]
+            divided.append(Liable(case.rule, (feeder, discarder), True))
+    return divided
 
 
 def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
     """Explain why no excuse was looked for in the hand of a liable player, or not in all of it (D42)."""
     if result.dead:
-        return [f"{name} has a dead hand, which cannot be waiting, so it is no excuse"]
+        return [f"{name} has a dead hand, which cannot be waiting, so there is no excuse"]
     if result.hand is not None and not result.hand.unlisted:
         return []
-    known = "not given" if result.hand is None else "given in part"
-    return [f"{name}'s hand is {known}, so an excuse could not be looked at"]
+    known = "not given" if result.hand is None else "only partly listed"
+    return [f"{name}'s hand is {known}, so an excuse could not be checked"]
 
 
 def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]) -> None:
@@ -207,7 +209,7 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
     if scored is None or scored.counting is None or scored.facts.hand.dead:
         return None
     hand, waits = scored.facts.hand, waits_of(scored.facts.hand, book)
-    excuses = [(one.rule, one.when) for one in book.excuses if one.rule.rank <= blamed.rank]
+    excuses = [(case.rule, case.when) for case in book.excuses if case.rule.rank <= blamed.rank]
     no_choice = next((rule for rule, _ in excuses if rule.kind == "no-choice" and hand.no_choice), None)
     facts = scored.counted_facts._replace(
         waits=waits, waiting_doubles=0 if hand.unlisted else _most_doubles(hand, waits, book)

@@ -25,8 +25,8 @@ Value = TypeVar("Value")
 class Frozen(dict[str, Value]):
     """A dictionary that cannot be changed, but is read, compared, printed and pickled like any other."""
 
-    def _refuse(self, *given: object, **named: object) -> NoReturn:
-        raise TypeError("what a settlement says cannot be changed; dict() makes a copy that can")
+    def _refuse(self, *arguments: object, **named: object) -> NoReturn:
+        raise TypeError("a settlement cannot be changed; dict() makes a copy that can")
 
     __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
@@ -234,7 +234,7 @@ def _to_winner(won: _WonHand, is_excused: bool = False) -> tuple[list[Payment], 
     """Return the payments to the winner, who pays for the others, and why; *is_excused* excuses the discarder."""
     book, added = won.book, won.book.settling.added_to_payments
     if book.settling.winner_collects is None:
-        return [], None, [f"nobody pays the winner: {book.id} has no rule that a winner collects"]
+        return [], None, [f"nobody pays the winner: {book.id} has no winner-collects rule"]
     owed = _doubled(_owed(won), won)
     if added is not None:
         owed = {loser: points + (added.points or 0) for loser, points in owed.items()}
@@ -304,7 +304,7 @@ def _between_losers(won: _WonHand, fined: list[str]) -> tuple[list[Payment], lis
     if len(won.losers) < 2:
         return [], []
     if settling.losers_settle is None:
-        return [], [f"the others pay each other nothing: {book.id} has no rule that they settle"]
+        return [], [f"the others pay each other nothing: {book.id} has no losers-settle rule"]
     if settling.limit_cancels is not None and book.limit is not None and won.scores[won.winner] >= book.limit:
         return [], [] if fined else [str(settling.limit_cancels)]
     payments = []
@@ -342,7 +342,7 @@ def _empty_seats(won: _WonHand) -> list[str]:
 
 def _above_limit(won: _WonHand) -> list[str]:
     return [
-        f"{won.names[seat]}: {result.score} is above the limit, and counts as {won.scores[seat]}"
+        f"{won.names[seat]}: {result.score} is above the limit and counts as {won.scores[seat]}"
         for seat, result in won.results.items()
         if won.scores[seat] < result.score
     ]

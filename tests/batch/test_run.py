@@ -252,7 +252,7 @@ def test_a_process_that_dies_is_named_and_ends_the_check(mixed, monkeypatch):
     monkeypatch.setattr("mjscore.batch.run.check_chunk", dies)
     result = run_command("check", str(mixed), "--jobs", "2")
     assert result.exit_code == 2
-    assert f"{mixed} is not checked from line {FIRST_CHUNK_LINES + 1} on [process-died]" in result.stderr
+    assert f"{mixed} was not checked from line {FIRST_CHUNK_LINES + 1} on [process-died]" in result.stderr
     assert "Traceback" not in result.output
 
 

@@ -268,7 +268,7 @@ def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
     result = run_command("check", str(ROOT / "samples" / "harr.mj"))
     assert result.exit_code == 2
     assert result.stderr == (
-        "a process died; x.mj is not checked from line 8 on [process-died]\n"
+        "a process died; x.mj was not checked from line 8 on [process-died]\n"
         "  help: it may have been out of memory: try fewer --jobs\nso far: 7 hands and 0 tables: all hold\n"
     )
 

@@ -47,7 +47,7 @@ def test_twenty_kinds_are_enough(tmp_path):
     kinds = [(str(value), value, 1) for value in range(1, 22)]
     assert len(load_counters(written(tmp_path, *kinds[:20])).counters) == 20
     refusal = refusal_of(load_counters, written(tmp_path, *kinds))
-    assert refusal.message == "there are 21 kinds of counters"
+    assert refusal.message == "21 kinds of counters are too many"
     assert refusal.line == 4 + 20 * 4
 
 

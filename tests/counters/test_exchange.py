@@ -227,7 +227,7 @@ def test_a_payment_in_odd_counters_is_bounded_and_that_is_said(amount):
         assert (found.counters, found.transfers) == (NEARLY_ALIKE, ())
         assert found.problem.code == "no-exchange-found"
         assert found.problem.message == (
-            f"how to pay {amount} points with the fewest counters was not found in the time that a table would wait"
+            f"no way to pay {amount} points with the fewest counters was found in the time a table would wait"
         )
 
 
@@ -283,7 +283,7 @@ def test_what_cannot_be_divided_is_seen_before_it_is_tried(values, holdings, net
 def test_who_cannot_pay_is_named():
     found = exchange(BABCOCK, BABCOCK.starting("ESWN"), {"E": 2400, "S": -2400, "W": 0, "N": 0})
     assert found.problem.message == "South owes 2400 points and holds 2000"
-    assert found.problem.hint == "400 points remain owing"
+    assert found.problem.hint == "400 points remain owed"
     assert found.transfers == ()
     assert found.holdings == BABCOCK.starting("ESWN")
     assert found.moved == 0
@@ -291,7 +291,7 @@ def test_who_cannot_pay_is_named():
         start = {"E": (0, 0, 0, 5), "X": (0, 0, 0, 5)}
         owes = exchange(small_set(10, 4, 3, 1), start, {"E": 5 + poorer, "X": -5 - poorer})
         assert owes.problem.message == f"who sits out owes {5 + poorer} points and holds 5"
-        assert owes.problem.hint == f"{poorer} points remain owing"
+        assert owes.problem.hint == f"{poorer} points remain owed"
     no_change = exchange(small_set(10, 5), {"E": (1, 0), "S": (1, 0)}, {"E": -5, "S": 5})
     assert no_change.problem.code == "no-change"
 
@@ -350,7 +350,7 @@ def test_the_fewest_of_those_held_equal_an_exhaustive_search(values):
 def test_what_no_counters_make_is_not_paid():
     found = paid_outright(BABCOCK, [Payment("S", "E", 12), Payment("W", "E", 189)])
     assert found.problem.message == "189 points cannot be paid in counters of 500, 100, 10, 2"
-    assert found.problem.hint == "leave what is over owing until it can be paid"
+    assert found.problem.hint == "leave the rest owed until it can be paid"
     # what can be is paid
     assert (found.transfers, found.moved) == ((("S", "E", (0, 0, 1, 1)),), 2)
 
@@ -397,7 +397,7 @@ def test_who_owes_pays_with_the_next_hand(pair_by_pair):
     purses = Purses(BABCOCK, {"E": (0, 0, 0, 5), "W": (0, 0, 1, 5)}, pair_by_pair)
     found = purses.settle(mjscore.settle({"E": 0, "W": 8}, "W"))
     assert found.problem.message == "East owes 16 points and holds 10"
-    assert found.problem.hint == "6 points remain owing"
+    assert found.problem.hint == "6 points remain owed"
     assert purses.owing == {"E": -6, "W": 6}
     assert purses.holdings == {"E": (0, 0, 0, 0), "W": (0, 0, 1, 10)}
     found = purses.settle(mjscore.settle({"E": 8, "W": 0}, "E"))
@@ -412,8 +412,8 @@ def test_who_cannot_pay_and_cannot_be_changed_for_owes_it_all():
     found = purses.settle(mjscore.settle(dict.fromkeys("ESW", 0), "E")._replace(net=net))
     assert purses.owing == net
     assert found.lines() == [
-        "East owes 16 points and holds 10; the counters on the table cannot be divided so that everybody is paid"
-        " exactly; change some at the bank, or leave it owing until it can be paid",
+        "East owes 16 points and holds 10; the counters on the table cannot pay everybody"
+        " exactly; change some at the bank, or leave the rest owed until it can be paid",
         "East owes South 8",
         "East owes West 8",
     ]

@@ -116,7 +116,7 @@ def test_of_a_set_that_gives_nothing_it_is_said_what_each_holds():
     assert set(table.holdings) == set(PLAYERS)
     for players in (SEATS, {}):
         refusal = refusal_of(Purses(PLAIN, {"E": (9, 9)}, False, False).settle, settlement, players)
-        assert refusal.message == "the counters that South holds are missing"
+        assert refusal.message == "what South holds is missing"
 
 
 def test_who_comes_begins_with_a_set_and_who_left_gives_no_change():
@@ -231,7 +231,7 @@ def test_an_exchange_in_words():
     assert found.lines({"X": "Eve"}) == ["Eve hands East: 1 × 10 (ten black dots)"]
     assert exchange(BABCOCK, start, dict.fromkeys("ESX", 0)).lines() == ["no counters change hands"]
     short = exchange(BABCOCK, start, {"E": 2400, "S": -2400, "X": 0})
-    assert short.lines() == ["South owes 2400 points and holds 2000; 400 points remain owing"]
+    assert short.lines() == ["South owes 2400 points and holds 2000; 400 points remain owed"]
 
 
 def test_the_bank_as_programs_read_it():

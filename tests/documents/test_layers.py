@@ -225,6 +225,8 @@ def test_a_hand_that_is_read_and_scored_loads_nothing_that_puts_right():
         "fractions",
     )
     names += ("prompt_toolkit", "multiprocessing", "importlib.resources", "filelock", "anyascii")
+    names += ("click.shell_completion", "glob", "mjscore.cli.completion")
+    names += ("mjscore.scoring.reasons", "mjscore.scoring.waits", "mjscore.rulebook.wording")
     code = (
         "import sys; from mjscore.cli.main import main; sys.argv = ['mjscore', 'score', '(222d) 123b 456b 789b 5c +5c']\n"
         "try: main()\n"

@@ -263,7 +263,7 @@ def test_before_the_first_hand_the_rules_may_be_others():
     assert "set players 3\n" in ask(ask="play by", text=three, rulebook="babcock")["text"]
     played = ask(ask="type", text=text, lines=["2 8 64w 0"])["text"]
     assert ask(ask="rules", text=played)["is_open"] is False
-    assert "stay as they are" in ask(ask="play by", text=played, options={"seasons": "on"})["error"]
+    assert "are fixed once" in ask(ask="play by", text=played, options={"seasons": "on"})["error"]
 
 
 def test_a_seat_without_taps_has_nothing_and_one_with_a_number_that():
@@ -331,7 +331,7 @@ def test_an_earlier_hand_is_put_right_by_taps():
     there = {"ask": "settle", "text": text, "mark": "1"}
     assert "nothing has been changed" in ask(**there, hands=entry["taps"])["error"]
     both = {**entry["taps"], "S": ["number 64", "drawn"]}
-    assert "cannot both win: put the other hands right too" in ask(**there, hands=both)["error"]
+    assert "cannot both win: correct the other hands too" in ask(**there, hands=both)["error"]
     other = {**entry["taps"], "S": ["pung", "Gd"]}
     proposed = ask(**there, hands=other)
     assert (proposed["text"], proposed["answers"], proposed["editing"]) == (text, ["yes", "no"], True)
@@ -354,7 +354,11 @@ def test_the_line_that_is_typed_is_read_as_in_play():
     text = begun()
     said = ask(ask="type", text=text, lines=["w 123b444ceee/777d8c<8c:e 2 8 0"])
     assert '"Old Cid": (123b) (444c) (EEEw) 8c 777d <8c:Ann' in said["text"]
-    for line, refusal in (("undo", "a key of the page"), ("xyz 12", "xyz is not a command"), ("w 12x", "x")):
+    for line, refusal in (
+        ("undo", "a button on this page"),
+        ("xyz 12", "xyz is not a command"),
+        ("w 12x", "x"),
+    ):
         assert refusal in ask(ask="type", text=text, lines=[line])["error"]
 
 
@@ -435,9 +439,9 @@ def test_the_picture_and_the_page():
 def test_a_name_a_letter_from_a_friends_is_asked_about_and_taken_in_quotes():
     text = begun()
     asked = ask(ask="type", text=text, lines=["seat Benn for Ann"])["error"]
-    assert asked.startswith("Benn is new here, and differs from Ben by a letter")
+    assert asked.startswith("Benn is new here, and one letter away from Ben")
     assert asked.endswith(
-        ': type seat "Benn" for Ann if that is somebody else; else the line with the name as it is'
+        ': if that is somebody else, type seat "Benn" for Ann; if not, type the line with the right name'
     )
     asked = ask(ask="type", text=text, lines=["eve for ann"])["error"]
     assert asked.endswith(": type seat eve for Ann")

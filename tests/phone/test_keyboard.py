@@ -32,12 +32,12 @@ def test_what_cannot_be_tapped_is_grey_with_its_reason():
     state = tapped(["1f", "5c", "5c", "5c", "5c"])[0]
     assert {key: str(refused) for key, refused in grey_keys(state).items()} == {
         "5c": "there are only four 5 characters",
-        "1f": "there is one flower 1",
+        "1f": "there is only one flower 1",
     }
     chow = grey_keys(tapped(["5c", "5c", "5c", "5c", "chow"])[0])
     assert {"3c", "4c", "5c", "8c", "9b", "Ew", "Rd", "1f"} <= set(chow)
     assert "6c" not in chow
-    assert str(chow["8c"]) == "no run begins with 8 characters"
+    assert str(chow["8c"]) == "no chow begins with 8 characters"
     full = grey_keys(tapped(["pung", "1b", "pung", "2b", "pung", "3b", "pung", "4b", "Rd", "Rd"])[0])
     assert {"9d", "pung", "kong", "chow"} <= set(full)
     assert "1f" not in full  # bonus tiles are over and above

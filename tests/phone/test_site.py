@@ -182,7 +182,7 @@ def test_another_pyodide_is_refused(tmp_path, empty):
     with pytest.raises(Refused, match="another Pyodide"):
         built(tmp_path / "site", empty)
     (empty / "pyodide.asm.wasm").unlink()
-    with pytest.raises(Refused, match="no folder of Pyodide"):
+    with pytest.raises(Refused, match="is not a Pyodide folder"):
         built(tmp_path / "site", empty)
     assert not (tmp_path / "site").exists()
 
@@ -207,7 +207,7 @@ def test_pyodide_is_fetched_once_by_its_hash(tmp_path, cached, monkeypatch):
     server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *given: handler(*given, directory=str(tmp_path)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     monkeypatch.setattr(site, "ADDRESS", f"http://127.0.0.1:{server.server_port}/pyodide.tgz")
-    with pytest.raises(Refused, match="is not Pyodide"):
+    with pytest.raises(Refused, match="does not deliver Pyodide"):
         built(tmp_path / "site", None)
     monkeypatch.setattr(site, "DIGEST", base64.b64encode(hashlib.sha512(packed.getvalue()).digest()).decode())
     said: list[str] = []

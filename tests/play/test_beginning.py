@@ -64,7 +64,7 @@ def test_names_as_they_are_typed(typed, names):
 @table
 def test_wind_told_of_some_alone(typed):
     refusal = refusal_of(names_of, typed)
-    assert (refusal.code, refusal.hint.split(",")[0]) == ("player-count", "name the wind of all")
+    assert (refusal.code, refusal.hint.split(",")[0]) == ("player-count", "give everyone a wind")
 
 
 @table
@@ -169,7 +169,7 @@ def test_more_or_fewer_players_than_the_rules_seat(count, rulebook, hint):
 
 
 def test_an_evening_needs_players_and_a_title_that_is_words():
-    with pytest.raises(Refused, match="nobody is named to play"):
+    with pytest.raises(Refused, match="no players are named"):
         beginning(NewEvening())
     refusal = refusal_of(beginning, NewEvening(players=FOUR, occasion=Occasion(title="At\x07Ann's")))
     assert refusal.code == "bad-title"

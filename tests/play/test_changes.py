@@ -304,7 +304,7 @@ def test_a_long_hand_in_words():
 def test_what_would_no_longer_fit_is_named(text, told):
     message = refusal_of(after, text, "1", *WON_BY_ANN).message
     assert message.startswith(f"{told} would no longer fit: ")
-    assert message.endswith("only East can win as dealt: only East has fourteen tiles")
+    assert message.endswith("only East can win as dealt: only East is dealt fourteen tiles")
     after(text, "1", *WON_BY_ANN, keep=True)
 
 

@@ -519,7 +519,7 @@ def test_a_line_is_kept_for_the_player_it_was_typed_for(path, sit):
         stream.write("  Ben: 4\n")
     for message in (
         "the file was changed before this was done",
-        "the file was changed since by something else",
+        "something else has changed the file since",
     ):
         with pytest.raises(Refused, match=message):
             table.take("undo")

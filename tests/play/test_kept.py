@@ -66,7 +66,7 @@ def test_evenings_open_as_they_did(file, next, totals, kept):
     assert {name: found.total(name) for name in found.players} == evening.position.points
     ended = run_command("play", file, input="quit\n")
     assert ended.exit_code == 0
-    assert ("kept under other rules" in ended.output) == (file == "1.0.mj")
+    assert ("kept under different rules" in ended.output) == (file == "1.0.mj")
     assert path.read_bytes() == before
 
 
@@ -131,11 +131,11 @@ def test_booked_payments_stay_where_the_rules_have_changed(tmp_path, monkeypatch
     totals = {name: booked.total(name) for name in booked.players}
     rules(40)
     shown = typed("standings")
-    assert "kept under other rules" in shown
-    assert "what was booked stays" in shown
+    assert "kept under different rules" in shown
+    assert "recorded payments\n  stay" in shown
     assert path.read_text() == before
     told = json.loads(answer(json.dumps({"ask": "evening", "text": before.replace("club.toml", "babcock")})))
-    assert "kept under other rules" in " ".join(told["other_rules"].split())
+    assert "kept under different rules" in " ".join(told["other_rules"].split())
     now = open_session(before, "e.mj").evening
     assert now.position.points == totals
     assert now.hand.mark == "4"
@@ -165,5 +165,5 @@ def test_what_was_booked_is_told_beside_what_the_rules_would_give(tmp_path, monk
     for command in ("check", "settle", "report"):
         ended = run_command(command, "e.mj")
         assert ended.exit_code == 1
-        assert "was kept under other rules" in ended.stderr + ended.stdout
-        assert ended.output.count("what was booked under other rules stays") >= 2
+        assert "was kept under different rules" in ended.stderr + ended.stdout
+        assert ended.output.count("payments recorded under different rules stay") >= 2

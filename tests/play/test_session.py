@@ -81,7 +81,7 @@ def test_help_of_what_is_no_command_is_all_of_it():
 @table
 def test_four_alike_of_a_loser_are_remarked(hand, remark):
     said = typed(hand)[1]
-    assert [line for line in said.splitlines() if "undeclared" in line] == [remark] * bool(remark)
+    assert [line for line in said.splitlines() if "not declared" in line] == [remark] * bool(remark)
     # who pays is told when the hand is settled
     assert " pay" not in said
 

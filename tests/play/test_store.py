@@ -346,7 +346,7 @@ def test_where_the_disk_is_full_nothing_has_changed(path, store, tmp_path, monke
     new = Store(str(tmp_path / "new.mj"))
     with monkeypatch.context() as full:
         fails(full, where, OSError(errno.ENOSPC, "No space left on device"))
-        with pytest.raises(Refused, match="No space left on device; it is as before"):
+        with pytest.raises(Refused, match="No space left on device; it is unchanged"):
             store.replace(OURS)
         with pytest.raises(Refused, match="No space left on device"):
             new.create(OURS)

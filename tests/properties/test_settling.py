@@ -48,7 +48,7 @@ WAYS = (
     "share the whole",
     "pays half",
     "pays for all",
-    "could not be looked at",
+    "could not be checked",
     "too many tiles",
 )
 POINTS = (0, 2, 4, 10, 15, 16, 22, 36, 64, 149, 150, 151, 299, 300, 301, 416, 2562)

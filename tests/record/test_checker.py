@@ -323,7 +323,7 @@ def test_an_evening_counts_the_wins_of_east_itself(before, row, won):
     found = check_text(f"{BABCOCK}{before}hand\n" + "".join(f"  {one}\n" for one in rows.values()))
     (refusal,) = found[-1].refusals
     assert refusal.code == "not-the-ninth"
-    assert refusal.message == f"{won} of the hands before this one as East, not eight in a row"
+    assert refusal.message == f"{won} in a row as East before this hand, not eight"
     assert refusal.hint == "leave out ninth: an evening counts the wins itself"
 
 

@@ -91,7 +91,7 @@ def test_the_longest_and_the_deepest_that_are_taken():
     deepest = "won and (won or (" * ((DEEPEST - 2) // 2) + "won and won" + "))" * ((DEEPEST - 2) // 2)
     check_condition(parse_condition(deepest), HAND)
     assert refused(f"won or ({deepest})").code == "deep-condition"
-    assert refused(f"won or ({deepest})").hint == "say it with fewer brackets, or as two entries"
+    assert refused(f"won or ({deepest})").hint == "use fewer brackets, or two entries"
     assert (LONGEST, DEEPEST) == (1000, 40)
 
 

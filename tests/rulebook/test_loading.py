@@ -142,7 +142,7 @@ def test_a_circle_names_those_in_it(write, tmp_path):
 def test_a_clash_shows_both_places(write):
     found = refusal(write(HEAD + DOUBLE.format(when="won").replace('"x"', '"own-wind"')))
     assert "harr.toml, line" in found.message
-    assert found.hint.startswith('say replaces = "own-wind"')
+    assert found.hint.startswith('write replaces = "own-wind"')
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_what_is_to_be_dropped_too_is_proposed(write):
     more = '[[bonus]]\nid = "x"\ntitle = "X"\npoints = 1\nwhen = \'scores_only("fishing-purity")\'\n'
     found = refusal(write(f'{head}drop = ["moon", "purity"]\n{more}'))
     assert (found.code, found.line, found.column) == ("needed-entry", 4, 17), found.render()
-    proposed = found.hint.split("too: ")[1].split("; ")[0]
+    proposed = found.hint.split("depends on it: ")[1].split("; ")[0]
     assert proposed == 'drop = ["moon", "purity", "fishing-purity", "x"]'
     dropped = bind(write(head + 'drop = ["moon", "purity", "fishing-purity"]\n'))
     assert "purity" not in dropped.entries

@@ -59,7 +59,7 @@ def test_d14_the_flags_of_other_rulebooks(hand, code):
 @table
 def test_d15_a_bonus_tile_that_brings_nothing_is_remarked(rulebook, options, idle):
     sheet = score("W: 22b 345b 678b 123c 55d 14f3s +2b!loose", rulebook, **options)
-    assert [remark.partition(" bring")[0] for remark in sheet.remarks] == ([idle] if idle else [])
+    assert [remark.partition(" score")[0] for remark in sheet.remarks] == ([idle] if idle else [])
     assert sheet.as_json()["remarks"] == list(sheet.remarks)
     assert sheet.error is None
 

@@ -29,14 +29,14 @@ def test_without_losers_settle_only_the_winner_is_paid(bound, book):
     settlement = mjscore.settle(SCORES, "N", bound('drop = ["losers-settle"]', book))
     assert settlement.net == {"E": -80, "S": -40, "W": -40, "N": 160}
     assert {payment.payee for payment in settlement.payments} == {"N"}
-    assert settlement.remarks == ("the others pay each other nothing: house has no rule that they settle",)
+    assert settlement.remarks == ("the others pay each other nothing: house has no losers-settle rule",)
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_without_winner_collects_nobody_pays_him(bound, book):
     settlement = mjscore.settle(SCORES, "N", bound('drop = ["winner-collects"]', book))
     assert settlement.net == {"E": -60, "S": 10, "W": 50, "N": 0}
-    assert settlement.remarks == ("nobody pays the winner: house has no rule that a winner collects",)
+    assert settlement.remarks == ("nobody pays the winner: house has no winner-collects rule",)
 
 
 @pytest.mark.parametrize("book", BOOKS)

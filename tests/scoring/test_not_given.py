@@ -40,12 +40,12 @@ def test_a_dead_hand_has_no_reasons(hand):
 
 def test_of_what_is_given_for_each_the_condition_comes_first():
     found = reasons("(RRR)(222d)(345c) 999b 5c <5c", "bmja")
-    assert found["seasons"] == "flowers and seasons: none, not at least 1"
+    assert found["seasons"] == "the hand has no flower or season"
 
 
 def test_of_what_is_given_for_each_there_may_be_none():
     book = bind("harr", {"mandarins": True})
-    for bonus, why in (("", "there are none"), ("2f", "there are none"), ("1f", None)):
+    for bonus, why in (("", "the hand has none"), ("2f", "the hand has none"), ("1f", None)):
         scored = score_hand(parse(f"E: {bonus} (RRR)(789c) 678c 45c 11c <3c"), book)
         found = {reason.rule: reason.why for reason in not_given(scored, book)}
         assert found.get("mandarins") == why
@@ -110,8 +110,8 @@ def test_what_several_rulebooks_withhold_for_one_reason_is_said_once():
         "Not given (harr)",
         "Not given (babcock)",
     ]
-    once = "  No run in the hand or on the table: runs: 2 (Harr p. 30 | Babcock p. 35, 40)"
-    assert [line for line in shown if "runs: 2" in line] == [once]
+    once = "  No run in the hand or on the table: the hand has 2 chows (Harr p. 30 | Babcock p. 35, 40)"
+    assert [line for line in shown if "2 chows" in line] == [once]
     assert shown.index(once) < shown.index("Not given (harr)")
     # what they withhold for different reasons stands with each
     assert sum("No other score than Mah-Jongg: " in line for line in shown) == 2
@@ -156,7 +156,7 @@ def test_of_sets_that_are_asked_for_those_that_are_missing(hand, rule, why):
         # the tiles are there, and something else is asked for
         (
             "S: 1177b 3355c EE RR G <G",
-            "All Pair asks for more: all one suit or one suit and honors or nothing but honors",
+            "All Pair also requires: all one suit or one suit and honors or nothing but honors",
         ),
         ("S: 147b 258c 369d ESN R <1b", "the thirteen tiles before it were not waiting for any tile"),
     ],

@@ -30,7 +30,7 @@ def test_a_robbed_four_is_seen_at_the_table():
         assert error is not None, other
         assert (error.code, error.hint) == (
             "robbed-nobody",
-            "leave out !robbed, or put the three in brackets in that hand",
+            "leave out !robbed, or put the pung in brackets in that hand",
         )
 
 
@@ -75,7 +75,7 @@ def test_a_rulebook_that_counts_its_players_wants_as_many(seats):
     error = mjscore.settle(dict.fromkeys(seats, 10), "E", "babcock").error
     assert error is not None
     missing = next(seat for seat in "ESWN" if seat not in seats)
-    assert error.message.startswith(f"nothing is said about {WIND_NAMES[missing]}")
+    assert error.message.startswith(f"missing: {WIND_NAMES[missing]}")
     assert (error.code, error.hint) == (
         "missing-seat",
         f"give every seat a hand, a score or dead: {missing}: 0",

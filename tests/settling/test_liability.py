@@ -89,7 +89,7 @@ def test_a_tile_fed_earlier(winner, net):
     settlement = settled(winner, 64, "babcock-chinese")
     assert settlement.net == {**net, "W": -sum(net.values())}
     if "earlier:N" in winner and settlement.net["S"] > -1200:
-        assert any("could not be looked at" in remark for remark in settlement.remarks)
+        assert any("could not be checked" in remark for remark in settlement.remarks)
 
 
 def test_a_last_discarder_who_is_excused_leaves_the_earlier_one_alone():
@@ -138,7 +138,7 @@ def test_a_run_is_fed_by_the_player_on_the_left_alone(winner, from_the_left_only
         return
     assert error is not None and settlement.error is not None  # noqa: PT018
     assert (error.code, settlement.error.code) == ("not-fed-earlier", "not-fed-earlier")
-    assert error.message == "a run is fed by the player on the winner's left alone: South"
+    assert error.message == "only the player on the winner's left can feed a chow: South"
     assert error.hint.startswith("type !earlier:S, or leave it out")
 
 

@@ -182,7 +182,7 @@ def test_who_pays_for_all_pays_by_the_rule_and_the_others_for_the_score():
 def test_a_hand_without_a_winning_tile_is_not_settled_as_the_winners(hand):
     settlement = mjscore.settle({"E": hand, "S": 0, "W": 2, "N": 4}, "E")
     assert settlement.error.code == "no-winning-tile"
-    assert settlement.error.message == "East is named as winner, and the hand has no winning tile"
+    assert settlement.error.message == "East is named as winner, but the hand has no winning tile"
     assert settlement.net == {}
     assert mjscore.settle({"E": 2, "S": hand, "W": 2, "N": 4}, "E").error is None
 
