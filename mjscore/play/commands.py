@@ -298,7 +298,7 @@ _TABLE = (
         " (there: a line as it is to be, label words, note words; then yes, keep or no)", _MARK, does=_edit,
     ),
     Command(
-        "show", "show, show 3, show last, show all", "the hand in progress; hand 3; what was played last; all of it", _MARK, _show,
+        "show", "show, show 3, show last", "the hand in progress; hand 3; what was played last (show all: all of it)", _MARK, _show,
     ),
     Command(
         "standings", "standings, who", "who has what; who sits where, and which round it is",

@@ -41,6 +41,14 @@ _OF_A_TILE = (
     "unknown-character",
 )  # as a line is refused that is taken for a hand
 
+_SURE = (
+    "sits-out",
+    "huge-number",
+    "no-limit",
+    "nobody-rests",
+    "nobody-again",
+)  # what a line is refused for is told
+
 
 class Controller:
     """A session and the file that keeps it. *say* prints; *asks* says whether somebody is there to be asked about
@@ -315,7 +323,7 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
     if told.tells_of_a_hand:
         return Refused(_of_a_hand(refusal, line, session))
     offers = refusal.lines or (refusal.answers and refusal.text)
-    if (offers and refusal.code not in _OF_A_TILE) or line.strip() in EVENTS:
+    if (offers and refusal.code not in _OF_A_TILE) or refusal.code in _SURE or line.strip() in EVENTS:
         return Refused(refusal)
     return remedied(refusal, told, partial(_meant, session=session))
 

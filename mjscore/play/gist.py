@@ -125,36 +125,42 @@ def _is_torn(named: Named, sharing: Sharing) -> bool:
 
 def _won(named: Named, way: Shared) -> Iterator[Guess]:
     """Yield what a way may tell of who won, and how."""
-    says = {kind for word in named.words for kind in word.says}
     scores = tuple((seat, value) for seat, (value, _) in way.scores.items())
-    throwers, winning = list(dict.fromkeys(named.throwers.values())), _tells_of_winning(named)
-    is_told = bool(winning) or "top" in says
-    by_name = [seat for seat, (_, place) in way.scores.items() if place is not None]
-    alone = (
-        by_name if "losers" in says and len(by_name) == 1 and not is_told else []
-    )  # who is not among the losers
+    unbound, winning = named.seats - way.scores.keys(), _tells_of_winning(named)
+    by_most = any("top" in word for word in named.words)
+    alone = _alone(named, way) if not (winning or by_most) else []
+    if not (winning or by_most or alone):
+        yield Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
+        if not named.throwers:
+            return
     most = max((value or 0 for _, value in scores), default=0)
-    unbound = {
-        word["name"]
-        for place, word in enumerate(named.words)
-        if "name" in word and place not in named.throwers
-    }
-    unbound -= way.scores.keys()
     for seat, value in scores:
-        if value is None or not (is_told or throwers or alone) or (alone and seat not in alone):
-            continue
-        by = [one for one in throwers if one != seat]
-        cost = way.cost + 3.0 * (len(throwers) - len(by)) + _UNBOUND * len(unbound - {seat})
-        cost += 3.0 * (value < most) if "top" in says else _cost_of_winning(named, winning, seat, way)
-        cost += 0.0 if is_told or alone else 1.0 + 1.5 * (value < most)
-        if "drawn" in says or not by:
-            yield Guess(scores, seat, "drawn" in says, cost=cost)
-        yield from (Guess(scores, seat, False, one, cost) for one in by)
-    for seat in unbound - set(throwers) if winning and "top" not in says else ():
+        cost = way.cost + _UNBOUND * len(unbound - {seat})
+        if by_most or not (winning or alone):
+            cost += 3.0 * (value != most) if by_most else 1.0 + 1.5 * (value != most)
+        else:
+            cost += _cost_of_winning(named, winning, seat, way)
+        if value is not None and seat in (alone or way.scores):
+            yield from _how(named, Guess(scores, seat, cost=cost))
+    for seat in unbound if winning and not by_most else ():
         cost = way.cost + _UNSCORED + _UNBOUND * len(unbound - {seat})
         yield Guess(scores, seat, cost=cost + _cost_of_winning(named, winning, seat, way))
-    if not is_told and not alone:
-        yield Guess(scores, cost=way.cost + 3.0 * bool(throwers) + _UNBOUND * len(unbound))
+
+
+def _how(named: Named, guess: Guess) -> Iterator[Guess]:
+    """Yield how somebody may have won: by a drawn tile, or one that somebody else discarded."""
+    throwers = list(dict.fromkeys(named.throwers.values()))
+    by, drawn = [one for one in throwers if one != guess.won], any("drawn" in word for word in named.words)
+    guess = guess._replace(cost=guess.cost + 3.0 * (len(throwers) - len(by)))
+    if drawn or not by:
+        yield guess._replace(drawn=drawn)
+    yield from (guess._replace(thrower=one) for one in by)
+
+
+def _alone(named: Named, way: Shared) -> list[str]:
+    """Return who alone is not among the losers, where those are told of."""
+    by_name = [seat for seat, (_, place) in way.scores.items() if place is not None]
+    return by_name if len(by_name) == 1 and any("losers" in word for word in named.words) else []
 
 
 def _tells_of_winning(named: Named) -> list[int]:

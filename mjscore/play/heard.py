@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -43,8 +44,8 @@ _KINDS = {
 }
 _TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
 _SILENT = frozenset(("empty", "talk", "has", "loss"))
-_SPELT = frozenset(
-    (
+_SPELT = {
+    *[
         "win",
         "wins",
         "drawn",
@@ -59,8 +60,8 @@ _SPELT = frozenset(
         "threw",
         "dead",
         "command",
-    )
-)
+    ]
+}
 _PART = re.compile(
     r"""(?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
       | (?P<word>"[^"]+"|[^\W\d_]+)
@@ -76,7 +77,7 @@ _PARTS_NOTHING = re.compile(
     r"(?<=[^\W_])-(?=[^\W_])|(?<=\b(?:no|nr|pt))\.|(?<=\bpts)\.|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
 _ONE = re.compile(r"(?<=\bno)1\b|(?<=\bsome)1\b|(?<=\bevery)1\b|(?<=\bany)1\b", re.IGNORECASE)
-_LEGEND = re.compile(r"(?<![0-9])\*\s*=?\s*[^\W\d_]+")  # (* won)
+_LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_]++")  # (* won)
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is no score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
 _AND = frozenset(("and", "n", "und", "et", "en"))
@@ -175,6 +176,8 @@ class _Hearing:
             self._add(part.end(), unit="x4")
         elif points and points.end() >= part.end():
             self._add(points.end(), number=value)
+        elif behind in ("st", "nd", "rd", "th"):
+            self._add(part.end(), nth=value)
         elif _TILE.fullmatch(part[0]):
             self._add(part.end(), tile=part[0])
         elif behind == "w" or "win" in kinds or (behind[0] == "w" and behind[1:] in self.seats):
@@ -190,35 +193,40 @@ class _Hearing:
 
     def _word(self, part: re.Match[str]) -> None:
         said, end = part["word"].strip('"').casefold(), part.end()
-        long = (
-            name
-            for name in self.long_names
-            if self.text[self.at : self.at + len(name) + 1].casefold().rstrip(" ,.:;'") == name
-        )
+        if self._name(said, end):
+            return
+        says, known = self._meanings()
+        number = self._in_words(known)
+        begun = self._begun(said) if not says and self._last.any("from", "by") else None
+        if number is not None:
+            self._add(number[1], number=number[0])
+        elif len(said) == 1 and known <= end:
+            self._add(end, **says, letter=said)
+        elif begun is not None:
+            self._add(end, name=begun)
+        elif says and (said not in _AND or known > end):
+            self._add(known, **says)
+        else:
+            self.gap = max(int(said in _AND), self.gap)
+            self.unknown += said not in _AND and not known
+            self.at = known or end
+
+    def _name(self, said: str, end: int) -> bool:
+        """Take a name, or that of something which is theirs; return whether there is one."""
+        text, at = self.text, self.at
+        long = (name for name in self.long_names if text[at : at + len(name)].casefold() == name)
         name = next(
             long, said if said in self.names else said[:-1] if said[-1] == "s" and len(said) > 2 else ""
         )
-        if name in self.names:
-            end = self.at + len(name) if " " in name and self.text[self.at] != '"' else end
-            tail, seat = _TAIL.match(self.text, end), self.names[name]
-            theirs = {"theirs": seat} if name == said[:-1] or (tail and tail["theirs"] is not None) else {}
-            kind = "name" if seat in self.table.seats else "absent"
-            return self._add(tail.end() if tail else end, **{kind: seat}, **theirs)
-        says, known = self._meanings()
-        number = self._in_words(known)
-        if number is not None:
-            return self._add(number[1], number=number[0])
-        if len(said) == 1 and known <= end:
-            return self._add(end, **says, letter=said)
-        begun = self._begun(said) if not says and self._last.any("from", "by") else None
-        if begun is not None:
-            return self._add(end, name=begun)
-        if says and (said not in _AND or known > end):
-            return self._add(known, **says)
-        self.gap = max(int(said in _AND), self.gap)
-        self.unknown += said not in _AND and not known
-        self.at = known or end
-        return None
+        if name not in self.names:
+            return False
+        end = at + len(name) if " " in name and text[at] != '"' else end
+        tail, seat = _TAIL.match(text, end), self.names[name]
+        theirs = {"theirs": seat} if name == said[:-1] or (tail and tail["theirs"] is not None) else {}
+        self._add(
+            tail.end() if tail else end, **{"name" if seat in self.table.seats else "absent": seat}, **theirs
+        )
+        return True
 
     def _in_words(self, known: int) -> tuple[int, int] | None:
         """Return the number that words say here, and where it ends, unless a longer phrase is *known*; "nice one" is none."""
@@ -246,6 +254,8 @@ class _Hearing:
                     found.setdefault(end, {}).update({said: value} if said not in ("", "silent") else {})
                 if kind == "wind" or said == "dealer":
                     found.setdefault(end, {})["name"] = value if kind == "wind" else "E"
+                if said[:1].isdigit():
+                    found[end] = {"nth": int(said[:-2])}
         end = max(found, default=0)
         if "name" in self._last and self.text[self.at : end].casefold() in ("himself", "herself"):
             return {"he": "he"}, end
@@ -297,32 +307,37 @@ def _name_letters(words: list[Word], lattice: LineLattice) -> None:
     seats = {**{name[:1].casefold(): wind for wind, name in people.items()}, **winds}
     letters = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
     strong = {place for place in letters if _is_somebody(words, place, letters, lattice)}
-    sure = {letters[place] for place in strong} - {"a", "n", "w"}
-    sure |= {letters[place] for place in strong & {0} if letters[place] in "nw"}
-    sure |= set() if any("name" in word for word in words) else {letters[place] for place in strong}
-    for of_winds in (False, True):
-        kind = {letters[place] for place in strong if (letters[place] in winds) == of_winds}
-        sure |= kind if len(kind) > 1 or kind & sure else set()
+    sure = _sure_letters(words, {place: letters[place] for place in strong}, winds.keys())
     for place, word in enumerate(list(words)):
-        letter = word.says.get("letter")
+        letter, before = word.says.get("letter"), letters.get(place - 1)
         if letter is None:
             continue
-        twice = letter == "w" == letters.get(place - 1)  # west wins
-        lists = {
-            letters.get(place - 1),
-            letters.get(place + 1),
-            letters.get(place - 2 * ("or" in words[place - 1])),
-        } & sure
-        if place in letters and ((place in strong and letter in sure) or lists) and not twice:
+        near = {before, letters.get(place + 1)}
+        near |= {letters.get(place - 2)} if "or" in beside(words, place - 1, 3) else set()
+        twice = letter == "w" == before  # west wins
+        if place in letters and ((place in strong and letter in sure) or near & sure) and not twice:
             words[place] = word.saying(name=seats[letter])
-        elif letter == "w" and word.gap == 0 and place and ("number" in words[place - 1] or twice):
+        elif letter == "w" and not word.gap and ("number" in beside(words, place - 1, 3) or twice):
             words[place] = word.saying(win="w")
         else:
             del word.says["letter"]
             words[place] = replace(word, gap=max(word.gap, int(letter == "n")))
 
 
-def _is_somebody(words: list[Word], place: int, letters: dict[int, str], lattice: LineLattice) -> bool:
+def _sure_letters(words: list[Word], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
+    """Return the letters that are names wherever they stand for one: where they are no word, lead the line, or are all the names."""
+    sure = {
+        letter for place, letter in strong.items() if letter not in "anw" or (place == 0 and letter != "a")
+    }
+    if all("name" not in word for word in words):
+        sure |= set(strong.values())
+    for of_winds in (False, True):
+        kind = {letter for letter in strong.values() if (letter in winds) == of_winds}
+        sure |= kind if len(kind) > 1 or kind & sure else set()
+    return sure
+
+
+def _is_somebody(words: list[Word], place: int, letters: Mapping[int, str], lattice: LineLattice) -> bool:
     """Return whether a letter stands where a name would: before a score or what somebody did, or in a list of letters."""
     ahead = beside(words, place + 1)
     lists = (place + 1 in letters and words[place + 1].gap < 2) or (

@@ -9,15 +9,13 @@ from mjscore.play.line_speech import LineLattice
 
 _ALL = re.compile(r"all\b", re.IGNORECASE)
 _THE = re.compile(r"\b(?:other|the|all)\s+\Z", re.IGNORECASE)
-_BEATEN = re.compile(
-    r"\b(?:beat|beats|beating|beaten|ahead|better|up|more|less|down)\b[^,;.0-9]*\bby\s+(?:only\s+|just\s+)?\Z",
-    re.IGNORECASE,
-)
+_BY = re.compile(r"\bby\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
+_TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0}
 _PLUS = re.compile(r"\s*(?:\+|plus)\s*", re.IGNORECASE)
 _MAKES = re.compile(
-    r"\s*(?:points?|pts)?[\s,]*(?:=|(?:doubled|twice|so|makes|making|equals|comes to|that's|thats|is|once|again)\b)[^0-9;.]*",
+    r"[\s,]*+(?:(?:points?|pts)\b[\s,]*+)?(?:=|(?:doubled|twice|so|makes|making|equals|comes to|that's|thats|is|once|again)\b)[^0-9;.]*+",
     re.IGNORECASE,
-)
+)  # fmt: skip
 
 
 def words_of(lattice: LineLattice) -> list[Word]:
@@ -85,61 +83,61 @@ def _take_denials(words: list[Word], lattice: LineLattice) -> None:
 
 def _take_units(words: list[Word], lattice: LineLattice) -> None:
     """Take out numbers that are no scores: of tiles, doubles, a hand, "the three others", or by how much somebody beat another."""
-    text = lattice.text
     for place, word in enumerate(list(words)):
-        before, ahead = beside(words, place - 1, 3), beside(words, place + 1)
         if "number" not in word:
             continue
-        counts = (
-            ahead.any("unit", "tile", "doubles")
-            and not ahead.any("win", "wins", "point")
-            and not ahead.unknown
-        )
-        counts = counts and not ("doubles" in ahead and "number" in beside(words, place + 2))
-        short = "dead" in ahead and word["number"] < 5 and not text.casefold().startswith("dead", ahead.start)
-        several = word["number"] in (2, 3) and bool(ahead.says) and _THE.search(text, 0, word.start)
-        ordered = "ordered" in before and not text[before.end : word.start].strip(" #")
-        whose = beside(words, place - 2, 3) if before.is_close else Word({})
-        ordered = ordered and not whose.any("name", "theirs", "he", "win", "limit")
-        ordered = ordered and (word["number"] < 10 or before.end - before.start > 2)  # "no 14" may be North's
-        if counts or short or several or (word.is_close and (ordered or "doubles" in before)):
+        before, ahead = beside(words, place - 1, 3), beside(words, place + 1)
+        several = word["number"] in (2, 3) and ahead.says and _THE.search(lattice.text, 0, word.start)
+        numbered = word.is_close and (_is_numbered(words, place, lattice) or "doubles" in before)
+        beaten = sum("name" in one for one in words[:place]) > 1 and _BY.search(lattice.text, 0, word.start)
+        if several or numbered or _is_of_a_unit(words, place, lattice):
             _silence(words, place)
-        elif (word.is_close and "by how much" in before) or _BEATEN.search(text, 0, word.start):
+        elif (word.is_close and "by how much" in before) or beaten:
             words[place] = word.saying(less=word["number"])
+
+
+def _is_of_a_unit(words: list[Word], place: int, lattice: LineLattice) -> bool:
+    """Return whether something is counted behind a number: tiles, doubles, or by how many of them a hand is dead."""
+    ahead = beside(words, place + 1)
+    if "dead" in ahead and "unit" not in ahead:
+        return words[place]["number"] < 5 and not lattice.text.casefold().startswith("dead", ahead.start)
+    counts = (
+        ahead.any("unit", "tile", "doubles") and not ahead.any("win", "wins", "point") and not ahead.unknown
+    )
+    return counts and not ("doubles" in ahead and "number" in beside(words, place + 2))
+
+
+def _is_numbered(words: list[Word], place: int, lattice: LineLattice) -> bool:
+    """Return whether a number is that of a hand: "hand 3", and not "ben's hand 24"."""
+    before = beside(words, place - 1, 3)
+    whose = beside(words, place - 2, 3) if before.is_close else Word({})
+    between = lattice.text[before.end : words[place].start].strip(" #")
+    return "ordered" in before and not between and not whose.any("name", "theirs", "he", "win", "limit")
 
 
 def _take_sums(words: list[Word], lattice: LineLattice) -> None:
     """Add up numbers, take the last of those that one makes of another, and "double that" for a number."""
     last = -1
     for place, word in enumerate(list(words)):
-        factor = next(
-            (times for kind, times in (("twice", 2), ("half", 0.5), ("same", 1)) if kind in word), None
-        )
-        number = words[last]["number"] if last >= 0 else 0
+        factor = next((times for kind, times in _TIMES.items() if kind in word), None)
         if factor is not None and last >= 0 and sum("name" in one for one in words[last + 1 : place]) < 2:
-            words[place] = word.saying(number=int(number * factor))
-        if "number" not in words[place]:
+            words[place] = word = word.saying(number=int(words[last]["number"] * factor))
+        if "number" not in word:
             continue
-        between = lattice.text[words[last].end : word.start]
-        hundreds = (
-            between.strip() == "n" and number and not number % 100 and 0 < word.says.get("number", 0) < 100
-        )
-        if 0 <= last == place - 1 and (hundreds or _PLUS.fullmatch(between)):
-            words[place] = word.saying(number=number + word["number"])
-            _silence(words, last)
-        elif 0 <= last == place - 1 and _MAKES.fullmatch(between):
-            _silence(words, last)
+        if 0 <= last == place - 1:
+            number, between = words[last]["number"], lattice.text[words[last].end : word.start]
+            hundreds = between.strip() == "n" and number and not number % 100 and 0 < word["number"] < 100
+            adds = bool(hundreds or _PLUS.fullmatch(between))
+            if adds or _MAKES.fullmatch(between):
+                words[place] = word.saying(number=word["number"] + number * adds)
+                _silence(words, last)
         last = place
 
 
 def _take_corrections(words: list[Word], lattice: LineLattice) -> None:
     """Take out what is denied beside another of its kind, "14 not 40", or put right by one, "18 sorry 28"."""
     for place, word in enumerate(list(words)):
-        before, ahead, further = (
-            beside(words, place - 1, 3),
-            beside(words, place + 1, 2),
-            beside(words, place + 2, 2),
-        )
+        before, ahead, further = (beside(words, place + at, 3 if at < 0 else 2) for at in (-1, 1, 2))
         if "deny" in word and place and word.end - word.start < 3 and beside(words, place + 1, 3).gap > 1:
             words[place] = word = word.saying(corrects=True)
         kind = "number" if "number" in ahead else "name" if "name" in ahead else ""

@@ -44,6 +44,10 @@ class Named:
         self.excepted = set(self._excepted())
         self.losing = {self._subject(place) for place, word in enumerate(words) if "lost" in word} - {None}
         self.numbers = [place for place, word in enumerate(words) if word.is_score]
+        told = [pair for place, meant in self.people.items() if place not in self.throwers for pair in meant]
+        self.seats = {seat for seat, cost in told if not cost} - {
+            SOMEBODY
+        }  # of those who did more than discard
         holders = sorted({*self.people, *self.numbers} - {*self.throwers})
         # 8 ann 16 ben 2 dee
         self.is_behind = len(holders) > 2 and [place in self.people for place in holders] == [False, True] * (

@@ -47,23 +47,8 @@ _EXCEPT = re.compile(
 _BACK = re.compile(r"\s*(?:is\s+)?back\b", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
-_ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-]
-_MARK = re.compile(
-    r"\b(?:hand|game|deal|number|entry|no[.]?|nr[.]?|line|#)\s*#?\s*(?P<number>[0-9]+[a-z]?\b|(?!one\s+of)[a-z]+\b)"
-    rf"|\b(?P<ordinal>{'|'.join(_ORDINALS)}|[0-9]+(?=st|nd|rd|th))(?:st|nd|rd|th)?\s+(?:hand|game|deal|entry|one|score|round)\b",
+_HAND = re.compile(
+    r"\b(?:hand|game|deal|number|entry|no[.]?|nr[.]?|line|#)\s*+#?\s*+(?P<mark>[0-9]+[a-z]?\b|(?=[a-z]))",
     re.IGNORECASE,
 )
 
@@ -135,22 +120,16 @@ class RefusedLine:
         mark = self._mark() if self.cues["edit"] else None
         return Remedy([f"edit {mark}"]) if mark is not None else None
 
-    def _mark(self) -> str | int | None:
+    def _mark(self) -> Any:
         """Return the number of the hand of which the line tells."""
-        found = _MARK.search(self.text)
-        if found is None:
-            return None
-        said = (found["number"] or found["ordinal"]).casefold()
-        numbers = (
-            [value for value, _ in self.lattice.in_words(found.start("number"))] if found["number"] else []
-        )
-        return (
-            said
-            if said[0].isdigit()
-            else _ORDINALS.index(said) + 1
-            if said in _ORDINALS
-            else next(iter(numbers), None)
-        )
+        marks = [word["nth"] for word in self.words if "nth" in word]
+        for found in _HAND.finditer(self.text):
+            marks += (
+                [found["mark"]]
+                if found["mark"]
+                else [number for number, _ in self.lattice.in_words(found.end())]
+            )
+        return marks[0] if marks else None
 
     def _same(self) -> Remedy | None:
         """Ask what is to be the same, where it is but for a number."""
@@ -160,83 +139,71 @@ class RefusedLine:
 
     def _scored(self) -> Remedy | None:
         found = guesses(self.words, self.lattice) if not self.is_question else []
-        told = self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"}
-        if self.doubt or (self.says & {"due", "pay"} and not told):
+        told = bool(self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"})
+        if self.doubt or (not told and self.says & {"due", "pay"}):
             return None
-        unscored = [one.won for one in found[:1] if one.won and one.won not in dict(one.scores)]
-        unscored = unscored or [
-            seat for seat in self.seats if {"win", "wins"} & self.says and not self.numbers and not found
-        ]
-        if len(unscored) > 1:
-            return Remedy([], "winners")
-        if unscored:
-            return Remedy([], "won", {"player": self.names[unscored[0]]})
-        if not found:
-            nobodys = self.numbers and not self.seats and self.says & {"win", "wins", "losers", "others"}
-            return (
-                Remedy([], "whose", {"score": self.numbers[0], "name": next(iter(self.names.values()))})
-                if nobodys
-                else None
-            )
+        if not found or found[0].won not in ("", *dict(found[0].scores)):
+            return self._unscored([found[0].won] if found else self.seats)
         lines = [guess.line(self.names) for guess in found]
         if found[0].thrower and not told and len(found[0].scores) == 1:  # won from somebody, or paid by them
             lines = [*lines[:1], self._payment(found[0].thrower, found[0].won, found[0].scores[0][1])]
         several = len(lines) > _MOST_OFFERED and "me" in self.says
         return Remedy(lines, "me") if several else Remedy(lines[:_MOST_OFFERED])
 
+    def _unscored(self, won: list[str]) -> Remedy | None:
+        """Ask for the score of who won, or whose the scores are."""
+        wins = bool(self.says & {"win", "wins"})
+        if won and wins and (len(won) == 1 or not self.numbers):
+            return Remedy([], "winners") if won[1:] else Remedy([], "won", {"player": self.names[won[0]]})
+        nobodys = bool(self.numbers) and not self.seats and (wins or bool(self.says & {"losers", "others"}))
+        words = {"score": self.numbers[0], "name": next(iter(self.names.values()))} if nobodys else {}
+        return Remedy([], "whose", words) if nobodys else None
+
     def _paid(self) -> Remedy | None:
         """Return the payments that are told."""
-        verbs = [
-            place
-            for place, word in enumerate(self.words)
-            if "pay" in word or ("gets" in word and "due" in self.says)
-        ]
         if (
             len(self.numbers) != 1
             or self.says & {"win", "but", "lost"}
             or _EXCEPT.search(self.text)
-            or not (verbs or "due" in self.says)
+            or not self.says & {"pay", "due"}
         ):
             return None
-        payers, payees = self._payers(verbs[0] if verbs else None)
+        (points,), (payers, payees) = self.numbers, self._payers()
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
         if not pairs and payers and "due" in self.says:
-            others = (other for other in self.names if other not in payers)
-            return Remedy([self._payment(payers[0], other, self.numbers[0]) for other in others], "pay-whom")
+            lines = [self._payment(payers[0], one, points) for one in self.names if one not in payers]
+            return Remedy(lines, "pay-whom")
         if not pairs or min(len(payers), len(payees)) > 1 or SOMEBODY in (*payers, *payees):
             return None
         one, other = (self.names.get(name, name) for name in pairs[0])
-        words = {"one": one, "other": other, "amount": self.numbers[0]}
-        return Remedy(
-            [self._payment(*pair, self.numbers[0]) for pair in pairs], "pay-each" if pairs[1:] else "", words
-        )
+        lines, words = [self._payment(*pair, points) for pair in pairs], {"one": one, "other": other}
+        return Remedy(lines, "pay-each" if pairs[1:] else "", {**words, "amount": points})
 
     def _payment(self, payer: str, payee: str, points: int | None) -> str:
         return str(
             EventLine("pay", (self.names.get(payer, payer), self.names.get(payee, payee)), number=points)
         )
 
-    def _payers(self, verb: int | None) -> tuple[list[str], list[str]]:
+    def _payers(self) -> tuple[list[str], list[str]]:
         """Return who pays, and who is paid: from whom, to whom, and who stands before a word for the one or the other."""
         who, people = self.named.who, sorted(self.named.people)
+        gets = ("pay", "gets") if "due" in self.says else ("pay",)
+        verb = next((place for place, word in enumerate(self.words) if word.any(*gets)), -1)
         payers = [who(at) for at in people if "from" in self.named.word(at - 1)]
         payees = [who(at) for at in people if _TO.search(self.text, 0, self.words[at].start)]
         if payers and not payees and {who(at) for at in people} - set(payers):
             return payers, list(dict.fromkeys(who(at) for at in people if who(at) not in payers))
         rest = [at for at in people if who(at) not in (*payers, *payees)]
-        subject = next(
-            (who(at) for at in rest if verb is not None and at < verb), who(rest[0]) if rest else None
-        )
-        everybody = list(self.table.people.players) if self.says & {"all", "others", "each"} else []
-        if subject is not None:
-            takes = verb is not None and "pay" not in self.words[verb]
+        if rest:
+            subject = who(next((at for at in rest if at < verb), rest[0]))
             others = [who(at) for at in rest if who(at) != subject]
+            active = verb < 0 or "pay" in self.words[verb]
             payers, payees = (
-                ([*payers, *others], [*payees, subject])
-                if takes
-                else ([*payers, subject], [*payees, *others])
+                payers + ([subject] if active else others),
+                payees + (others if active else [subject]),
             )
-        if self.words[0].any("all", "others") and payers and not payees:
+        everybody = list(self.table.people.players) if self.says & {"all", "others", "each"} else []
+        if self.words[0].any("all", "others") and not payees:
             payers, payees = payees, payers  # everybody pays
         return list(dict.fromkeys(payers or everybody)), list(dict.fromkeys(payees or everybody))
 

@@ -144,34 +144,31 @@ class Sharing:
 
     def _whole(self, way: Shared) -> Iterator[Shared]:
         """Yield a way with the numbers of the others, and those without a name, given to the seats that are left."""
-        people = self.named.people.items()
-        named = {
-            seat
-            for place, meant in people
-            if place not in self.named.throwers
-            for seat, cost in meant
-            if not cost
-        }
+        named = self.named.seats
         left = [
             seat for seat in self.named.order if seat not in way.scores and not (way.others and seat in named)
         ]
-        told = way.others or way.bare
-        others_than_whom = (
-            way.others and not (way.scores or named) and len(left) == len(self.table.people.players)
-        )
-        nobodys = way.bare and not named and any(word.any("others", "losers") for word in self.words)
-        each = len(left) if len(way.others) == 1 else 1
-        if (
-            (way.others and way.bare)
-            or others_than_whom
-            or nobodys
-            or (told and len(told) * each != len(left))
-        ):
+        spread = self._spread(way, left)
+        if spread is None:
             return
-        spread = [(self.value(place), None if way.others else place) for place in told * each]
         scores = {**way.scores, **dict(zip(left, spread, strict=False))}
         mine = [seat for seat in left if seat not in named and SOMEBODY in scores] or [SOMEBODY]
         for me in mine:
             yield way._replace(
                 scores={me if seat == SOMEBODY else seat: score for seat, score in scores.items()}
             )
+
+    def _spread(self, way: Shared, left: list[str]) -> list[tuple[int | None, int | None]] | None:
+        """Return the scores of those who are *left*, with their places; None where there are not as many, or it is not said
+        than whom they are the others.
+        """
+        told, named = way.others or way.bare, self.named.seats
+        if way.others and (
+            way.bare or not (way.scores or named or len(left) < len(self.table.people.players))
+        ):
+            return None
+        if way.bare and not named and any(word.any("others", "losers") for word in self.words):
+            return None
+        each = len(left) if len(way.others) == 1 else 1
+        spread = [(self.value(place), None if way.others else place) for place in told * each]
+        return spread if len(spread) == len(left) or not told else None

@@ -84,7 +84,8 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     found, refused = _meanings(ways.read, lattice)
     if found:
         line = _the_one(found, lattice)
-        if whole:
+        # what signs say needs no words
+        if whole and line.event is None and line.reading is None and not _SIGNS.search(text):
             _check_heard_so(line, lattice)
         return line
     if not whole:
@@ -97,25 +98,18 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused where the scores of a line are not what they seem to be by all that is said near each: with both, as a question."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
-    # what signs say needs no words; two winners, or one who discarded, are refused for that
-    if line.event is not None or line.reading is not None or _SIGNS.search(lattice.text) or len(won) > 1:
+    if won[1:] or any(row.name == seat_of(row.discarder or "") for row in won):
+        return  # which is refused for what it is
+    found = guesses(words_of(lattice), lattice)
+    how = [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
+    scores = {row.name: row.given for row in line.rows}
+    if any(dict(one.scores) == scores and (not won or [one[1:4]] == how) for one in found):
         return
-    if any(row.name == seat_of(row.discarder or "") for row in won):
-        return
-    others = []
-    for guess in guesses(words_of(lattice), lattice):
-        same = dict(guess.scores) == {row.name: row.given for row in line.rows}
-        how = [(guess.won, guess.drawn, guess.thrower)]
-        if same and (
-            not won or how == [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
-        ):
-            return
-        others.append(guess)
-    if not others or others[0].won not in ("", *dict(others[0].scores)):
+    if not found or found[0].won not in ("", *dict(found[0].scores)):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     typed, heard = (
         ", ".join(row.replace(":", "", 1) for row in line.lines),
-        others[0].line({wind: wind for wind in lattice.table.seats}),
+        found[0].line({wind: wind for wind in lattice.table.seats}),
     )
     raise lattice.asked(0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
 
