@@ -117,11 +117,6 @@ class RefusedLine:
 
     def _edited(self) -> Remedy | None:
         """Return the hand that is to be put right."""
-        mark = self._mark() if self.cues["edit"] else None
-        return Remedy([f"edit {mark}"]) if mark is not None else None
-
-    def _mark(self) -> Any:
-        """Return the number of the hand of which the line tells."""
         marks = [word["nth"] for word in self.words if "nth" in word]
         for found in _HAND.finditer(self.text):
             marks += (
@@ -129,7 +124,7 @@ class RefusedLine:
                 if found["mark"]
                 else [number for number, _ in self.lattice.in_words(found.end())]
             )
-        return marks[0] if marks else None
+        return Remedy([f"edit {marks[0]}"]) if marks and self.cues["edit"] else None
 
     def _same(self) -> Remedy | None:
         """Ask what is to be the same, where it is but for a number."""
@@ -223,7 +218,8 @@ class RefusedLine:
         nobody = ("nobody" in self.says or {"all", "zero"} <= self.says) and self.says & {"win", "wins"}
         return (
             Remedy(["draw"])
-            if ("draw" in self.says or nobody) and not (self.cues["deny"] or self.seats or self.numbers)
+            if ("draw" in self.says or nobody)
+            and not ("untrue" in self.says or self.doubt or self.seats or self.numbers)
             else None
         )
 
@@ -260,7 +256,9 @@ class RefusedLine:
     def _commanded(self) -> Remedy | None:
         """Return the commands for which a line may ask."""
         votes = self.cues.copy()
-        if votes.pop("deny", 0) + votes.pop("doubt", 0) or ("redo" in votes and self._mark()):
+        if votes.pop("deny", 0) + votes.pop("doubt", 0) or (
+            "redo" in votes and "hand" in self.text.casefold()
+        ):
             return None
         asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
         kept = {
