@@ -239,7 +239,7 @@ class Reading(NamedTuple):
 
 
 class RefusedReading(NamedTuple):
-    """What was *typed* and is no hand, or may be two: *error* says why, or asks which; *choices* are whole lines to offer, each
+    """What was *typed* and is not a hand, or may be two: *error* says why, or asks which; *choices* are whole lines to offer, each
     of which is read.
 
     >>> mjscore.read("123b 444c eee 77d 67c 8c").error.code

@@ -92,7 +92,7 @@ def test_a_file_without_an_end_comes_to_one(command, nothing):
     for path, file in (("/dev/zero", None), ("-", "/dev/zero"), (str(nothing), None), ("-", str(nothing))):
         status, _, said = limited(command, path, file=file)
         assert status == 2, said
-        assert "cannot be read: it goes on and on, and no line of it can be read" in said
+        assert "cannot be read: it goes on without a readable line" in said
         assert "Traceback" not in said
 
 

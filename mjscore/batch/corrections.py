@@ -50,7 +50,7 @@ def corrected_file(
     def check_unchanged(now: Path) -> None:
         after = os.stat(now)
         if (after.st_mtime_ns, after.st_size) != (before.st_mtime_ns, before.st_size):
-            raise OSError(errno.EBUSY, "somebody has changed it meanwhile: try again", path)
+            raise OSError(errno.EBUSY, "somebody has changed it in the meantime: try again", path)
 
     corrections: dict[int, Correction] = {}
     with (
@@ -62,7 +62,7 @@ def corrected_file(
         open_table(path) as again,
     ):
         if target is None and isinstance(old, gzip.GzipFile):
-            raise OSError(errno.EINVAL, "it is packed: unpack it first", path)
+            raise OSError(errno.EINVAL, "it is compressed: unpack it first", path)
         reader = Reader(path, context)
         for block in blocks(read_lines(old, path)):
             for correction in _corrected(reader, block, fix, accept, target is not None):

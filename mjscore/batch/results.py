@@ -156,7 +156,7 @@ def _difference(checked: Checked) -> str:
         return ""
     if isinstance(outcome, ScoreSheet):
         if checked.expected == "error":
-            return f"expected to be refused, and it scores {outcome.score} [expected-error]"
+            return f"expected to be refused, but it scores {outcome.score} [expected-error]"
         return f"{checked.expected} expected, {outcome.score} computed [expected-score]"
     expected = checked.expected if isinstance(checked.expected, Mapping) else {}
     wrong = [

@@ -33,7 +33,7 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
     """Return the number of processes, 0 for all cores; None for auto."""
     if value != "auto" and not (value.isdecimal() and len(value) < 10):
         raise click.BadParameter(
-            f"{value!r} is not a number of processes; type for instance --jobs 2, or auto"
+            f"{value!r} is not a number of processes; type, for example, --jobs 2, or auto"
         )
     return None if value == "auto" else int(value)
 
@@ -48,20 +48,20 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
     show_default=True,
     metavar="N|auto",
     callback=_jobs,
-    help="Processes to work with; auto: all cores from some 5,000 lines on.",
+    help="How many processes to use; auto: all cores from about 5,000 lines on.",
 )
 @click.option(
     "--cluster",
     metavar="local|ADDRESS",
-    help="Work on a Dask cluster (needs distributed).",
+    help="Use a Dask cluster (needs distributed).",
 )
 @click.option(
-    "--fix", is_flag=True, help="Replace a refused line by the one that its refusal offers, if it offers one."
+    "--fix", is_flag=True, help="Replace each refused line by the line that its refusal offers, if any."
 )
 @click.option(
     "--accept",
     is_flag=True,
-    help="Write the computed figures in place of the expected ones, or where there are none.",
+    help="Write the computed figures in place of the expected ones, or where these are missing.",
 )
 @click.option(
     "--update",
@@ -89,12 +89,12 @@ def command(
 ) -> None:
     """Check every hand and table of each FILE (`-` is standard input; gzip is unpacked), or the hands of a CSV or TSV.
 
-    Prints only what does not hold, then a summary. --format json prints an object for each line as it goes, csv a row
-    for each hand, summary how often each error occurs; github marks the lines of a change there, and sarif is for
-    other services.
+    Prints only the lines that are wrong, then a summary. --format json prints an object for each line as it goes, csv a row
+    for each hand, summary how often each error occurs; github annotates the lines of a change on GitHub, and sarif is
+    for other services.
     """
     if cluster == "":
-        raise click.UsageError("--cluster names a scheduler, or local: --cluster local")
+        raise click.UsageError("--cluster needs a scheduler, or local: --cluster local")
     rules.book()
     sources, missing = _sources(files, column, expected)
     corrects = fix or accept or target is not None
@@ -162,10 +162,10 @@ class _Tally:
             f"{counts['refused'] - faults} refused" if counts["refused"] > faults else "",
             counted(faults, "fault of the program", "faults of the program") if faults else "",
         ]
-        held = ", ".join(filter(None, parts)) or "all hold"
+        held = ", ".join(filter(None, parts)) or "all correct"
         if not counts["compared"]:
-            done = held if codes else "all can be counted" if counts["hand"] + counts["table"] else ""
-            nothing = "nothing was compared: no line says what is expected (= 64)"
+            done = held if codes else "all can be scored" if counts["hand"] + counts["table"] else ""
+            nothing = "no expected scores (= 64), so nothing was compared"
             held = "; ".join(filter(None, (done, nothing)))
         return f"{counted(counts['hand'], 'hand', 'hands')} and {tables}: {held}"
 
@@ -185,7 +185,7 @@ def _print(
         stopped, status = "interrupted; ", 130
     except BrokenPipeError:
         results.close()
-        raise  # who read the output has gone, and wants no more
+        raise  # whoever read the output has gone, and wants no more
     except Refused as refused:
         if not tally.counts:
             raise

@@ -26,7 +26,7 @@ from mjscore.refusal import escape_controls, refuse
 from mjscore.system import state_folder
 
 _ASKED = ("winners", "losers", "sets", "points", "doubles", "payments", "waits")
-_REMIND = "Type a number, ? for the next line of the sheet, Enter to go on, q to end."
+_REMIND = "Type a number, ? for the next line of the sheet, Enter to skip, q to end."
 _COLOURS = {"right": 32, "nearly": 33, "wrong": 31, "skipped": 0}
 _MEMBERS = ("hand", "seat", "round", "rulebook", "guess", "score", "right", "slips", "sheet")
 
@@ -54,15 +54,15 @@ _MEMBERS = ("hand", "seat", "round", "rulebook", "guess", "score", "right", "sli
     shell_complete=options.offered("file"),
     help="Ask about the hands in this file.",
 )
-@click.option("--seed", type=int, metavar="NUMBER", help="Draw the same hands again.")
+@click.option("--seed", type=int, metavar="NUMBER", help="Draw the same hands every time.")
 @options.rulebook_options()
 @options.tiles_option
-@options.format_option(what="json prints an object for each hand, and reads an answer a line.")
+@options.format_option(what="json prints an object for each hand, and reads one answer per line.")
 def command(rules: options.Rules, missed: bool, tile_style: str | None, output: str, **chosen: Any) -> None:
     """Learn to score: answer questions about hands, and see the sheet and where a wrong answer comes from.
 
     `?` shows the next line of the sheet, Enter skips, `q` ends. An answer is nearly right if one slip explains
-    it. Six of ten hands are winners, and every entry of the rulebook has its turn. Only what you missed is remembered.
+    it. Six in ten hands are winners, and every entry of the rulebook takes its turn. Only what you miss is remembered.
 
     \b
     mjscore drill -r bmja --ask points --about no-runs

@@ -22,7 +22,7 @@ from mjscore.rulebook.binding import forget_rulebooks
 @options.pager_option
 @options.format_option("markdown")
 def command(words: tuple[str, ...], rules: options.Rules, tile_style: str | None, output: str) -> None:
-    """Explain the refusal that has CODE behind its message, or a WORD of the game and what it brings; or list them all.
+    """Explain the refusal with CODE after its message, or a WORD of the game and what it is worth; or list them all.
 
     \b
     mjscore explain fifth-tile

@@ -17,16 +17,16 @@ from mjscore.refusal import Refused, describe_fault, did_you_mean, escape_contro
 COMMANDS = {
     "score": "the itemised score sheet of a hand",
     "settle": "who pays whom after a hand",
-    "check": "every hand and table of a file, expected against computed",
+    "check": "every hand and table of a file, expected score against computed",
     "waits": "the tiles that would complete a hand, and what each would score",
     "rules": "the rulebooks: list, show NAME, diff A B, facts",
     "play": "keep an evening at the table, hand by hand",
-    "drill": "learn scoring: hands to answer",
+    "drill": "learn to score: questions about hands",
     "report": "standings, hands and chart of an evening",
     "settings": "your defaults: rulebook, options, counters, tiles, players",
     "phone": "a page for phones, which works offline: a folder for any web server",
     "help": "how hands and files are written, guides, or the help of a command",
-    "explain": "what a refusal means, with the remedy; what a word of the game means and brings",
+    "explain": "what a refusal means and how to fix it; what a word of the game means",
 }
 
 
@@ -97,7 +97,7 @@ def _spelt_out() -> Iterator[None]:
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "--version", message="mjscore %(version)s")
 def cli() -> None:
-    """Score and settle classical Mah-Jongg by the books of the 1920s, with a page for every item."""
+    """Score and settle classical Mah-Jongg by the books of the 1920s, citing the page for every item."""
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
     for value in values:
         key, equals, setting = value.partition("=")
         if not equals or not key.strip():
-            raise click.BadParameter(f"{value!r} is no KEY=VALUE; type for instance -s limit=600")
+            raise click.BadParameter(f"{value!r} is not KEY=VALUE; type, for example, -s limit=600")
         pairs.append((key.strip(), setting.strip()))
     return tuple(pairs)
 
@@ -138,7 +138,7 @@ settings_option = partial(
 
 def rulebook_options(several: bool = False) -> Callable[[Function], Function]:
     """Return ``-r`` and ``-s``, which give a command its *rules*, with *several* rulebooks if so."""
-    more = "; several give a column each" if several else ""
+    more = "; several give one column each" if several else ""
     rulebook = click.option(
         *("-r", "--rulebook"),
         multiple=True,
@@ -167,7 +167,7 @@ counters_options = _together(
 
 column_options = _together(
     click.option("--column", metavar="NAME", help="The column of hands in a CSV or TSV, if not hand."),
-    click.option("--expected", metavar="NAME", help="The column of what they should score, if not expected."),
+    click.option("--expected", metavar="NAME", help="The column of expected scores, if not expected."),
 )
 byte_order_mark_option = click.option(
     "--bom",

@@ -45,7 +45,7 @@ def command(
     """
     rules.book()
     if rules.settings:
-        raise click.UsageError("options are chosen on the page, or stand in a rulebook file: -r club.toml")
+        raise click.UsageError("choose options on the page, or set them in a rulebook file: -r club.toml")
     try:
         version = site.build_site(Path(folder), Path(pyodide) if pyodide else None, rules.name, _progress)
     except OSError as error:

@@ -50,10 +50,10 @@ def command(
     output: str,
 ) -> None:
     """Keep an evening in FILE: type each seat's hand, see who pays whom, go on. `help` lists the commands.
-    Without FILE it asks for all that a new evening needs.
+    Without FILE it asks for everything that a new evening needs.
 
-    FILE is plain text, one hand after another, and remembers its table: rulebook, players, counters.
-    Everything shown is saved already: an interrupted evening goes on where it stopped, even in the middle of a hand.
+    FILE is plain text, one hand after another, and records the rulebook, players and counters. Everything shown
+    is already saved: an interrupted evening continues where it stopped, even in the middle of a hand.
     """
     from mjscore.game.hand import quote_name
     from mjscore.play.beginning import NewEvening, as_played, beginning, check_as_begun, free_file, names_of
@@ -65,7 +65,7 @@ def command(
     guides = file is None or sys.stdin.isatty()
     if file is None:
         file = free_file()
-        click.echo(f"Kept in {file}; mjscore play FILE goes on with another")
+        click.echo(f"Kept in {file}; mjscore play FILE continues another")
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
     is_named = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
@@ -87,7 +87,7 @@ def command(
             if begun:
                 check_as_begun(table.session.evening, wanted, file)
         except (EOFError, KeyboardInterrupt):
-            click.echo("\nnothing is begun")
+            click.echo("\nno evening was begun")
             sys.exit(2)
         try:
             _loop(table)
@@ -100,9 +100,7 @@ def command(
         keep_last(beginning(as_played(evening).with_number()))
         left_out = table.left_out()
         if left_out:
-            click.echo(
-                f"The evening in {escape_controls(file)} is not all that was typed: {left_out}", err=True
-            )
+            click.echo(f"The evening in {escape_controls(file)} is incomplete: {left_out}", err=True)
             sys.exit(1)
         if output == "json":
             hands = int(evening.hand.mark) - 1
@@ -163,19 +161,19 @@ def _loop(table: Controller) -> None:
             standing = _told(table, typed, line, refused.refusal)
             if any(map(str.strip, pasted)):
                 click.echo(
-                    f"  (what was pasted behind it is not taken: {escape_controls(pasted[0].strip())} …)"
+                    f"  (the lines pasted after it were ignored: {escape_controls(pasted[0].strip())} …)"
                 )
             pasted = []
         except KeyboardInterrupt:
             standing = None
             if not table.is_untold:
-                click.echo("  (the line is dropped; quit ends the evening)")
+                click.echo("  (the line is discarded; quit ends the evening)")
             try:
                 table.look()  # something may have been stopped that was being done
             except Refused as refused:
                 click.echo(refused.refusal.render(printing.message_width()))
     if table.session.draft is not None:
-        click.echo(f"the edit of {table.session.draft.mark} is not written")
+        click.echo(f"the edit of {table.session.draft.mark} was not written")
 
 
 # refusals after which the next line begins empty: those that ask something, and those of the moment, not of the line

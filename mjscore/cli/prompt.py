@@ -66,7 +66,7 @@ class LiveLine:
         try:
             return show() if self.fault is None else None
         except Exception as error:
-            without = "the evening goes on without what is shown while a line is typed"
+            without = "the evening continues without help while you type"
             self.fault = f"{describe_fault(error)}; {without}"
             return None
 
@@ -118,9 +118,7 @@ def _plain_line(prompt: str) -> str:
 
 
 def _readline_reader(shown: LiveLine) -> Read:
-    """Return a line with history and completion; what is offered stands above it. Raises ImportError where there is no
-    readline.
-    """
+    """Return a reader with history and completion, which shows offers above the line. Raises ImportError without readline."""
     import readline
     from time import monotonic
 

@@ -49,7 +49,7 @@ def command(
     rules: options.Rules,
     output: str,
 ) -> None:
-    """Report the evening that FILE keeps (`-` is standard input): standings, hands, chart, biggest hand.
+    """Report on the evening in FILE (`-` is standard input): standings, hands, chart, biggest hand.
 
     Several files are the evenings of a season; players are matched by name.
 
@@ -59,7 +59,7 @@ def command(
     mjscore report samples/season/*.mj
     """
     if (output == "json") + (rows == "-") + (page == "-") > 1:
-        raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
+        raise click.UsageError("only one of --format json, --csv - and --html - can use standard output")
     if print_hands and (page is None or len(files) > 1):
         raise click.UsageError("--hands is for the page of one evening: add --html OUT")
     rules.book()

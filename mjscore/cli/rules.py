@@ -26,7 +26,7 @@ from mjscore.system import path_from
 @options.format_option()
 @click.pass_context
 def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
-    """Work with the rulebooks: list them, show the score card of one, compare two, or list what a file can say."""
+    """Work with the rulebooks: list them, show the score card of one, compare two, or list what a file can contain."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_command, output=output)
 
@@ -49,11 +49,11 @@ def list_command(output: str) -> None:
     table = Table([name, title, limit, origin], narrowed=((1, 10),))
     click.echo(show_table(table, printing.style()))
     called = ", ".join(f"{alias} ({name})" for alias, name in ALIASES.items())
-    more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too, and in any case so are "
+    more = "mjscore rules show NAME prints a score card; NAME may also be a TOML file of your own, or, in capitals or small letters, "
     click.echo("\n" + "\n".join(wrap(f"{more}{called}.", columns)))
     if samples := _samples():
         folder, names = os.path.dirname(samples[0]), ", ".join(map(os.path.basename, samples))
-        text = f"In {folder} there are more, as files: {names}. mjscore rules show {samples[0]} prints one."
+        text = f"{folder} has more, as files: {names}. mjscore rules show {samples[0]} prints one."
         click.echo("\n" + "\n".join(wrap(escape_controls(text), columns, break_on_hyphens=False)))
 
 
@@ -68,9 +68,9 @@ def _samples() -> list[str]:
 @click.argument("name", shell_complete=options.offered("name"))
 @options.settings_option()
 @click.option(
-    "--ids", is_flag=True, help="Put each entry's id before its title, as drop and [change.ID] name it."
+    "--ids", is_flag=True, help="Put each entry's id before its title, for use in drop and [change.ID]."
 )
-@click.option("--all", "everything", is_flag=True, help="Say in words what each entry asks for.")
+@click.option("--all", "everything", is_flag=True, help="Explain in words what each entry requires.")
 @click.option(
     "--html",
     type=click.Path(),
@@ -110,14 +110,14 @@ def show_command(
     help="The rulebook to start from.",
 )
 def new_command(file: str, extended: str) -> None:
-    """Write a house rulebook FILE that extends NAME, with a comment on everything that it can say."""
+    """Write a house rulebook FILE that extends NAME, with comments on everything that it can contain."""
     from mjscore.page.language import house_file
 
     path = Path(file)
     if path.suffix != ".toml":
         raise refuse("no-rulebook", "suffix", path=file, stem=path.stem)
     file_access.write_file(file, house_file(bind(extended), path, extended), new=True)
-    click.echo(escape_controls(f"{file} is written: mjscore rules show {quote(file)}"))
+    click.echo(escape_controls(f"wrote {file}; to see its card: mjscore rules show {quote(file)}"))
 
 
 @command.command(name="check")
@@ -180,7 +180,7 @@ def diff_command(left: str, right: str, settings: options.Pairs, everything: boo
 @options.pager_option
 @options.format_option("markdown")
 def facts_command(output: str) -> None:
-    """List what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
+    """List what a rulebook file can contain: its sections, the facts and classes of conditions, the settling rules."""
     from mjscore.page.language import markdown_tables, rulebook_tables, show_tables
 
     if output == "markdown":

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 @options.column_options
 @options.byte_order_mark_option
 @options.format_option(
-    "csv", what="Text for people, JSON for programs, or CSV: a row a hand, a spreadsheet's own columns first."
+    "csv",
+    what="Text for people, JSON for programs, or CSV: one row per hand, a spreadsheet's own columns first.",
 )
 def command(
     hands: tuple[str, ...],
@@ -54,8 +55,8 @@ def command(
     mark: bool,
     output: str,
 ) -> None:
-    """Score each HAND item by item, with the page of every rule. `-` reads hands from standard input, and a CSV or TSV is read
-    by its column of hands.
+    """Score each HAND item by item, with the page of every rule. `-` reads hands from standard input, and of a CSV or TSV the
+    column of hands is read.
 
     \b
     mjscore score "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"

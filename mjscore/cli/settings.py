@@ -24,7 +24,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
       counters = "babcock"            # which counters settle and play hand over
       tiles = "unicode"               # auto, plain, unicode, boxed
       players = ["Ann", "Ben", "Cid", "Dee"]   # of a new evening
-      languages = ["de"]              # whose words are read besides English
+      languages = ["de"]              # understood besides English
       [options]                       # of that rulebook
       limit = 500
     """

@@ -85,9 +85,9 @@ def command(
     wrong = {
         "name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E": not what,
         "say which counters: --counters harr, --counters babcock, or a file": unnamed,
-        "--drawn and --from cannot both be": arguments and drawn and discarder,
+        "--drawn and --from exclude each other": arguments and drawn and discarder,
         "one file at a time; scores are written E=480": of_file and len(what) > 1,
-        "in a file, the winner is the seat whose hand has a winning tile, or win behind its score": of_file
+        "in a file, the winner is the seat whose hand has a winning tile, or win after its score": of_file
         and any(win),
     }
     for message in (message for message, is_wrong in wrong.items() if is_wrong):
@@ -105,7 +105,7 @@ def command(
     else:
         _settle_scores(arguments, people, book, win, round_wind, table, output)
     if pool and table is not None:
-        unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
+        unknown = "--pool: who holds which counters is unknown; add --holds for each seat"
         if output == "json":
             printing.print_json({"pool": table.pool_json()})
         else:
@@ -178,7 +178,7 @@ def _by_seat(what: tuple[str, ...]) -> list[_OfSeat]:
     parts = chain.from_iterable(_NEXT.split(text) if _NAMED.match(text) else [text] for text in what)
     for part in filter(str.strip, parts):
         named = _NAMED.match(part)
-        if named and (named["seat"] or not of_seats or of_seats[-1][0]):  # wins: is no seat
+        if named and (named["seat"] or not of_seats or of_seats[-1][0]):  # "wins:" is not a seat
             seat = (named["seat"] or named["before_colon"] or "").strip()
             of_seats.append((seat, _THOUSANDS.sub("", named["told"]).strip(" ,;")))
         else:
@@ -290,7 +290,7 @@ def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win
             if row.doubles is not None or row.ninth:
                 raise refuse("doubles-needed", "argument")
             winner, discarder, drawn = row.name, discarder or row.discarder, drawn or bool(row.drawn)
-        elif winner in book.seats and row.name in book.seats:  # that there is no such seat is told first
+        elif winner in book.seats and row.name in book.seats:  # a seat that does not exist is refused first
             raise Refused(two_winners([winner, row.name]))
     return winner, discarder, drawn
 
@@ -342,10 +342,10 @@ def _settle_file(
     if status:
         sys.exit(status)
     if not has_tables:
-        hands = counted(alone, "hand stands", "hands stand")
-        why = f"{hands} alone, at no table; mjscore check scores such" if alone else "it has no hands"
+        hands = counted(alone, "single hand", "single hands")
+        why = f"only {hands}, which mjscore check scores" if alone else "it has no hands"
         file = escape_controls("<stdin>" if path == "-" else path)
-        click.echo(f"{file}: nothing is to be settled: {why}", err=True)
+        click.echo(f"{file}: there is nothing to settle: {why}", err=True)
     return table
 
 

@@ -25,7 +25,7 @@ def command(
 ) -> None:
     """Find the tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
 
-    Of fourteen tiles it says what each discard would leave to wait for, of a hand that waits for nothing how far it is.
+    For fourteen tiles, shows what each discard would leave to wait for; for a hand not waiting, how far away it is.
 
     \b
     mjscore waits 1112345678999c

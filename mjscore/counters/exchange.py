@@ -80,7 +80,9 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
         return names[holder]
     if holder == BANK:
         return "the bank"
-    return "who sits out" if holder == SITTER_OUT else WIND_NAMES.get(holder, escape_controls(holder))
+    return (
+        "the player sitting out" if holder == SITTER_OUT else WIND_NAMES.get(holder, escape_controls(holder))
+    )
 
 
 def debt_line(debt: Payment, names: Mapping[str, str] | None = None) -> str:

@@ -104,9 +104,7 @@ class Purses:
         return moved
 
     def seat(self, names: Mapping[str, str], seats: Iterable[str] = ()) -> Holdings:
-        """Hand the starting counters to newcomers, and to everyone when the players are first named; return what newcomers
-        were handed. Raises Refused.
-        """
+        """Hand starting counters to newcomers, and to all when players are first named; return the newcomers'. Raises Refused."""
         starting = self.counters.starting
         if names and not self.named:
             known = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
@@ -191,7 +189,7 @@ class Purses:
             paid = ", after changing a counter" if counts is None else self.counters.spoken(counts)
             lines.append(f"{holder_name(holder, None)} puts in {points}{paid}")
         total = sum(share.points for share in shares.values())
-        last = f"{total} in the pool: each throws the dice once, and the high throw takes it"
+        last = f"{total} in the pool: each player throws the dice once, and the highest throw takes it"
         return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:

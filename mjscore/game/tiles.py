@@ -95,7 +95,7 @@ _TOP_BITS = ONES << BITS - 1
 
 def kinds_with(count: int, packed: int) -> list[int]:
     """Return the kinds of which there are *count* tiles or more, in their order."""
-    # so many more in each digit carry into its top bit exactly where there are enough
+    # adding 32 - count to a digit carries into its top bit exactly where there are enough
     flags = packed + (32 - count) * ONES & _TOP_BITS
     kinds = []
     while flags:

@@ -78,7 +78,7 @@ PLACES = {
 }
 
 
-_STRICT_HONORS = re.compile(r"(?:[ESWN]{1,20}w|[RGW]{1,20}d|[ESN]|[RG])+")
+_STRICT_HONORS = re.compile(r"(?:[ESWN]{1,20}w|[RGW]{1,20}d|[ESN]|[RG])++")
 # each class letter of a word stands before its values: b22c123
 _CLASS_FIRST = re.compile(r"([bcdpmsfzBCDPMZ])([1-9]+)(?:[bcdpmsfzBCDPMZ][1-9]+)*")
 _HONORS_CLASS_FIRST = re.compile(r"w[ESWN]+|d[RGW]+")
@@ -172,9 +172,12 @@ class Lattice:
         self._heads = {self._first}  # where a line may begin, behind what says nothing
         self._starts: dict[int, tuple[int, ...]] = {}
         self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
+        self._at: dict[int, tuple[Piece, ...]] = {}  # what was found, which several readers ask for
 
     def at(self, position: int) -> tuple[Piece, ...]:
         """Return every piece that may begin at *position*, where one may begin."""
+        if position in self._at:
+            return self._at[position]
         found = tuple(self._pieces(position))
         if found and _PARTED.search(self.text, max(0, position - 3), position):
             found = tuple(piece._replace(parted=True) for piece in found)
@@ -182,6 +185,7 @@ class Lattice:
             found = tuple(
                 piece for piece in found if piece.kind != "STATE" or not _GOING_ON.match(self.text, piece.end)
             )
+        self._at[position] = found
         return found
 
     def place(self, start: int, end: int) -> Place:
@@ -251,7 +255,11 @@ class Lattice:
                 between = _BETWEEN_WORDS.match(self.text, word.end()) if said in words.beginnings else None
                 word = _WORD.match(self.text, between.end()) if between else None
         found = [(end, words.meanings[said]) for end, said in ends.items() if said in words.meanings]
-        return found if others is not None else self._phrases.setdefault(position, found)
+        if others is not None:
+            return found
+        if found and found[0][0] == position + 1:  # letters that are words only in a hand that is told
+            found = [(end, meanings) for end, meanings in found if meanings[0].kind != "short"]
+        return self._phrases.setdefault(position, found)
 
     def _pieces(self, position: int) -> Iterator[Piece]:
         yield from self._names(position)  # a seat first

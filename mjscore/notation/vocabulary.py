@@ -18,6 +18,34 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 LANGUAGES = ("en", "zh", "ja", "de", "nl", "fr")
 LAST_DISCARD = "last discard"  # a flag that says besides that the tile was claimed
 _DIGITS = tuple("123456789")
+# kinds of words that only a hand has which is told in words
+OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
+    "sets": ("chow", "pung", "kong", "pair"),
+    "every": ("all", "both", "rest"),
+    "throughout": ("exposed", "concealed"),
+    "suits": ("bcd",),
+    "family": ("w", "d"),
+    "own": ("wind", "round", "flower", "season"),
+    "special": ("19b19c19dESWNwRGWd", "1112345678999", "ESWNw", "RGWd"),
+    "rest": ("...",),
+    "loss": ("loser", "waiting"),
+    "remark": ("told", "none"),  # "none" denies what stands behind it
+    "lies": ("exposed", "concealed"),  # said of what stands behind it, up to where another is said
+    "needs": ("needs",),  # the tile that is hoped for stands behind it
+    "it": ("it",),  # the last tile, or one more of the tile before
+    "them": ("them",),  # what was told right before: three of them
+    "completes": ("completes",),  # the last tile makes what stands behind it
+    "throws": ("throws",),  # said behind who discarded
+    "contrast": ("but",),
+    "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
+    "joiner": ("and",),
+    "any": ("any",),  # before a value: of whatever suit
+    "times": ("2", "3", "4"),
+    "copula": ("is",),  # behind a word for how sets lie: of those that follow
+    "aside": ("aside",),  # says nothing in a hand
+    "final": ("last",),
+    "upon": ("on", "by"),
+}
 # each kind of word, with the values that it can have
 KINDS: dict[str, tuple[str, ...]] = {
     "wind": tuple("ESWN"),
@@ -36,19 +64,6 @@ KINDS: dict[str, tuple[str, ...]] = {
     "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, LAST_DISCARD),
     "event": ("draw", "wash", "false", "long", "penalty", "pay"),
     "others": ("others",),
-    # only a hand that is told in words has these
-    "sets": ("chow", "pung", "kong", "pair"),
-    "every": ("all", "both"),
-    "throughout": ("exposed", "concealed"),
-    "suits": ("bcd",),
-    "family": ("w", "d"),
-    "own": ("wind", "round", "flower", "season"),
-    "special": ("19b19c19dESWNwRGWd",),
-    "rest": ("...",),
-    "loss": ("loser",),
-    "remark": ("told",),
-    "final": ("last",),
-    "upon": ("on",),
     "others_of": ("others",),  # said behind their score
     "others_none": ("0",),  # and that they have none
     "sitting": ("for", "takes", "place", "leaves", "joins", "out", "in", "by", "swap", "seats"),
@@ -62,7 +77,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     # no line has these: they are known, so that what is wrong can be said
     "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),  # what is typed instead is told
     "everybody": ("everybody",),
-    "denial": ("denial",),
+    "denial": ("denial", "not", "or"),  # "not" turns how a set lies, "or" joins what is hoped for
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),
@@ -70,8 +85,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     # of words/gist.toml, for a line of which not all is understood
     "gist": (),
     "cue": (),
+    **OF_TOLD_HANDS,
 }
-MOST_PHRASES = 3000  # in one language
+MOST_PHRASES = 4000  # in one language
 LONGEST_PHRASE = 60  # characters
 MOST_WORDS = 9  # in one phrase
 _WORD = re.compile(r"[^\W_]+")
@@ -201,7 +217,8 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
                     phrases[known].append(meaning)
                     without.setdefault(plain(re.sub("['’]", "", phrase)), []).append(meaning)
     for known, meanings in without.items():
-        phrases.setdefault(known, meanings)
+        before = phrases.setdefault(known, meanings)
+        before += [one for one in meanings if one.kind in OF_TOLD_HANDS and one not in before]
     if len(phrases) > MOST_PHRASES:
         raise wrong("file", f"has {len(phrases)} phrases; {MOST_PHRASES} are the most")
     return {phrase: tuple(meanings) for phrase, meanings in phrases.items()}

@@ -35,12 +35,12 @@ _MARK = "†"  # marks the worths of a section that are taken even where countin
 _ADDED, _IN_PLACE = " + bonus tiles", ", not counted"  # behind the worth of a hand
 _MOST_TRIED = 1000  # hands of a shape, until one is all that the special hand asks for
 _OF_LIMIT = re.compile(r"(?<![0-9/× ])[0-9/× ]*+limit \(([0-9]+)\)")
-_WON, _LOST = ", for the winner", ", for who did not win"  # which hands can have an entry, behind a title
+_WON, _LOST = ", for the winner", ", for the losers"  # which hands can have an entry, behind a title
 _Sets = tuple[tuple[Tile, ...], ...]
 
 
 class CardRow(NamedTuple):
-    """An entry on a card: its title, worth and page, and where they are shown its meaning in words and an example."""
+    """An entry on a card: its title, worth and page, and if these are shown, its meaning in words and an example."""
 
     entry: Entry
     title: str
@@ -109,7 +109,7 @@ def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
         source += "; bonus tiles are added"
         rows = [row._replace(worth=row.worth.removesuffix(_ADDED)) for row in rows]
     if 2 * sum(row.worth.endswith(_IN_PLACE) for row in rows) > len(rows):
-        source += f"; {_MARK}: in place of counting, even where that is more"
+        source += f"; {_MARK}: in place of counting, even if that is more"
         rows = [row._replace(worth=row.worth.replace(_IN_PLACE, f" {_MARK}")) for row in rows]
     return CardGroup(title, source, tuple(rows))
 
@@ -135,7 +135,7 @@ def entry_words(entry: Entry, book: Rulebook) -> str:
     of_winner = entry.section in ("win", "shape") or _whose(entry, book) == _WON
     parts = [
         shape_words(str(entry.data["tiles"])) if "tiles" in entry.data else "",
-        "its threes may lie on the table, and be fours" if entry.data.get("laid") else "",
+        "its pungs may be claimed, and may be kongs" if entry.data.get("laid") else "",
         f"shown: {condition_words(entry.conditions['shown'], title)}" if "shown" in entry.data else "",
         condition_words(book.conditions[entry.id], title, of_winner),
         f"times {many(entry.conditions['times'])}" if "times" in entry.data else "",
@@ -177,7 +177,11 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
 def _table_words(book: Rulebook) -> str:
     """Say what points are multiplied by, if the rulebook has a table for it."""
     factors = ", ".join(map(str, book.table))
-    return f"From no double upwards, points are multiplied by {factors}; the last stays." if factors else ""
+    return (
+        f"For no double, one double and so on, points are multiplied by {factors}; the last also holds for more."
+        if factors
+        else ""
+    )
 
 
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:

@@ -45,11 +45,6 @@ def symbols() -> list[Markup]:
     return [Markup(f"<symbol{one.partition('</symbol>')[0]}</symbol>") for one in text.split("<symbol")[1:]]
 
 
-def face(tile: int) -> str:
-    """Return the face of a tile as SVG shapes in a box of 56 by 80."""
-    return symbols()[tile].partition(">")[2].removesuffix("</symbol>")
-
-
 def draw_faces() -> Markup:
     """Return definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
     return element("defs", *symbols())

@@ -92,7 +92,7 @@ def closing_lists(evening: Evening) -> dict[str, list[str]]:
     paid = statistics.least_payments({name: evening.total(name) for name in evening.players})
     held = statistics.counters_left(evening)
     return {
-        "Who gives whom": [escape_controls(f"{one.payer} gives {one.payee} {one.points}") for one in paid],
+        "Settling up": [escape_controls(f"{one.payer} gives {one.payee} {one.points}") for one in paid],
         "Counters": [*held.holding_lines(), *held.pool_lines()] if held is not None else [],
         STREAKS: streak_lines(evening),
     }
@@ -173,7 +173,7 @@ def hands_text(evening: Evening) -> str:
     """Say how many hands were played, and how many of them nobody won."""
     text = counted(statistics.hands_played(evening), "hand", "hands")
     draws = sum(played.settlement.kind == "draw" for played in evening.played)
-    return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
+    return f"{text}, including {counted(draws, 'draw', 'draws')}" if draws else text
 
 
 def season_text(season: Season) -> str:
@@ -221,7 +221,7 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 
 def alike_text(season: Season) -> list[str]:
     """Warn of names that look alike."""
-    warning = "“{}” and “{}” are counted as two players; if they are one, write the name alike in both files"
+    warning = "“{}” and “{}” are counted as two players; if they are one person, write the name the same way in both files"
     return [
         warning.format(escape_controls(one), escape_controls(other))
         for one, other in statistics.names_alike(season)
@@ -353,10 +353,10 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
     books = "; ".join(f"{book.book} (rules {book.fingerprint})" for book in evening.books)
     entries = counted(len(evening.played), "entry", "entries")
     closing = [element("p", note) for note in evening.closing_notes]
-    origin = f"Pages are those of {books}. Worked out by mjscore from {entries} of {_file(evening)}."
+    origin = f"Pages refer to {books}. Worked out by mjscore from {entries} of {_file(evening)}."
     parts = [
-        _heading(title, texts, ranks, ("wins", "share the first place")),
-        _told("Not all of the file holds.", "The figures are those of the rest.", left_out),
+        _heading(title, texts, ranks, ("wins", "share first place")),
+        _told("Part of the file was refused.", "The figures cover the rest.", left_out),
         block("div", [block("div", top), totals_chart(statistics.course_of(evening))], class_="top"),
         section("table", "Hands", table, Markup(notes["east"])),
         fed if evening.hands_won else None,
@@ -388,7 +388,7 @@ def season_page(season: Season, title: str) -> str:
     top = element("div", section("standings season", "Standings", ranks, notes["season"]))
     parts = [
         _heading(title, [season_text(season)], ranked, ("leads", "share the lead")),
-        _told("To be looked at.", "What was refused is in no figure.", refused),
+        _told("Please check.", "What was refused is not in the figures.", refused),
         block("div", [top, totals_chart(statistics.season_course(season), "evening")], class_="top"),
         section("table", by_evening, table_html(evenings_table(season), by_evening, "hands evenings")),
         section("fed", "Who fed whom", fed, notes["fed"]),
@@ -474,7 +474,7 @@ def _seat(played: Played, seat: str, kind: str) -> Markup:
     score = element("span", played.settlement.scores[seat], class_="score")
     parts: list[object] = [element("h4", element("span", name, *where), score)]
     if sheet is None:
-        note = element("small", "the score was given, not the hand")
+        note = element("small", "only the score was given")
         return block("div", [*parts, element("p", note, class_="soft")], class_=kind)
     if sheet.hand is not None:
         parts.append(_tiles(sheet, played.seats))

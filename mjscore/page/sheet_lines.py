@@ -23,7 +23,7 @@ def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
     """Return the lines of a score sheet, but for the score itself."""
     lines = []
     if sheet.dead:
-        does = "it cannot win, and its sets count" if sheet.score else "it pays everybody's whole score"
+        does = "it cannot win, but its sets count" if sheet.score else "it pays everybody's whole score"
         lines.append(SheetLine(f"a dead hand: {does}", kind="dead"))
     for item in sheet.items:
         title = f"{item.title}, {item.tiles}" if item.tiles else item.title
@@ -46,7 +46,7 @@ def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
             lines.append(SheetLine(rule.title, str(sheet.counted), rule.source))
     for claim in sheet.claims:
         taken = claim.rule == sheet.limit
-        title = f"{claim.title}: {claim.points} points" + ("" if taken else ", no more than what it scores")
+        title = f"{claim.title}: {claim.points} points" + ("" if taken else ", not more than counting gives")
         lines.append(SheetLine(title, str(claim.points) if taken else "", claim.source))
     if sheet.limit == "limit":
         lines.append(SheetLine("the limit", str(book.limit), kind="limit"))

@@ -88,7 +88,7 @@ def payments_text(
     if paid is None:
         who = "who pays double" if book.settling.discarder_factor is not None else "who pays"
         who = "what each pays" if book.settling.discarder_pays_rest is not None else who
-        return f"{who} depends on who discarded the tile: type it as in <5d:S"
+        return f"{who} depends on the discarder: name one, as in <5d:S"
     amounts = _amounts(paid.payments, sheet.seat, names)
     sentences = [amounts] if amounts or paid.remarks else ["nobody pays anything"]
     sentences += paid.remarks
@@ -106,7 +106,7 @@ def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str
         amounts: dict[int, list[str]] = {}
         for payment in payments:
             if payment.payee == payee:
-                name = called.get(payment.payer, "who sits out")
+                name = called.get(payment.payer, "the player sitting out")
                 amounts.setdefault(payment.points, []).append(name)
         parts = []
         for points, seats in sorted(amounts.items(), reverse=True):
@@ -114,7 +114,9 @@ def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str
             parts.append(f"{who} pays {points}" if len(seats) == 1 else f"{who} pay {points} each")
         total = sum(points * len(seats) for points, seats in amounts.items())
         text = "; ".join(parts) + (f": {total} in all" if total not in amounts else "")
-        sentences.append(text if payee == winner else f"{text}, to {called.get(payee, 'who sits out')}")
+        sentences.append(
+            text if payee == winner else f"{text}, to {called.get(payee, 'the player sitting out')}"
+        )
     return ". ".join(sentences)
 
 
@@ -208,7 +210,7 @@ def show_waits(waits: Waits, book: Rulebook, style: Style, tile_style: str | Non
             text = f"{counted(waits.away, 'tile', 'tiles')} away. Nearer with {tiles}."
         elif tiles:
             rules = "; ".join(win.rule.title for win in book.wins)
-            text = f"{tiles} would complete it, and may not win. {rules}."
+            text = f"{tiles} would complete it, but it may not win. {rules}."
         lines += wrap(f"The hand is not waiting: {text}", style.width)
     return "\n".join(lines)
 
@@ -280,7 +282,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
         sheet, others = scored.sheet, other_arrangements(scored)
         withheld[book.id,] += [
             f"{claim.title} would be {claim.points}: counting gives {sheet.score}, "
-            f"and the player takes the better ({claim.source})"
+            f"and the better is taken ({claim.source})"
             for claim in sheet.claims
             if claim.rule != sheet.limit
         ]
@@ -295,7 +297,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
         (title, [line for text in texts for line in indented(text, narrower, "    ")])
         for title, texts in (*parts, *behind)
     ]
-    return sections_text(sections, style) or "Nothing else was asked of this hand."
+    return sections_text(sections, style) or "There is nothing more to say about this hand."
 
 
 def arrangement_text(counting: ScoredArrangement) -> str:
@@ -318,7 +320,7 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
         )
     lines, text = [style.strong(title)], ""
     if settlement.by is not None:
-        text = f"{name_of(settlement.by, names)} called it and had no winning hand"
+        text = f"{name_of(settlement.by, names)} called Mah-Jongg without a winning hand"
     if settlement.winner is not None:
         how = " by drawing" if settlement.drawn else ""
         if settlement.discarder is not None:

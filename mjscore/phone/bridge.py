@@ -557,9 +557,7 @@ def _forms(question: Question) -> Answer:
 
 
 def _typed(question: Question) -> tuple[Session, Iterable[Outcome]]:
-    """Return the session after lines as they are typed in ``play``, strict or not, and what the last came to: an edit takes
-    several.
-    """
+    """Return the session after lines typed as in ``play``, strict or not, and what the last came to: an edit takes several."""
     session, values = _session(question), cast(Iterable[Outcome], ())
     for line in filter(str.strip, question["lines"]):
         action = action_of(line, session.evening.state.seats, session.draft is not None)

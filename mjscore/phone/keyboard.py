@@ -200,7 +200,7 @@ def _tile(name: str) -> Tile:
 
 
 def _check_room(state: Tapped, tiles: int) -> None:
-    """Raise Refused where so many more tiles are too many."""
+    """Raise Refused where there is no room for so many more tiles."""
     if state.held + tiles > _IN_A_HAND:
         raise refuse("too-many-tiles", "tile" if tiles == 1 else "set")
 

@@ -114,8 +114,12 @@ function clear(machine) {
 const first = await python({}, SHORT);
 first.FS.writeFile("/library.zip", new Uint8Array(readFileSync(`${pyodide}/python_stdlib.zip`)));
 first.runPython(`
+# of the library what was asked for until now, and what escapes words
+import html
+used = {str(getattr(module, "__file__", "")).partition(".zip/")[2] for module in sys.modules.values()}
 with zipfile.ZipFile("/library.zip") as library:
-    packed({f"{name}c": compiled(name, library.read(name)) for name in library.namelist() if name.endswith(".py")}, "/compiled.zip")
+    contents = {name: library.read(name) for name in library.namelist()}
+packed({f"{name}c" if name in used else name: compiled(name, text) if name in used else text for name, text in contents.items()}, "/compiled.zip")
 packed({os.path.relpath(path, "/mjscore"): read(path) for path in files()}, "/python.zip")
 `);
 writeFileSync(archive, first.FS.readFile("/python.zip"));

@@ -145,9 +145,7 @@ def _words() -> dict[str, dict[str, Any]]:
 
 
 def _values(rulebook: str) -> dict[str, str]:
-    """Return what the page is filled with: its words (of those in groups ``winds.E``), keys, faces, rulebooks,
-    licences.
-    """
+    """Return what fills the page: its words (those of a group as ``winds.E``), keys, faces, rulebooks, licences."""
     words = _words()["en"]
     keys = [(kind, "".join(map(_key, TILES[first:last]))) for kind, first, last in _ROWS]
     rows = [f'<div class="keys row {kind}">{tiles}</div>' for kind, tiles in keys]
@@ -224,9 +222,7 @@ def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
 
 
 def _pyodide_files(folder: Path) -> dict[str, bytes]:
-    """Return the files of Pyodide that the page fetches. Raises Refused where *folder* is no Pyodide, or another
-    version.
-    """
+    """Return the files of Pyodide that the page fetches. Raises Refused where *folder* lacks Pyodide or has another version."""
     try:
         files = {name: (folder / name).read_bytes() for name in _OF_PYODIDE}
         info = json.loads(files["pyodide-lock.json"])["info"]
@@ -244,9 +240,7 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
 
 
 def _fetched_pyodide(say: Say) -> Path:
-    """Return the folder of Pyodide, fetched once by version and hash. Raises Refused where it cannot be fetched, or is
-    another.
-    """
+    """Return the folder of Pyodide, fetched once by version and hash. Raises Refused where that fails or the hash differs."""
     folder = Path(cache_folder() or ".", f"pyodide-{PYODIDE}")
     if all((folder / name).is_file() for name in _OF_PYODIDE):
         return folder

@@ -36,10 +36,10 @@ _ALWAYS = ("limit", "seasons")  # said though they are as usual
 _FLAGS = ("bank", "pair-by-pair")
 _FILLING = ("by", "with", "play", "rulebook", "set", "the", "rules", "of")
 _ABOUT_PLAYERS = (
-    "Two to five play: Ann, Ben, Cid and Dee; or each with a wind, E: Ann, S: Ben. Between spaces alone a name of two words stands"
+    "Two to five can play: Ann, Ben, Cid and Dee; or each with a wind, E: Ann, S: Ben. Without commas, put a name of two words"
     " in quotes. The fifth sits out first."
 )
-_ABOUT_RULES = "Type as many as you like: babcock, limit 500, no seasons, counters harr. By this rulebook:"
+_ABOUT_RULES = "Type as many as you like: babcock, limit 500, no seasons, counters harr. With this rulebook:"
 
 
 class NewEvening(NamedTuple):
@@ -101,7 +101,7 @@ def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
     hints = []
     if count > 4:
         quoted = " ".join([*players[:2], f"'{players[2]} {players[3]}'", *players[4:]])
-        hints.append(f'a name of two words stands in quotes: --players "{quoted}"')
+        hints.append(f'put a name of two words in quotes: --players "{quoted}"')
     if "players" in book.options and 2 <= count <= 5:
         hints.append(f"for {count} players add -s players={count}")
     elif count == 5:
@@ -206,12 +206,12 @@ class Guide(NamedTuple):
         """Return what is asked."""
         if self.chosen is not None:
             wanted = (
-                "Enter; or name a rulebook, or what else is to be otherwise (? lists it, back: who plays)"
+                "Enter for yes; or type a rulebook or anything else to change (? lists it, back: who plays)"
             )
             return f"{self.told}: {told_rules(self.chosen)}? {wanted}"
         players = self.last.players if self.last is not None else None
         again = f" Enter: {_listed(players)}." if players else ""
-        return f"Who plays? As they sit, from East.{again} (? explains, quit leaves)"
+        return f"Who plays? In order from East.{again} (? explains, quit ends)"
 
     @property
     def prompt(self) -> str:

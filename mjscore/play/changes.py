@@ -140,7 +140,7 @@ def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
     if not isinstance(given, int) or given % step == 0:
         return ""
     theirs = "even" if step == 2 else f"multiples of {step}"
-    return f"{given} is not a score that these rules give: all of theirs are {theirs}"
+    return f"{given} is not a possible score under these rules: all scores are {theirs}"
 
 
 def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> Change:

@@ -27,13 +27,13 @@ from mjscore.rulebook.rulebook import Rulebook
 _OF_AN_ENTRY = re.compile("n?[0-9]+[a-z]*|all")  # 3, 3a, n2
 _WIDE_ENOUGH = 72  # columns, for what a command does beside it
 _OF_LINES = (
-    "A line for each seat, by wind or name; the winner's hand ends with its last tile:",
+    "A line for each seat, by wind or name; the winner's hand ends with the winning tile:",
     "  Ann: (RRR) 123b 456b 789b 5d <5d:Ben",
     "  E: 64     S: dead     W: 40 win from N",
-    "All in one line, what lies on the table before a slash, bare scores in order from East:",
+    "All in one line, sets on the table before a slash, bare scores in order from East:",
     "  w 123b444ceee/77d67c<8c:e 2 8 0",
     "  2 8 64w 0     e 2, s 8, w 64 win from s, n 0",
-    "Typed again, a seat's line replaces the first. When all have one, the hand is settled.",
+    "A seat's line typed again replaces the first. When all have one, the hand is settled.",
 )
 
 
@@ -159,7 +159,7 @@ def _take_up_counters(session: Session, action: Action) -> Outcomes:
     after = session.changed(changes.with_counters(session.evening, action.text))
     held, _ = counted(after.evening, after.evening.played)
     if held is None:
-        return after, ("no counters are kept",)
+        return after, ("this evening has no counters",)
     if not held.holdings:
         return after, (f"{held.counters.title} change hands from now on",)
     return after, (Counters(held, "reckoned"),)
@@ -174,12 +174,12 @@ def _edit(session: Session, action: Action) -> Outcomes:
         if isinstance(row, SeatRow) or changes.is_peoples_note(row)
     ]
     block = written((entry.lines[0], *typed))
-    to_do = "type the line to change, as it is to be; drop leaves it as it was"
+    to_do = "type the corrected line; drop leaves it as it was"
     return session._replace(draft=entry, proposal=None), (block, to_do)
 
 
 def _drop(session: Session, action: Action) -> Outcomes:
-    forgotten = "the lines of this hand are forgotten; undo brings them back"
+    forgotten = "the lines of this hand are discarded; undo brings them back"
     return _with_change(session, changes.drop(session.evening), forgotten)
 
 
@@ -201,7 +201,7 @@ def _redo(session: Session, action: Action) -> Outcomes:
 
 
 def _settle(session: Session, action: Action) -> Outcomes:
-    return session, chain(["a hand is settled by its last line"], played_since(session, session))
+    return session, chain(["a hand is settled when its last line is typed"], played_since(session, session))
 
 
 def _same(session: Session, action: Action) -> Outcomes:
@@ -237,7 +237,7 @@ def _entry(evening: Evening, mark: str) -> Entry:
 def _leave(session: Session, draft: Entry, action: Action) -> Outcomes:
     """Leave the entry that is edited as it was."""
     left = session._replace(draft=None, proposal=None)
-    return left, (f"{describe_draft(draft)} is left; nothing has changed", Next(session.evening))
+    return left, (f"{describe_draft(draft)} is cancelled; nothing has changed", Next(session.evening))
 
 
 def _write(session: Session, draft: Entry, action: Action) -> Outcomes:
@@ -290,42 +290,42 @@ _SET = Argument(lambda session: (*COUNTER_SETS, NO_SET))
 _TABLE = (
     *(Command(event.word, event.usage, event.help) for event in EVENTS.values()),
     Command(
-        "undo", "undo, redo", "take back what was done last, whatever it was; bring it back", does=_undo,
+        "undo", "undo, redo", "take back the last thing done, whatever it was; bring it back", does=_undo,
     ),
     Command("redo", does=_redo),
     Command(
-        "edit", "edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
-        " (there: a line as it is to be, label words, note words; then yes, keep or no)", _MARK, does=_edit,
+        "edit", "edit 3, edit 3a", "correct hand 3, or what came after it; later hands are worked out again"
+        " (type the corrected line, label words or note words; then yes, keep or no)", _MARK, does=_edit,
     ),
     Command(
         "show", "show, show 3, show last", "the hand in progress; hand 3; what was played last (show all: all of it)", _MARK, _show,
     ),
     Command(
-        "standings", "standings, who", "who has what; who sits where, and which round it is",
+        "standings", "standings, who", "the totals; who sits where, and which round it is",
         shows=lambda session, action: (Points(session.evening.position.points, "standings"),),
     ),
     Command("who", shows=lambda session, action: (Next(session.evening),)),
     Command(
-        "counters", "counters, pool", "who holds which counters (counters babcock: take them up, or change to them;"
-        " counters none); the pool at the end (pool Ann: it is hers)", _SET,
+        "counters", "counters, pool", "who holds which counters (counters babcock: use these from now on;"
+        " counters none); the pool at the end (pool Ann: she takes it)", _SET,
         lambda session, action: (Counters(purses(session), "holdings"),), _take_up_counters,
     ),
     Command(
         "pool", takes=_PLAYER, shows=lambda session, action: (Counters(purses(session), "pool"),), does=_add_pool,
     ),
     Command(
-        "note", "note any words", "a remark, kept in the file", _WORDS,
+        "note", "note any words", "a remark, saved in the file", _WORDS,
         does=lambda session, action: (session.changed(changes.add_note(session.evening, action.text)), ("noted",)),
         edits=partial(_put, changes.put_note), adds=True,
     ),
     Command(
-        "label", "label any words", "what the hand under way is called", _WORDS,
+        "label", "label any words", "a name for the hand under way", _WORDS,
         does=_label, edits=partial(_put, changes.put_label), adds=True,
     ),
-    Command("drop", "drop", "forget the lines of this hand", does=_drop, edits=_leave),
-    Command("same", "same again", "the scores of the last hand, or what was played last, once more", does=_same),
+    Command("drop", "drop", "discard the lines of this hand", does=_drop, edits=_leave),
+    Command("same", "same again", "repeat the scores of the last hand, or the last event", does=_same),
     Command(
-        "help", "help, help edit, quit", "this; of one command; the end", _WORDS,
+        "help", "help, help edit, quit", "this list; a command's help; the end", _WORDS,
         lambda session, action: (Help(action.text.casefold(), session.then.state.book),),
     ),
     Command("quit"),
@@ -376,4 +376,6 @@ def _about_word(called: str, book: Rulebook | None, style: Style) -> list[str]:
     if word is not None and book is not None:
         return [show_word(word, book, style)]
     near = did_you_mean(called, (*COMMANDS, *glossary()), " ").strip()
-    return [escape_controls(f"{called!r} is no command and no word of the game; {near}")] if near else []
+    return (
+        [escape_controls(f"{called!r} is neither a command nor a word of the game; {near}")] if near else []
+    )

@@ -80,7 +80,7 @@ class Controller:
             self.say(f"{other_rules}: recorded payments stay, and new hands use the present rules")
         if self.store.unended:
             last = escape_controls(text.rstrip("\r\n").rpartition("\n")[2].strip())
-            self.say(f"The last line had no end, and may have been cut short; it is read as: {last}")
+            self.say(f"The last line has no line end, and may have been cut short; it is read as: {last}")
 
     def say(self, text: str) -> None:
         """Print *text*, wrapped by words."""
@@ -119,7 +119,7 @@ class Controller:
         path, beside = map(escape_controls, (self.store.path, self.store.keep_beside()))
         self.store.replace(self.session.evening.text)
         self._broken = None
-        self.say(f"{path} is written again; what stood there is in {beside}")
+        self.say(f"{path} is written again; its previous contents are in {beside}")
         self.say(show_greeting(self.session.evening, self.style))
 
     def _answered(self, line: str) -> tuple[str, bool]:
@@ -173,7 +173,7 @@ class Controller:
             read = "" if action.strict else "read: "
             notes = [f"{read}{escape_controls(str(record))}" for record in action.records if read]
             if doubt and not self._asks:
-                notes.append(f"{doubt}; type the line again if it is another")
+                notes.append(f"{doubt}; if it is wrong, type the line again")
             self._write(after)
             with contextlib.suppress(ValueError):
                 self._unwritten.remove(line.strip())
@@ -227,7 +227,7 @@ class Controller:
 
     @property
     def is_untold(self) -> bool:
-        """Return whether what was typed last is in the file, and was stopped before it could be said."""
+        """Return whether the last line was saved, and was stopped before it could be said."""
         return self._intended is self.session
 
     def _put(self, text: str) -> None:
@@ -252,10 +252,10 @@ class Controller:
         except Refused as refused:
             losses.append(refused.refusal._replace(hint="").render())
             if self._broken is None and (elsewhere := self.store.keep_elsewhere(self.session.evening.text)):
-                losses.append(f"all that was in it is kept in {escape_controls(elsewhere)}")
+                losses.append(f"its contents are saved in {escape_controls(elsewhere)}")
         if self._unwritten:
             lines = "; ".join(map(escape_controls, self._unwritten))
-            losses.append(f"could not be written, and was not typed again: {lines}")
+            losses.append(f"not saved, and not typed again: {lines}")
         return "\n".join(losses)
 
     def look(self) -> bool:
@@ -269,31 +269,29 @@ class Controller:
             if refused.refusal.code in ("in-use", "unwritable", "unreadable"):
                 raise
             self._broken = refused.refusal
-            hint = "put that right in an editor, or type yes to write back what is held here"
+            hint = "correct that in an editor, or type yes to write back this session's version"
             raise Refused(refused.refusal._replace(hint=hint)) from None
 
     def _look(self, text: str | None) -> bool:
         evening = self.session.evening
         if text == evening.text:
             if self.is_untold:
-                self.say("what was typed last is in the file")
+                self.say("the last line was saved")
             self._intended = self._broken = None
             return False
         if text is None:
             self.store.create(evening.text)
-            self.say(
-                f"{escape_controls(self.store.path)} had been taken away; it is written again, with all that was in it"
-            )
+            self.say(f"{escape_controls(self.store.path)} had been removed; it is written again in full")
             return False
         if self._intended is not None and text == self._intended.evening.text:
             # the step was done, and stopped before it could be said
             self.session, self._intended = self._intended, None
-            self.say("what was typed last is in the file")
+            self.say("the last line was saved")
             return False
         after = open_session(text, self.store.path, self._folder, read_steps())
-        news = show_external_changes(evening, after.evening) or ["only words around the hands are others"]
+        news = show_external_changes(evening, after.evening) or ["only the text around the hands has changed"]
         if self.session.draft is not None:
-            news.append(f"{describe_draft(self.session.draft)} is given up")
+            news.append(f"{describe_draft(self.session.draft)} is cancelled")
         self.session, self._intended, self._broken = after, None, None
         self.say(f"The file was changed by somebody else: {'; '.join(news)}")
         self.say(show_greeting(after.evening, self.style))

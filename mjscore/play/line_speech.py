@@ -57,7 +57,7 @@ _NUMBER_BEFORE = re.compile(r"[0-9]\s+\Z")
 _SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*+(?:[:=]\s*+)?[0-9])")
 _WIND_ALONE = re.compile(r"(?<![^\W_])[esn](?![^\W_])")  # w may be a word for winning
 _BEGUN = re.compile(r"[^\W\d_]{2,}")
-_SIGN = re.compile(r"[+<](?![^()]*\))")  # within the brackets of a set it is none
+_TO_SIGN = re.compile(r"(?:[^+<]|[+<][^()]*+\))*+[+<]")  # within the brackets of a set it is none
 _MARK = re.compile(r"[,;|/\n]|(?<!\.)\.(?!\.)")
 _WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
 _DEALT_HONORS = re.compile(
@@ -210,7 +210,7 @@ class LineLattice(Lattice):
         said = (one for word in self.text.split() for one in vocabulary().of(word))
         self._tells_of_several = any(one.kind in ("each", "nothing") or one.value == "swap" for one in said)
         self._names_at = {"COMER": set(self.starts(0)), "ANYBODY": set[int]()}
-        sign = _SIGN.search(self.text)
+        sign = _TO_SIGN.match(self.text)
         self._sign_end = sign.end() if sign else self.end
         self.marks = {mark.start() for mark in _MARK.finditer(self.text)}
         self._washes = _WASH.match(self.text) is not None
@@ -443,6 +443,7 @@ class LineLattice(Lattice):
             if value != "place":
                 behind = self.end - len(_ALSO.sub("", self.text[end:]))
                 self._names_at["ANYBODY" if value == "seats" else "COMER"].add(behind)
+                self._at.pop(behind, None)
         known = {name.casefold(): name for name in self.table.friends}
         for kind in [kind for kind, places in self._names_at.items() if position in places]:
             found = _NAMES[kind].match(self.text, position)

@@ -103,7 +103,7 @@ def _of_line(session: Session, table: AtTable, text: str, width: int, tiles: str
     try:
         typed = read_typed(text.removesuffix(ENTERED), session, text.endswith(ENTERED))
     except UnbracketedKong as kong:
-        yield "hint", f"{kong.refusal.message}: you will be asked how it came"
+        yield "hint", f"{kong.refusal.message}: you will be asked how it was made"
         return
     except Refused as refused:
         typed = TypedLine(fault=refused.refusal)
@@ -153,10 +153,10 @@ def _of_hand(
 def _waits(hand: Hand, book: Rulebook) -> str:
     waits = waiting_tiles(hand._replace(unlisted=False), book)
     if not waits:
-        return "waits for nothing yet"
+        return "not waiting yet"
     scores = [score for wait in waits for score in (wait.drawn, wait.claimed) if score is not None]
     worth = " to ".join(map(str, sorted({min(scores), max(scores)})))
-    return f"waits for {' '.join(str(wait.tile) for wait in waits)}, to win {worth}"
+    return f"waits for {' '.join(str(wait.tile) for wait in waits)}, to score {worth}"
 
 
 def _may_become_flag(session: Session, unscored: Refusal, text: str) -> bool:
@@ -173,9 +173,9 @@ def _to_come(session: Session, table: AtTable, seats: Sequence[str]) -> str:
     """Say whose lines are still missing, besides those of *seats*."""
     left = [wind for wind in table.missing if wind not in seats]
     if session.draft is not None:
-        return "the line that is to be another; drop leaves it as it was"
+        return "type the corrected line; drop leaves it as it was"
     if not left:
-        return "with this line the hand is settled" if seats else "type the line that is to be another"
+        return "this line settles the hand" if seats else "type the corrected line"
     return f"to come: {', '.join(_who(wind, table) for wind in left)}"
 
 

@@ -102,7 +102,7 @@ class Points(NamedTuple):
             ]
             more = [f"{escape_controls(name)} gets {amount}" for name, amount in points.items() if amount > 0]
             sides = "; ".join(", ".join(side) for side in (less, more) if side)
-            return [f"To put the counters right: {sides}"] if sides else []
+            return [f"To correct the counters: {sides}"] if sides else []
         totals = (f"{escape_controls(name)} {signed(amount)}" for name, amount in points.items())
         return [f"Totals: {', '.join(totals)}"]
 
@@ -136,7 +136,7 @@ class Proposal(NamedTuple):
         moved, kept, unfit = self
         first, *second = (show_edit(edit) for edit in (moved, kept) if edit is not None)
         if moved is None:
-            return [*first, f"With the winds moved, {unfit}; with keep they stay as they were played"]
+            return [*first, f"If the winds move, {unfit}; with keep they stay as they were played"]
         others = [line for shown in second for line in shown if line not in first]
         keep = [] if kept in (None, moved) else ["With keep, the winds stay as they were played"]
         return [*first, *keep, *others]
@@ -153,7 +153,7 @@ class Counters(NamedTuple):
 
     def lines(self, style: Style) -> Iterable[str]:
         if self.shown == "reckoned":
-            return ["The counters are reckoned from here on as", *self.purses.holding_lines()]
+            return ["From here on the counters count as", *self.purses.holding_lines()]
         lines = self.purses.pool_lines() if self.shown == "pool" else self.purses.holding_lines()
         return lines or told("no-holdings")[:1]
 
@@ -208,7 +208,7 @@ def show_edit(edit: Edit) -> list[str]:
     for old, new in zip(before.entries, after.entries, strict=True):
         changes = list(_changes(old, new))
         if old.place == entry.place and not changes:
-            changes = ["the points stay as they were"]
+            changes = ["the points do not change"]
         if changes:
             name = describe_entry(new)
             lines.append(f"{name[:1].upper()}{name[1:]}: {'; '.join(changes)}")
@@ -264,7 +264,7 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
     old, new = [entry.lines for entry in before.entries], [entry.lines for entry in after.entries]
     names = zip(before.first_players, after.first_players, strict=False)
     lines = [
-        f"{escape_controls(one)} is called {escape_controls(other)} now"
+        f"{escape_controls(one)} is now called {escape_controls(other)}"
         for one, other in names
         if one != other
     ]
@@ -276,6 +276,6 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
     then, now = (one.hand.lines if one.hand.is_open else () for one in (before, after))
     if then != now:
         lines.append(
-            f"the hand under way has {', '.join(map(escape_controls, after.hand.rows)) or 'no line'}"
+            f"the hand under way has {', '.join(map(escape_controls, after.hand.rows)) or 'no lines'}"
         )
     return lines

@@ -75,7 +75,7 @@ def prompt(session: Session) -> str:
     if not evening.hand.is_open:
         return f"{evening.hand.mark}> "
     missing = ", ".join(map(escape_controls, evening.missing.values()))
-    return f"{evening.hand.mark} ({missing or 'a line put right'})> "
+    return f"{evening.hand.mark} ({missing or 'correct a line'})> "
 
 
 def played_entry(session: Session, entry: Entry) -> PlayedEntry:

@@ -180,7 +180,7 @@ def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[
     """Say why an evening's last hand is open: players are *missing*, or its lines contradict each other."""
     why = "; ".join(f"{escape_controls(refusal.message)} [{refusal.code}]" for refusal in refusals)
     if names := ", ".join(map(escape_controls, missing)):
-        why = f"nothing is said yet of {names}"
+        why = f"no line yet for {names}"
     return f"{escape_controls(file)}:{line}: the hand is open: {why}"
 
 

@@ -153,7 +153,7 @@ EVENTS = {
     event.word: event
     for event in (
         Event(
-            "draw", "nobody won (four: a four was declared)", "Draw", "draw", "draw",
+            "draw", "nobody won (draw four: and a kong was declared)", "Draw", "draw", "draw",
             lambda line, named, seats, book: settled("draw", [], seats, book),
             lambda line, named, position, book: ledger.after_draw(position, bool(line.manner), book),
             is_hand=True,
@@ -180,7 +180,7 @@ EVENTS = {
             names_east=False, names_absent=True,
         ),
         Event(
-            "seat", "who sits there; eve for ann, ann leaves, eve joins; r: the next one rests",
+            "seat", "a change of seats; eve for ann, ann leaves, eve joins; r: the next player rests",
             "Change of seats", "change of seats", "", _seat,
             names_east=False, changes_seats=True,
         ),

@@ -22,7 +22,7 @@ _HAND_IN = {
 def explain_line(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
     """Return the refusal of *text*, which the grammar refused as *start*, a ``line`` or ``row``."""
     word, usages = _WORD.match(text), {**USAGES, **_OF_ROWS}
-    usage = f"it is written: {usages[word[1]]}" if word and word[1] in usages else ""
+    usage = f"write it as {usages[word[1]]}" if word and word[1] in usages else ""
     if getattr(getattr(unexpected, "token", None), "type", "") == "$END" or unexpected.pos_in_stream is None:
         return _unfinished(text, usage)
     position: int = unexpected.pos_in_stream

@@ -53,7 +53,7 @@ class _Bounded:
             return line
         self._nothing += len(line) + 1000
         if self._nothing > MOST_NOTHING:
-            raise OSError(errno.EFBIG, "it goes on and on, and no line of it can be read")
+            raise OSError(errno.EFBIG, "it goes on without a readable line")
         return line
 
 
@@ -99,7 +99,7 @@ def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
         return _Unpacked(stream, path)
     reason = "it is UTF-16: save it as UTF-8" if _UTF_16.match(head) and not utf_16 else ""
     if head.startswith(_OF_A_PROGRAM):
-        reason = "it is a program's own file and no text: save a spreadsheet as CSV"
+        reason = "it is not a text file: save a spreadsheet as CSV"
     if reason:
         stream.close()
         raise OSError(errno.EILSEQ, reason, path)
@@ -107,9 +107,7 @@ def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
 
 
 def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:
-    """Yield the lines of *stream*, numbered from *first*: UTF-8, with or without a byte order mark, ended by LF, CRLF or
-    nothing.
-    """
+    """Yield the lines of *stream*, from number *first*: UTF-8, byte order mark or not, ended by LF, CRLF or nothing."""
     number = first - 1
     while raw := stream.readline(LONGEST_LINE):
         number += 1

@@ -258,26 +258,22 @@ def _total(awards: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
     kept: AwardTotal | None = rulebook.tallies.get(awards)
     if kept is not None:
         return kept
-    items: list[Item] = []
-    doubling: list[Doubling] = []
-    additions: list[Item] = []
-    limits: list[Rule] = []
-    bonus_points = bonus_doubles = 0
+    by_section: dict[str, list[tuple[Rule, int]]] = {"bonus": [], "double": [], "after": [], "limit": []}
     for award in awards:
-        rule, times = rulebook.rules[award.rule], award.times
-        points = rule.points_under(rulebook.limit)
-        if rule.section == "bonus":
-            items.append(Item(rule.id, rule.title, rule.points * times, rule.source))
-            bonus_points += rule.points * times if rule.bonus_tiles else 0
-        elif rule.section == "double":
-            doubling.append(Doubling(rule.id, rule.title, rule.doubles * times, rule.source))
-            bonus_doubles += rule.doubles * times if rule.bonus_tiles else 0
-        elif rule.section == "limit":
-            limits.append(rule)
-        elif points:
-            additions.append(Item(rule.id, rule.title, points, rule.source))
+        rule = rulebook.rules[award.rule]
+        by_section[rule.section].append((rule, award.times))
+    bonuses, doubles, afterwards, limits = by_section.values()
+    items = [Item(rule.id, rule.title, rule.points * times, rule.source) for rule, times in bonuses]
+    doubling = [Doubling(rule.id, rule.title, rule.doubles * times, rule.source) for rule, times in doubles]
+    additions = [
+        Item(rule.id, rule.title, points, rule.source)
+        for rule, _ in afterwards
+        if (points := rule.points_under(rulebook.limit))
+    ]
+    bonus_points = sum(rule.points * times * rule.bonus_tiles for rule, times in bonuses)
+    bonus_doubles = sum(rule.doubles * times * rule.bonus_tiles for rule, times in doubles)
     bonus_worth = rulebook.doubled(bonus_points, bonus_doubles)
-    worths = [(rule, rule.points_under(rulebook.limit)) for rule in limits if not rule.doubles]
+    worths = [(rule, rule.points_under(rulebook.limit)) for rule, _ in limits if not rule.doubles]
     tally = AwardTotal(
         sum(item.points for item in items),
         sum(line.doubles for line in doubling),
@@ -288,8 +284,8 @@ def _total(awards: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
         tuple(_claim(rule, points, bonus_worth) for rule, points in worths if points is not None),
         bonus_points,
         bonus_worth,
-        any(rule.never_counted for rule in limits),
-        tuple(rule for rule in limits if rule.doubles),
+        any(rule.never_counted for rule, _ in limits),
+        tuple(rule for rule, _ in limits if rule.doubles),
     )
     if len(rulebook.tallies) >= _TALLIES_KEPT:
         rulebook.tallies.clear()

@@ -126,7 +126,7 @@ def test_what_somebody_changed_meanwhile_stays(tmp_path, monkeypatch):
         return line
 
     monkeypatch.setattr("mjscore.batch.corrections._with_score", changed)
-    with pytest.raises(OSError, match="meanwhile"):
+    with pytest.raises(OSError, match="in the meantime"):
         corrected_file(str(path), None, Context(), accept=True)
     assert path.read_bytes() == b"1b ...\n"
     assert [one.name for one in tmp_path.iterdir()] == ["hands.mj"]

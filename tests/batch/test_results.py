@@ -95,7 +95,7 @@ def test_an_open_hand_is_named_and_not_counted(tmp_path):
     path.write_text(OPEN)
     counts = sum((part.counts for part in check_files([str(path)], Context(), "text")), Counter())
     assert counts == Counter(table=1, open=1)
-    assert whole(path, "text", 1) == f"{path}:7: the hand is open: nothing is said yet of Ann, Dee\n"
+    assert whole(path, "text", 1) == f"{path}:7: the hand is open: no line yet for Ann, Dee\n"
     rows = list(csv.DictReader(io.StringIO(",".join(CSV_COLUMNS) + "\n" + whole(path, "csv", 1))))
     assert [(row["ok"], row["code"]) for row in rows] == [("yes", ""), ("yes", "open")]
     settled, opened = (json.loads(line) for line in whole(path, "json", 1).splitlines())

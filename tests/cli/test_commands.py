@@ -269,7 +269,7 @@ def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
     assert result.exit_code == 2
     assert result.stderr == (
         "a process died; x.mj was not checked from line 8 on [process-died]\n"
-        "  help: it may have been out of memory: try fewer --jobs\nso far: 7 hands and 0 tables: all hold\n"
+        "  help: it may have been out of memory: try fewer --jobs\nso far: 7 hands and 0 tables: all correct\n"
     )
 
 

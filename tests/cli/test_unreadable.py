@@ -99,7 +99,7 @@ def test_standard_input_that_comes_byte_by_byte():
             process.stdin.write(data[place : place + 1])
             process.stdin.flush()
         process.stdin.close()
-        assert process.stdout.read().startswith(b"1 hand and 0 tables: all can be counted")
+        assert process.stdout.read().startswith(b"1 hand and 0 tables: all can be scored")
         assert process.wait() == 0
 
 

@@ -290,7 +290,7 @@ def test_who_cannot_pay_is_named():
     for poorer in (1, 2):
         start = {"E": (0, 0, 0, 5), "X": (0, 0, 0, 5)}
         owes = exchange(small_set(10, 4, 3, 1), start, {"E": 5 + poorer, "X": -5 - poorer})
-        assert owes.problem.message == f"who sits out owes {5 + poorer} points and holds 5"
+        assert owes.problem.message == f"the player sitting out owes {5 + poorer} points and holds 5"
         assert owes.problem.hint == f"{poorer} points remain owed"
     no_change = exchange(small_set(10, 5), {"E": (1, 0), "S": (1, 0)}, {"E": -5, "S": 5})
     assert no_change.problem.code == "no-change"

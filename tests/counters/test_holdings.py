@@ -226,8 +226,8 @@ def test_an_exchange_in_words():
     start = BABCOCK.starting("ESX")
     assert start is not None
     found = exchange(BABCOCK, start, {"E": 10, "S": 0, "X": -10})
-    assert found.lines() == ["who sits out hands East: 1 × 10 (ten black dots)"]
-    assert found.lines({"E": "Ann"}) == ["who sits out hands Ann: 1 × 10 (ten black dots)"]
+    assert found.lines() == ["the player sitting out hands East: 1 × 10 (ten black dots)"]
+    assert found.lines({"E": "Ann"}) == ["the player sitting out hands Ann: 1 × 10 (ten black dots)"]
     assert found.lines({"X": "Eve"}) == ["Eve hands East: 1 × 10 (ten black dots)"]
     assert exchange(BABCOCK, start, dict.fromkeys("ESX", 0)).lines() == ["no counters change hands"]
     short = exchange(BABCOCK, start, {"E": 2400, "S": -2400, "X": 0})

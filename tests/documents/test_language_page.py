@@ -82,5 +82,5 @@ def test_only_the_discarder_pays(book):
 def test_what_is_said_where_the_discarder_is_not_told(book):
     hand = "S: (222d) 123b 555b 99c 88d <8d"
     result = run_command("score", hand, "-r", book)
-    assert "who pays depends on who discarded the tile" in result.stdout
+    assert "who pays depends on the discarder" in result.stdout
     assert "West pays 56" in run_command("score", f"{hand}:W", "-r", book).stdout

@@ -158,7 +158,6 @@ def test_what_is_strict_stays_what_it_is():
     "typed",
     [
         "(RRR 123b 456b 789b 5d <5d",
-        "pung of reds not on the table, 123b 456b 789b 5d +5d",
         "Q: (RRR) 123b 456b 789b 5d <5d:E",
         "EEE (RRR) 123b 456b 99c, won with 9c off ben",
         "(RRR) 123 456b 789b 5d +5d",

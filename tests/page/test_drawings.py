@@ -20,12 +20,17 @@ import mjscore
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, TILES
 from mjscore.page import png
 from mjscore.page.drawings import draw_hand, draw_parts, draw_sheet
-from mjscore.page.html import draw_faces, face, page_file
+from mjscore.page.html import draw_faces, page_file, symbols
 from mjscore.page.report import evening_picture
 from mjscore.page.text import signed
 from mjscore.record.context import Context
 from mjscore.record.statistics import read_evening, standings
 from mjscore.system import user
+
+
+def face(tile: int) -> str:
+    """A tile's face as SVG shapes in a box of 56 by 80."""
+    return symbols()[tile].partition(">")[2].removesuffix("</symbol>")
 
 
 def titles(*drawings: str) -> list[str]:

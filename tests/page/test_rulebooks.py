@@ -43,14 +43,17 @@ def test_the_card_of_a_rulebook_of_today_is_short_on_a_narrow_screen():
     (number,) = re.findall(r"others \[(\d+)\]", lines[lines.index(settling) + 1])
     sources = " ".join(" ".join(lines[lines.index("Sources") :]).split())
     assert f"[{number}] BMJA: settling up [" in sources
-    assert "Not counted: This worth is paid in place of" in sources
+    assert "Not counted: This worth replaces what the hand" in sources
     assert "1 is East's, 2 South's" in sources
 
 
 def test_a_card_tells_its_table_of_doubles():
     book = bind(next(path for path in SAMPLES if "hong-kong" in path))
     card = " ".join(show_rulebook(book, Style(60)).split())
-    assert "points are multiplied by 1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128; the last stays." in card
+    assert (
+        "points are multiplied by 1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128; the last also holds for more."
+        in card
+    )
     assert "All in triplets 3 doubles" in card
     assert "24, 32, 48" in card_page(book)
     assert card_json(book)["table"][-1] == 128
@@ -128,7 +131,7 @@ def test_a_card_says_whose_an_entry_is_and_its_page_once():
     assert groups["Doubles, for the winner"].source == "BMJA: doubling"
     assert [row.source for row in groups["Doubles"].rows][-2:] == ["", "BMJA: doubling; some terms"]
     assert "No runs" in [row.title for row in groups["Doubles, for the winner"].rows]
-    fishing = groups["Limit hands and special scores, for who did not win"]
+    fishing = groups["Limit hands and special scores, for the losers"]
     assert all(row.title.startswith("Fishing") for row in fishing.rows)
 
 
@@ -308,7 +311,7 @@ def test_the_card_of_a_house(tmp_path):
 
 def test_the_command_that_is_told_can_be_typed(tmp_path):
     path = tmp_path / "my club's [rules].toml"
-    told = run("new", str(path)).output.partition("is written: ")[2]
+    told = run("new", str(path)).output.partition("to see its card: ")[2]
     assert shlex.split(told) == ["mjscore", "rules", "show", str(path)]
 
 

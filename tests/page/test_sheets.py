@@ -137,7 +137,10 @@ def test_a_false_win_says_whose():
         kind="false", by="S", winner=None
     )
     shown = show_settlement(settlement, {"S": "Ben"}, Style(60))
-    assert shown.splitlines()[:2] == ["False Mah-Jongg", "Ben (South) called it and had no winning hand"]
+    assert shown.splitlines()[:2] == [
+        "False Mah-Jongg",
+        "Ben (South) called Mah-Jongg without a winning hand",
+    ]
 
 
 def test_text_needs_no_click():

@@ -211,7 +211,7 @@ async function happens(page, title, ...choices) {
     if ((await field.first().getAttribute("type")) === "radio") await dialog.locator(`[name="${name}"][value="${value}"]`).check();
     else await field.fill(value);
   }
-  if (choices.length) await dialog.getByText("Take it").click();
+  if (choices.length) await dialog.getByText("Record it").click();
 }
 
 // ---- scenarios
@@ -280,7 +280,7 @@ const scenarios = {
     await type(page, "e ...");
     await clear(page);
     await tap(page, "set=pung", "tile=1b", "set=pung", "tile=2b", "set=chow", "tile=4c", "tile=Rd", "in=2b");
-    await shown(page, "hint", /takes this set out/);
+    await shown(page, "hint", /to remove this set/);
     await tap(page, "key=back");
     await shown(page, "read", /: \(111b\) \(456c\) Rd/);
     await tap(page, "key=back");
@@ -398,7 +398,7 @@ const scenarios = {
     await tap(page, "tile=5c");
     await shown(page, "read", /5c/);
     await page.click("[data-show='entries'] li:last-child button");
-    await onCard(page, "Put right");
+    await onCard(page, "Correct");
     await shown(page, "mending", /^hand 1/);
     await shown(page, "read", /\(222d\) \(333d\)/);
     await tap(page, "do=done");
@@ -496,7 +496,7 @@ const scenarios = {
     // an older copy is told, and one that has gone apart; neither takes the place of the other
     const whole = readFileSync(file, "utf-8");
     const older = whole.slice(0, whole.lastIndexOf("\nhand") + 1);
-    for (const [name, content, title, answer, left] of [["older.mj", older, "The copy on this phone is newer", "Go on with the newer", whole], ["apart.mj", `${older}note tea\n`, "Two copies have gone apart", "Keep both", `${older}note tea\n`]]) {
+    for (const [name, content, title, answer, left] of [["older.mj", older, "The copy on this phone is newer", "Continue with the newer", whole], ["apart.mj", `${older}note tea\n`, "Two copies have diverged", "Keep both", `${older}note tea\n`]]) {
       await second.setInputFiles('[data-type="file"]', { name, mimeType: "text/plain", buffer: Buffer.from(content) });
       await shown(second, "card", new RegExp(title));
       await card(second, title, "The file", "On this phone");
@@ -671,11 +671,11 @@ const scenarios = {
     await happens(page, "A payment", ["who", "Cid"], ["to", "Ben"], ["points", "4O"]);
     await shown(page, "dialog", /4O' is not a score/);
     await page.fill('dialog [name="points"]', "40");
-    await page.click("dialog >> text=Take it");
+    await page.click("dialog >> text=Record it");
     await card(page, "the payment 0b", "Cid pays Ben 40");
-    await onCard(page, "Put right");
+    await onCard(page, "Correct");
     await page.check('dialog [name="to"][value="Dee"]');
-    await page.click("dialog >> text=Take it");
+    await page.click("dialog >> text=Record it");
     await shown(page, "card", /the payment 0b: what this changes/);
     await onCard(page, "Yes, write it");
     await shown(page, "card", /Cid pays Dee 40/);
@@ -777,7 +777,7 @@ const scenarios = {
     equal(inflateRawSync(Buffer.from(link.split("#mj=")[1], "base64url")).toString(), job.carrying, "the link");
     await tap(page, "do=close");
     await page.evaluate(() => (location.hash = "#mj=nonsense"));
-    await shown(page, "dialog", /holds no evening/);
+    await shown(page, "dialog", /does not hold a whole evening/);
     await tap(page, "do=close");
     await page.click("nav a[href='#evening']");
     await tap(page, "tile=5c");

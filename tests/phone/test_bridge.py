@@ -338,9 +338,9 @@ def test_an_earlier_hand_is_put_right_by_taps():
     done = ask(**there, hands=other, answer="yes")
     assert "  Ben: (GGGd) ...\n" in done["text"]
     assert "  Dee:  0  # she says\n" in done["text"]
-    assert "To put the counters right: Ben gives" in done["card"]["told"]
+    assert "To correct the counters: Ben gives" in done["card"]["told"]
     undone = ask(ask="evening", text=text, before=done["text"])
-    assert "To put the counters right: Old" in undone["card"]["told"]
+    assert "To correct the counters: Old" in undone["card"]["told"]
 
 
 @pytest.mark.parametrize("row", ["dead", "64 win from S", "64 win drawn", "64 win", "16", "(1111d) 1f !dead"])

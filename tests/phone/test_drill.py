@@ -21,7 +21,7 @@ def test_a_question_with_its_tiles_and_what_an_answer_comes_from():
     right = asked(guess=said["answer"])
     assert (right["right"], right["slips"]) == (True, [])
     score = right["sheet"].rpartition("Score ")[2]
-    assert asked(guess=score)["slips"][0] == "more is counted than was asked for"
+    assert asked(guess=score)["slips"][0] == "more counted than the question asks for"
     assert (said["right"], said["slips"]) == (False, [])
 
 

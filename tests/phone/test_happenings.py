@@ -66,7 +66,7 @@ def test_of_a_payment_that_is_put_right_the_change_is_shown_first():
     done = ask(**question, filled=filled("who=Ann;to=Dee;points=40"), answer="yes")
     assert done["text"] != text
     assert done["card"]["paid"] == [["Ann", "Dee", 40]]
-    assert "To put the counters right: Ben gives 40" in done["card"]["told"]
+    assert "To correct the counters: Ben gives 40" in done["card"]["told"]
 
 
 def test_a_hand_under_way_is_named_and_forgotten():

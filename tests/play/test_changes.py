@@ -173,7 +173,7 @@ def test_the_books_give_even_scores(rulebook):
     assert score_granularity(book) == 2
     assert (
         impossible_score(SeatRow("S", 31), book)
-        == "31 is not a score that these rules give: all of theirs are even"
+        == "31 is not a possible score under these rules: all scores are even"
     )
     for row in (SeatRow("S", 30), SeatRow("S", 0), SeatRow("S", None), SeatRow("S", parse("123b ..."))):
         assert impossible_score(row, book) == ""
@@ -198,7 +198,7 @@ def test_of_a_house_that_gives_multiples_of_ten(tmp_path):
     )
     book = bind(str(house))
     assert score_granularity(book) == 10
-    expected = "32 is not a score that these rules give: all of theirs are multiples of 10"
+    expected = "32 is not a possible score under these rules: all scores are multiples of 10"
     assert impossible_score(SeatRow("E", 32, True), book) == expected
     assert impossible_score(SeatRow("E", 30, True), book) == ""
 

@@ -83,7 +83,10 @@ def test_an_odd_score_is_told_where_nobody_can_be_asked(path, sit):
     table.take("Ann: 8")
     assert not [text for text in said if "type the line again" in text or "read: " in text]
     table.take("Ben: 3")
-    assert "3 is not a score that these rules give: all of theirs are even; type the line again" in said[-1]
+    assert (
+        "3 is not a possible score under these rules: all scores are even; if it is wrong, type the line again"
+        in said[-1]
+    )
     assert path.read_text().endswith("  Ann: 8\n  Ben: 3\n")
 
 
@@ -277,7 +280,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     terminal.until(r"\(Ben.*\)> ")
     os.write(terminal.handle, b"half a li")
     terminal.until("half a li")
-    terminal.interrupt("line is dropped")
+    terminal.interrupt("line is discarded")
     for line in FIRST[1:]:
         terminal.type(line)
     terminal.until("Hand 2")
@@ -288,7 +291,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     terminal.type("Ben: 20 win")
     terminal.until(r"\(Old Cid")
     terminal.type("Ann: 3")
-    terminal.until(r"3 is not a score that these rules give: all of theirs are even \[odd-score\]")
+    terminal.until(r"3 is not a possible score under these rules: all scores are even \[odd-score\]")
     terminal.type("yes")
     terminal.until(r"\(Old Cid, Dee\)> ")
     terminal.kill()
@@ -470,7 +473,7 @@ def test_ctrl_c_while_a_step_is_done_neither_loses_nor_doubles_it(path, sit, mon
         with path.open("a") as stream:
             stream.write("pay Dee Ann 8\n")
     assert table.look() is not writes
-    assert ("what was typed last is in the file" in said) is writes
+    assert ("the last line was saved" in said) is writes
     assert ("draw" in path.read_text()) is writes
     if writes:
         table.take("undo")
@@ -492,8 +495,8 @@ def test_ctrl_c_while_counters_are_worked_out_loses_no_hand(path, monkeypatch):
 
     monkeypatch.setattr(Purses, "settle", stopped_once)
     said = " ".join(play(path, "2 8 64w 0", "show 1").split())
-    assert "what was typed last is in the file" in said
-    assert "is dropped" not in said
+    assert "the last line was saved" in said
+    assert "is discarded" not in said
     assert "Ann hands" in said
     assert holds(path) == ["hand"]
 
@@ -503,7 +506,7 @@ def test_words_around_the_hands_are_no_other_hands(path, sit):
     with path.open("a") as stream:
         stream.write("# tea\n")
     assert table.look()
-    assert "by somebody else: only words around the hands are others" in said[0]
+    assert "by somebody else: only the text around the hands has changed" in said[0]
 
 
 def test_a_line_is_kept_for_the_player_it_was_typed_for(path, sit):
@@ -536,7 +539,7 @@ def test_an_edit_is_given_up_where_the_file_is_changed_meanwhile(path, sit):
     path.write_text(text)
     with pytest.raises(Refused):
         table.take("Ann: 5")
-    assert "hand 1 is changed; the edit of hand 2 is given up" in " ".join(said)
+    assert "hand 1 is changed; the edit of hand 2 is cancelled" in " ".join(said)
     assert path.read_text() == text
 
 
@@ -545,7 +548,7 @@ def test_a_file_taken_away_is_written_again(path, sit):
     before = path.read_text()
     path.unlink()
     table.take("draw")
-    assert "had been taken away; it is written again" in said[0]
+    assert "had been removed; it is written again" in said[0]
     assert path.read_text() == before + "draw\n  east Ben\n"
     # nothing was changed by it: what takes something away is done at once
     path.unlink()
@@ -583,7 +586,7 @@ def test_a_file_that_was_emptied_or_broken_is_written_back(path, damaged, found)
     damaged.append(lambda: path.write_bytes(found))
     result = ended(path, *FIRST, "standings", "Ann: 20", "yes", "Ann: 20", "quit")
     assert result.exit_code == 0, result.output
-    assert "type yes to write back what is held here" in " ".join(result.output.split())
+    assert "type yes to write back this session's version" in " ".join(result.output.split())
     assert path.read_text().endswith("hand @E\n  Ann: 20\n")
     assert len(holds(path)) == 1
     assert path.with_name("e.found-1.mj").read_bytes() == found
@@ -609,9 +612,9 @@ def test_what_was_typed_while_the_file_was_broken_is_told_at_the_end(path, damag
     damaged.append(lambda: path.write_bytes(b"nonsense\n"))
     result = ended(path, *FIRST, "standings", "Ann: 20", "note tea", "counters", "quit")
     assert result.exit_code == 1, result.output
-    shown = result.output.partition("is not all that was typed")[2]
+    shown = result.output.partition("is incomplete")[2]
     assert "[unknown-line]" in shown
-    assert "was not typed again: Ann: 20; note tea\n" in shown
+    assert "not typed again: Ann: 20; note tea\n" in shown
 
 
 @pytest.mark.parametrize("again", [True, False])
@@ -628,7 +631,7 @@ def test_a_line_that_could_not_be_written_is_told_at_the_end(path, monkeypatch, 
     result = ended(path, "Ann: 8", *["Ann: 8"] * again, "Ben: 4", "quit")
     assert "[unwritable]" in result.output
     assert ("  Ann: 8\n" in path.read_text()) == again
-    assert ("was not typed again: Ann: 8" in result.output) != again
+    assert ("not typed again: Ann: 8" in result.output) != again
     assert ("The evening is in" in result.output) == again
     assert result.exit_code == (0 if again else 1)
 
@@ -685,7 +688,7 @@ def test_an_evening_whose_folder_is_gone_can_be_ended_and_is_kept_elsewhere(tmp_
         (told, kept, typed) = table.left_out().split("\n")
     assert "could not be written" in told
     (found,) = elsewhere.iterdir()
-    assert kept == f"all that was in it is kept in {found}"
+    assert kept == f"its contents are saved in {found}"
     assert found.read_text() == text
     assert typed.endswith("Ann: 8")
 
@@ -693,6 +696,6 @@ def test_an_evening_whose_folder_is_gone_can_be_ended_and_is_kept_elsewhere(tmp_
 def test_a_file_that_does_not_hold_is_asked_about_before_the_end(path, sit):
     table, _ = sit(*FIRST)
     path.write_text("players\n")
-    assert refusal_of(table.take, "quit").hint.startswith("put that right in an editor")
+    assert refusal_of(table.take, "quit").hint.startswith("correct that in an editor")
     assert table.take("quit") is False
     assert "is kept in" not in table.left_out()

@@ -85,7 +85,7 @@ def test_a_narrow_line_parts_no_figure_from_what_it_counts():
     assert shown(WAITING, 30).split("\n")[1:4] == [
         "West Old Cid: 13 of 13 tiles ·",
         "  6 points · waits for 5c 8c,",
-        "  to win 26 to 28",
+        "  to score 26 to 28",
     ]
     assert shown(WAITING, 27).split("\n")[2:4] == ["West Old Cid:", "  13 of 13 tiles · 6 points"]
 
@@ -218,7 +218,7 @@ def test_lines_pasted_together_are_taken_one_by_one(tmp_path, screen):
         assert screen.text_with("dee 20 w").count("ben 8") == 1
         screen.press("\r")
         text = " ".join(screen.text_with(r"\(Old Cid, Dee\)> cid x4").split())
-        assert "what was pasted behind it is not taken: dee 20 w" in text
+        assert "the lines pasted after it were ignored: dee 20 w" in text
         screen.press("\x15dee 4\r")
         screen.text_with(r"\(Old Cid\)> ")
         screen.press("quit\r")

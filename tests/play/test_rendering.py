@@ -29,10 +29,10 @@ def shown(value: Outcome, width: int = 100) -> str:
 
 def test_beside_what_can_be_typed_stands_what_it_does_where_there_is_room():
     lines = show_help(72)
-    assert "  drop                     forget the lines of this hand" in lines
+    assert "  drop                     discard the lines of this hand" in lines
     assert f"{' ' * 27}was; bring it back" in lines
-    assert "  help, help edit, quit    this; of one command; the end" in lines
-    assert "  drop: forget the lines of this hand" in show_help(71)
+    assert "  help, help edit, quit    this list; a command's help; the end" in lines
+    assert "  drop: discard the lines of this hand" in show_help(71)
     assert "      bring it back" in show_help(64)
     assert all(len(line) <= width for width in (40, 71, 72, 100) for line in show_help(width))
 
@@ -150,7 +150,7 @@ def test_of_a_hand_that_follows_east_the_round_and_the_nets_are_told_and_of_a_pa
 def test_counters_that_changed_hands_are_put_right():
     assert shown(Points({"Ann": 0, "Dee": 0}, "corrected")) == ""
     assert shown(Points({"Ann": -4, "Ben": 0, "Old Cid": -2, "Dee": 6}, "corrected")) == (
-        "To put the counters right: Ann gives 4, Old Cid gives 2; Dee gets 6"
+        "To correct the counters: Ann gives 4, Old Cid gives 2; Dee gets 6"
     )
 
 
@@ -169,9 +169,9 @@ def test_of_a_long_evening_the_same_is_still_the_same():
 def test_who_is_called_otherwise_and_who_came():
     before = account()
     after = read_evening(HEAD.replace("Dee", "Eve"))
-    assert show_external_changes(before, after) == ["Dee is called Eve now"]
+    assert show_external_changes(before, after) == ["Dee is now called Eve"]
     five = read_evening("rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n")
-    assert show_external_changes(before, five) == ["Old Cid is called Cid now"]
+    assert show_external_changes(before, five) == ["Old Cid is now called Cid"]
 
 
 def test_colours_take_no_columns():

@@ -51,51 +51,29 @@ class Orbit(NamedTuple):
         return [kind for kind, count in enumerate(counts) for _ in range(count)]
 
 
-def some_tiles(number: int, kinds: int) -> Iterator[Counts]:
-    """Every way to have *number* tiles of so many kinds, four of each at most."""
-    if not kinds:
-        if not number:
-            yield ()
-        return
-    for first in range(min(4, number) + 1):
-        for rest in some_tiles(number - first, kinds - 1):
-            yield (first, *rest)
-
-
-@cache
-def is_sets(counts: Counts) -> bool:
-    """Whether the tiles of a suit fall into threes and runs."""
-    first = next((kind for kind, count in enumerate(counts) if count), None)
-    if first is None:
-        return True
-    if counts[first] >= 3 and is_sets(_without(counts, {first: 3})):
-        return True
-    run = (first, first + 1, first + 2)
-    return (
-        first <= 6 and all(counts[kind] for kind in run) and is_sets(_without(counts, dict.fromkeys(run, 1)))
-    )
-
-
-def _without(counts: Counts, used: dict[int, int]) -> Counts:
-    return tuple(count - used.get(kind, 0) for kind, count in enumerate(counts))
-
-
-def is_whole(counts: Counts, runs: bool) -> bool:
-    """Whether a group is all sets, with a pair where two tiles are over."""
-    divides = is_sets if runs else lambda left: all(count in (0, 3) for count in left)
-    if sum(counts) % 3 == 0:
-        return divides(counts)
-    return any(count >= 2 and divides(_without(counts, {kind: 2})) for kind, count in enumerate(counts))
-
-
 @cache
 def groups(kinds: int) -> dict[int, list[Counts]]:
-    """By their number of tiles all groups of so many *kinds*, nine of a suit or seven honors, that may be part of a hand."""
-    numbers = [number for number in range(WHOLE + 1) if number % 3 != 1]
-    return {
-        number: [counts for counts in some_tiles(number, kinds) if is_whole(counts, kinds == 9)]
-        for number in numbers
+    """By their number of tiles all groups of so many *kinds*, nine of a suit or seven honors, that may be part of a hand: some
+    sets, with a pair or without.
+    """
+    sets = [(kind,) * 3 for kind in range(kinds)]
+    sets += [(kind, kind + 1, kind + 2) for kind in range(kinds - 2) if kinds == 9]
+    pairs = [(kind,) * 2 for kind in range(kinds)]
+    whole, found = {(0,) * kinds}, {}
+    for number in range(0, WHOLE, 3):
+        found |= {number: sorted(whole), number + 2: sorted(_with_each(whole, pairs))}
+        whole = _with_each(whole, sets)
+    return found
+
+
+def _with_each(whole: set[Counts], parts: list[Counts]) -> set[Counts]:
+    """All groups with each of some parts besides, four tiles of a kind at the most."""
+    added = {
+        tuple(count + part.count(kind) for kind, count in enumerate(counts))
+        for counts in whole
+        for part in parts
     }
+    return {counts for counts in added if max(counts) <= 4}
 
 
 def divided() -> Iterator[tuple[int, ...]]:
@@ -128,16 +106,18 @@ def orbits(own: int, round_wind: int) -> Iterator[Orbit]:
     suits = {number: sorted({*map(turned, found)}) for number, found in groups(9).items()}
     exchanged = alike(own, round_wind)
     honors = {
-        number: [
-            counts for counts in found
+        number: {
+            counts: prod(_orders([counts[kind] for kind in kinds]) for kinds in exchanged)
+            for counts in found
             if all([counts[kind] for kind in kinds] == sorted(counts[kind] for kind in kinds) for kinds in exchanged)
-        ]
+        }
         for number, found in groups(7).items()
     }  # fmt: skip
     for numbers in sorted({(*sorted(numbers[:3]), numbers[3]) for numbers in divided()}):
         for three in _of_numbers(suits, numbers[:3]):
-            for seven in honors[numbers[3]]:
-                yield Orbit(three, seven, _size(three, seven, exchanged))
+            orders = _orders(three) * 2 ** sum(counts != counts[::-1] for counts in three)
+            for seven, exchanges in honors[numbers[3]].items():
+                yield Orbit(three, seven, orders * exchanges)
 
 
 def _of_numbers(
@@ -151,14 +131,9 @@ def _of_numbers(
         yield first, second, third
 
 
-def _size(three: tuple[Counts, Counts, Counts], seven: Counts, exchanged: list[tuple[int, ...]]) -> int:
-    """How many hands the symmetries make of one."""
-    size = factorial(3) // prod(factorial(three.count(counts)) for counts in {*three})
-    size *= 2 ** sum(counts != counts[::-1] for counts in three)
-    for kinds in exchanged:
-        held = [seven[kind] for kind in kinds]
-        size *= factorial(len(kinds)) // prod(factorial(held.count(count)) for count in {*held})
-    return size
+def _orders(parts: Sequence[object]) -> int:
+    """In how many orders they can stand, those that are alike being one."""
+    return factorial(len(parts)) // prod(factorial(parts.count(part)) for part in {*parts})
 
 
 class Proved(NamedTuple):
@@ -214,7 +189,7 @@ def orphans(rulebook: str) -> list[Orbit]:
     found = []
     for group, counts in enumerate(heads):
         for kind in (kind for kind, count in enumerate(counts) if count):
-            twin = _without(counts, {kind: -1})
+            twin = (*counts[:kind], 2, *counts[kind + 1 :])
             first, second, third, honors = (*heads[:group], twin, *heads[group + 1 :])
             found.append(Orbit((first, second, third), honors, 0))
     return found

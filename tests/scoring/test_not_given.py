@@ -120,7 +120,7 @@ def test_what_several_rulebooks_withhold_for_one_reason_is_said_once():
 def test_a_hand_that_is_asked_nothing_else_says_so():
     book = bind("harr")
     scored = score_hand(parse("147b 258c 369d 1d 4d 7d Ew !dead"), book)
-    assert show_why([(scored, book)], Style(80)) == "Nothing else was asked of this hand."
+    assert show_why([(scored, book)], Style(80)) == "There is nothing more to say about this hand."
 
 
 @table

@@ -122,7 +122,7 @@ def held_open_by_another() -> str:
     with Path("held.mj").open("rb"):
         status, said = run("play", "held.mj", typed=["4 8 16w 2", "standings"])
     check("another program has" in said, "trying again" in said, said)
-    check(status == 1, "could not be written, and was not typed again: 4 8 16w 2" in said, said)
+    check(status == 1, "not saved, and not typed again: 4 8 16w 2" in said, said)
     assert Path("held.mj").read_bytes() == before
     with Path("held.mj").open("rb") as held, started("play", "held.mj") as process:
         shown(process, 1)

@@ -1,0 +1,337 @@
+"""The hands that are told, in one of the ways in which the words of a line can be taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mjscore.game.hand import FLAG_CLAUSES, Flag
+from mjscore.game.tiles import KINDS, Tile, format_tiles
+from mjscore.notation.hand_builder import read_tiles
+from mjscore.notation.lexer import Piece
+from mjscore.notation.speech import Ending, Part, Typed
+from mjscore.notation.told_groups import LIKELY, LYING, Gathering, Group, Item, NotTold, kind
+from mjscore.notation.told_states import States
+from mjscore.notation.told_words import COLON, COMMA, Word
+from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
+from mjscore.refusal import refuse
+
+_GETTING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # what stands beside the last tile
+_HOPING = ("UPON", "WIN", "COMPLETES")  # what may
+_COMPLETED = {1: "pair", 2: "pung"}  # by how many tiles are not told besides the last one
+
+
+class Taken(NamedTuple):
+    """A hand as it is *typed* in one way of taking the words; *passed* are those of which it knows nothing.
+
+    *unsaid* is whether it has sets on the table of which that is not said, *untold* whether its last tile is not told, *unsure*
+    whether more is supposed than was said.
+    """
+
+    typed: Typed
+    passed: tuple[Word, ...] = ()
+    unsaid: bool = False
+    untold: bool = False
+    unsure: bool = False
+
+
+class Teller(Gathering):
+    """Tells the hands that the words come to, in the way that the choices say."""
+
+    def tell(self) -> Iterator[Taken]:
+        """Yield the hands: with each tile that can have been the last, drawn and claimed, where that is not told. Raises NotTold,
+        and Refused for what is to be asked.
+        """
+        self.last: list[Group] = []  # each may be the last tile
+        self.dropped: list[Group] = []  # told of the last tile, or of what never came
+        self.completed = ""  # the set that the last tile made, where its tiles are not told
+        self.gather()
+        self._find_last()
+        self._check_headings()
+        states = States([item for item in self.items if item.group not in self.dropped], self.choose)
+        self.passed += states.unplaced
+        groups = [group for group in self.groups if group not in self.dropped]
+        if not (groups or self.last or (self.rest and self.seat)):
+            raise NotTold
+        for suits in self._suits_of(groups):
+            yield from self._laid(self._parts(groups, suits, states.rest), len(suits) > 0 or self.unsure)
+
+    # the last tile
+
+    def _find_last(self) -> None:
+        """Find the tile that came last, and what was only hoped for. Raises NotTold where two tiles are told to be the last."""
+        signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
+        self.won = self.won or (not self.lost and not all(map(self._is_of_another, signs)))
+        found: dict[str, list[Group]] = {"sure": [], "needed": [], "maybe": [], "alone": [], "": []}
+        for at, item in enumerate(self.items):
+            if item.group is not None and item.group.is_single and not item.group.is_bonus:
+                found[self._role_of(at)].append(item.group)
+        got = self.won or any(item.kind == "THROWS" for item in self.items)
+        self.dropped = [*found["sure"], *found["needed"]]
+        if found["sure"]:
+            self.last = _agreeing(found["sure"])
+            self.dropped += [one for one in found["maybe"] if _agree([one, *self.last])]
+        elif got and not self.lost:
+            self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
+        self.won = self.won or bool(self.last)
+
+    def _supposed(self, maybe: list[Group], alone: list[Group]) -> list[Group]:
+        """Return the tile that may have been the last, where no other is: none is told but it."""
+        if not (self.won and (maybe or alone)):
+            return []
+        self.dropped += maybe or alone
+        self.unsure |= not maybe
+        return _agreeing(maybe or alone)
+
+    def _of_a_set(self) -> list[Group]:
+        """Return the set of which it is said that its tile came last: drew his pair, 3 cracks; drew another, the third off ben."""
+        drawn = [
+            one for one in self.groups if one.heading is not None and one.heading.is_drawn and one.is_alike
+        ]
+        for at, item in enumerate(self.items):
+            around = {one.kind for one in (self._beside(at, -1), self._beside(at, 1)) if one is not None}
+            if item.kind in ("IT", "FINAL") and not around.isdisjoint(("SIGN", "THROWS", "FROM", "WIN")):
+                groups = [
+                    one.group for one in self.items[:at] if one.group is not None and not one.group.is_bonus
+                ]
+                drawn += [one for one in groups[-1:] if one.is_alike]
+        return drawn[:1]
+
+    def _role_of(self, at: int) -> str:
+        """Return what is said of a single tile: that it surely came last, that it was needed, that it may have been the last."""
+        before, behind = self._beside(at, -1), self._beside(at, 1)
+        if before is not None and before.kind == "UPON":
+            before = self._beside(at - 1, -1) or before
+        if behind is not None and (behind.is_joined or behind.kind == "FINAL"):
+            behind = None
+        kinds = {one.kind for one in (before, behind) if one is not None}
+        if not kinds.isdisjoint(_GETTING):
+            return "sure"
+        if "NEEDS" in kinds:
+            return "needed"
+        if self._is_listed(at):
+            return ""
+        if (before is not None and before.kind in _HOPING) or (
+            behind is not None and behind.kind == "COMPLETES"
+        ):
+            return "maybe"
+        return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
+
+    def _beside(self, at: int, step: int) -> Item | None:
+        """Return the item beside one, where no mark parts them."""
+        place = at + step
+        if not 0 <= place < len(self.items) or self.items[max(at, place)].mark not in (0, COLON):
+            return None
+        return self.items[place]
+
+    def _is_of_another(self, at: int) -> bool:
+        """Return whether a word for drawing or claiming is said of a flower, or of the tile for that: took a loose tile."""
+        behind = self._beside(at, 1)
+        return behind is not None and (
+            behind.kind == "FLAG" or (behind.group is not None and behind.group.is_bonus)
+        )
+
+    def _is_listed(self, at: int) -> bool:
+        """Return whether another single tile stands beside one, as in a list of them."""
+        beside = [place for place in (at - 1, at + 1) if 0 <= place < len(self.items)]
+        singles = [(self.items[place].group, self.items[max(at, place)].mark) for place in beside]
+        return any(group is not None and group.is_single and mark <= COMMA for group, mark in singles)
+
+    # sets
+
+    def _check_headings(self) -> None:
+        """Give the word for a set without tiles to the last tile. Raises Refused where no tile is told, NotTold for a wrong number."""
+        for heading in [one for one in self.headings if not one.groups and not one.count]:
+            if self.last and not (heading.several or heading.is_remark or self.completed):
+                self.completed = heading.kind
+            elif heading.several or heading.is_remark:
+                self.passed.append(heading.word)
+            elif heading.word.near:
+                raise NotTold
+            else:
+                raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
+        for heading in [one for one in self.headings if one.count]:
+            number = sum(len(group.sets()) for group in heading.groups)
+            if number and number != heading.count and heading.kind != "pair":
+                raise NotTold
+            self.passed += [heading.word] * (not number)
+
+    def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:
+        """Return the suits that the groups may have that wait for one, the likeliest first."""
+        told = [*reversed(groups), *self.last]
+        known = [tile.suit for group in told if group.text for tile in group.tiles() if tile < 27]
+        waiting = []
+        for group in (group for group in groups if group.waits):
+            group.suit = group.suit or self.suit_of_all
+            waiting += [] if group.suit else [id(group)]
+        return [dict.fromkeys(waiting, suit) for suit in dict.fromkeys([*known, *"bcd"])] if waiting else [{}]
+
+    def _parts(self, groups: Sequence[Group], suits: dict[int, str], rest: str) -> list[Part]:
+        """Return the sets and tiles with how they lie, as far as it is said. Raises NotTold."""
+        marked = any(group.state == "exposed" for group in groups if group.can_lie)
+        orphans = any(len(set(group.tiles())) == 13 for group in groups)
+        parts: list[Part] = []
+        for group in groups:
+            if group.is_plural and group.is_single and group.state != "exposed":
+                group.set, self.unsure = "pair" if self.choose(LIKELY) else "pung", True  # reds
+            self.unsure |= (
+                group.is_single and group.state == "exposed" and not (group.is_plural or group.is_bonus)
+            )
+            for tiles in group.sets(suits.get(id(group), "")):
+                held = tiles[:1] if orphans and kind(tiles) == "pair" else tiles
+                parts.append(_part(held, group, rest, marked))
+        return parts
+
+    def _laid(self, parts: list[Part], unsure: bool) -> Iterator[Taken]:
+        """Yield the hand with the sets of which it is not said concealed, and on the table."""
+        unsaid = {part.set == "kong" for part in parts if part.set in LYING and not part.state}
+        states = ("concealed", "exposed")
+        for of_kongs in states if True in unsaid else states[:1]:
+            for of_others in states if False in unsaid else states[:1]:
+                laid = [
+                    _lying(part, part.state or (of_kongs if part.set == "kong" else of_others))
+                    for part in parts
+                ]
+                yield from self._ended(laid, unsure, of_others == "exposed")
+
+    # how it ended
+
+    def _ended(self, parts: list[Part], unsure: bool, unsaid: bool) -> Iterator[Taken]:
+        end, passed = self.lattice.end, tuple(self.passed)
+        sizes = [
+            3 if part.bracket and len(part.tiles) == 4 else len(part.tiles)
+            for part in parts
+            if not _is_bonus(part)
+        ]
+        held = sum(sizes)
+        if self.won and self.lost:
+            raise NotTold
+        if not self.won:
+            if held < 13 and 1 in sizes:
+                raise NotTold  # of a single tile it is not told what of it scores
+            more = [Part("...", (), end, end)] * (held < 13)
+            yield Taken(
+                Typed(self.seat, None, (*parts, *more), Ending(), True), passed, unsaid, False, unsure
+            )
+            return
+        if held < 11:
+            raise refuse("too-few-tiles", "told", held=held, at=self.lattice.place(0, end))
+        for tile, group in self._last_tiles(parts, held).items():
+            start, stop = (group.start, group.end) if group is not None else (end, max(end, 1))
+            part = Part(str(tile), (tile,), start, stop)
+            for sign, said in self._signs():
+                ending = Ending(start, stop, sign, part, None, said)
+                for left in self._without(parts, tile, held, sign):
+                    typed = Typed(self.seat, None, tuple(left), ending, True)
+                    yield Taken(
+                        typed, passed, unsaid, group is None, unsure or (held < 13 and not self.completed)
+                    )
+
+    def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
+        """Return the tiles that can have been the last, with what tells them. Raises Refused where none is told."""
+        if not self.last and held == 13:
+            raise refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end))
+        told = [tile for part in reversed(parts) if not _is_bonus(part) for tile in reversed(part.tiles)]
+        tiles: dict[Tile, Group | None] = dict.fromkeys(told) if not self.last else {}
+        for group in self.last:
+            texts = [group.text] if group.text else _of_any_suit(group, parts, self._is_any(group))
+            tiles |= {read_tiles(text).tiles[0]: group for text in texts}
+        return tiles
+
+    def _is_any(self, group: Group) -> bool:
+        """Return whether it is said to be any tile of that value: a 9."""
+        before = self.lattice.text[: group.start].split()[-1:]
+        return any(meaning.kind == "any" for word in before for meaning in vocabulary().of(word))
+
+    def _signs(self) -> Iterator[tuple[str, tuple[Piece, ...]]]:
+        """Yield how the last tile can have come, with what else is said of that. Raises NotTold where it is said in two ways."""
+        threw = [item for item in self.items if item.kind in ("FROM", "THROWS")]
+        who = {item.value.value: item.value for item in threw if item.value is not None}
+        said = self._flags()
+        discard = said.pop(LAST_DISCARD, None)
+        ways = [set(FLAG_CLAUSES.get(word, "")) for word in said]
+        signs = (
+            item.value
+            for at, item in enumerate(self.items)
+            if item.kind == "SIGN" and not self._is_of_another(at)
+        )
+        ways += [{sign} for sign in signs] + [{"<"}] * bool(threw or discard)
+        left = set("+<").intersection(*ways)
+        if not left or len(who) > 1 or (self.seat is not None and self.seat.value in who):
+            raise NotTold
+        for sign in sorted(left):
+            yield sign, (*(who.values() if sign == "<" else ()), *said.values())
+
+    def _flags(self) -> dict[str, Piece]:
+        """Return what else is said of the winning tile; the last tile may be no more than that."""
+        items = [
+            item
+            for item in self.items
+            if item.kind == "FLAG" or (item.kind == "FINAL" and item.value and not self.last)
+        ]
+        return {item.value: Piece("FLAG", Flag(item.value), item.word.start, item.word.end) for item in items}
+
+    def _without(self, parts: Sequence[Part], tile: Tile, held: int, sign: str) -> Iterator[list[Part]]:
+        """Yield the parts without the last tile, where it is among them; with what it completed, where that is not told."""
+        if held == 13:
+            yield list(parts)
+        elif held == 14:
+            plain = [part for part in parts if not part.bracket and tile in part.tiles]
+            claimed = [
+                part for part in parts if part.bracket == "(" and tile in part.tiles and len(part.tiles) == 3
+            ]
+            for part in (*plain[-1:], *(claimed if sign == "<" else ())):
+                left, place = list(part.tiles), parts.index(part)
+                left.remove(tile)
+                less = [part._replace(text=format_tiles(left), tiles=tuple(left), bracket="")] if left else []
+                yield [*parts[:place], *less, *parts[place + 1 :]]
+        elif held < 13 and (held == 12 or self.completed == _COMPLETED.get(13 - held)):
+            more = (tile,) * (13 - held)
+            yield [*parts, Part(format_tiles(more), more, self.lattice.end, self.lattice.end)]
+
+
+def _agree(groups: Sequence[Group]) -> bool:
+    """Return whether *groups* can be one tile."""
+    values = {group.tiles()[0].value for group in groups}
+    return len(values) == 1 and len({group.text[-1] for group in groups if group.text}) < 2
+
+
+def _agreeing(groups: Sequence[Group]) -> list[Group]:
+    """Return the one of *groups* that says most. Raises NotTold where they are not one tile."""
+    if not _agree(groups):
+        raise NotTold
+    return [next((group for group in groups if group.text), groups[0])]
+
+
+def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]:
+    """Return what a last tile of which no suit is said may be: that of the pair told right before it, or of any told."""
+    before = next(
+        (part.tiles for part in reversed(parts) if part.start < group.start and not _is_bonus(part)), ()
+    )
+    told = [str(tile) for part in parts for tile in part.tiles if tile < 27 and tile.value == group.values]
+    if len(set(before)) == 1 and str(before[0]) in told and not is_any:
+        return [str(before[0])]
+    return told[:1] if len(set(told)) == 1 else [f"{group.values}{suit}" for suit in "bcd"]
+
+
+def _is_bonus(part: Part) -> bool:
+    return bool(part.tiles) and part.tiles[0].is_bonus
+
+
+def _part(tiles: Sequence[Tile], group: Group, rest: str, marked: bool) -> Part:
+    """Return the tiles of a set with how they lie: in the hand where others are said to be on the table. Raises NotTold."""
+    of_set = "" if tiles[0] >= KINDS else kind(tiles)
+    state = group.state or (rest if of_set in LYING else "")
+    if of_set not in LYING and state == "exposed":
+        if not group.in_brackets:
+            raise NotTold
+        state = ""
+    if not state and (of_set == "kong") < (of_set in LYING) and (marked or not group.set):
+        state = "concealed"
+    return Part(format_tiles(tiles), tuple(tiles), group.start, group.end, set=of_set, state=state)
+
+
+def _lying(part: Part, state: str) -> Part:
+    if state == "exposed" and part.set in LYING:
+        return part.within("()")
+    return part.within("[]") if part.set == "kong" else part

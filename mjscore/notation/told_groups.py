@@ -1,0 +1,845 @@
+"""What is told word by word: groups of tiles, and what is said between them of how they lie and of the last tile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from mjscore.game.hand import SET_SIZES
+from mjscore.game.tiles import WINDS, Tile
+from mjscore.notation.hand_builder import read_tiles
+from mjscore.notation.lexer import Lattice, Piece
+from mjscore.notation.speech import Part, kind_of
+from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word
+from mjscore.refusal import Refusal, refuse
+
+LIKELY, RARE = (
+    1,
+    4,
+)  # what a way costs that is as likely as the first one, and one that is tried where no likelier fits
+LYING = ("pung", "kong", "chow")
+_OTHER = {"exposed": "concealed", "concealed": "exposed"}
+_OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
+# of all that a word may say, what is tried first
+_ORDER = (
+    "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "FINAL", "THROWS",
+    "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
+    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "DOTS", "EMPTY", "JOINER", "ASIDE",
+)  # fmt: skip
+
+
+class NotTold(Exception):  # noqa: N818 - as a refusal, no error of the program
+    """A line is not told so."""
+
+
+class Heading:
+    """A word for sets of one *kind*, said once for all that follow: for *several*, or for as many as the *count*."""
+
+    def __init__(self, kind: str, several: bool, count: int, word: Word) -> None:
+        self.kind, self.several, self.count, self.word = kind, several, count, word
+        self.state = ""
+        self.groups: list[Group] = []
+        self.is_remark = self.is_drawn = False
+
+    @property
+    def is_full(self) -> bool:
+        if self.count:
+            return sum(len(group.sets()) for group in self.groups) >= self.count
+        return bool(self.groups) and not self.several
+
+
+class Group:
+    """Tiles that are told together: *values* that wait for a suit, or their *text*, so many *times*; the *set* that they are
+    called, and how they lie.
+    """
+
+    def __init__(self, word: Word, sentence: int, values: str = "", text: str = "", times: int = 1) -> None:
+        self.start, self.end, self.sentence = word.start, word.end, sentence
+        self.values, self.text, self.times = values, text, times
+        self.suit = self.set = self.state = ""
+        self.heading: Heading | None = None
+        self.asked: tuple[Refusal, ...] = ()
+        self.in_brackets = self.is_plural = False
+
+    @property
+    def waits(self) -> bool:
+        """Return whether its suit is not said beside it."""
+        return not self.text
+
+    @property
+    def is_single(self) -> bool:
+        """Return whether it is one tile, which no word calls a set."""
+        return not self.set and self.times == 1 and len(self.tiles()) == 1
+
+    @property
+    def is_bonus(self) -> bool:
+        return self.tiles()[0].is_bonus
+
+    @property
+    def is_alike(self) -> bool:
+        return len(set(self.tiles())) == 1
+
+    @property
+    def can_lie(self) -> bool:
+        """Return whether it holds sets that can lie on the table; reds there are a pung."""
+        if self.is_single:
+            return self.is_plural
+        try:
+            return all(kind(one) in LYING for one in self.sets())
+        except NotTold:
+            return False
+
+    def is_more(self, other: Group) -> bool:
+        """Return whether another group is the same tile once more."""
+        same = self.is_alike and set(self.tiles()) == set(other.tiles())
+        return bool(self.text and other.text and not self.set) and same
+
+    def tiles(self, suit: str = "") -> tuple[Tile, ...]:
+        run = read_tiles(self.text or self.values + (self.suit or suit or "b"))
+        return (run.tiles + run.bonus) * self.times
+
+    def sets(self, suit: str = "") -> list[tuple[Tile, ...]]:
+        """Return the tiles of each set that it holds. Raises NotTold where they are none of its kind."""
+        tiles, size = self.tiles(suit), SET_SIZES.get(self.set, 0)
+        if self.is_single:
+            return [tiles * 3] if self.state == "exposed" and not self.is_bonus else [tiles]
+        if self.set == "chow" or (not self.set and self.state == "exposed" and len(tiles) > 4):
+            found = [tiles[at : at + 3] for at in range(0, len(tiles), 3)]
+        elif not self.set:
+            return [tiles]
+        else:
+            alike = [tuple(same) for _, same in groupby(tiles)]
+            if len(alike) > 1 and not (self.heading and self.heading.several):
+                raise NotTold
+            found = [one * size if len(one) == 1 else one for one in alike]
+        if self.set and any(kind(one) != self.set for one in found):
+            raise NotTold
+        return found
+
+
+class Item(NamedTuple):
+    """A *group* of tiles, or what is said between them: its *kind* and *value*; the *mark* before it, and whether an "and" is."""
+
+    kind: str
+    word: Word
+    sentence: int
+    mark: int
+    is_joined: bool
+    value: Any = None
+    group: Group | None = None
+
+
+def kind(tiles: Sequence[Tile]) -> str:
+    """Return the kind of set that tiles are; nothing where they are none."""
+    return kind_of(Part("", tuple(tiles), 0, 0))
+
+
+def _named(word: Word) -> Piece:
+    return Piece("WHO", word.said["WHO"], word.start, word.end)
+
+
+class Gathering:
+    """The words of a line taken one after another, in one of the ways in which they can be: *choices* says which, the first one
+    beyond those. *made* are the choices that were met, with what each other way *costs*.
+    """
+
+    def __init__(self, lattice: Lattice, words: Sequence[Word], choices: Sequence[int]) -> None:
+        self.lattice, self.words, self.choices = lattice, words, choices
+        self.made: list[int] = []
+        self.costs: list[tuple[int, ...]] = []
+        self.items: list[Item] = []
+        self.headings: list[Heading] = []
+        self.heading: Heading | None = None
+        self.suited: list[Group] = []  # of which the last word for a suit was said
+        self.passed: list[Word] = []
+        self.roles: dict[int, str] = {}  # what names are, by the place of the word
+        self.seat: Piece | None = None
+        self.at = self.sentence = self.count = self.mark = 0
+        self.times = 1
+        self.suit = self.suit_of_all = self.brackets = ""
+        self.won = self.lost = self.rest = self.is_joined = self.unsure = False
+
+    @property
+    def groups(self) -> list[Group]:
+        return [item.group for item in self.items if item.group is not None]
+
+    def choose(self, *costs: int) -> int:
+        """Return the number of the way to be taken here: 0, or one that has a cost."""
+        place = len(self.made)
+        self.made.append(self.choices[place] if place < len(self.choices) else 0)
+        self.costs.append(costs)
+        return self.made[-1]
+
+    def gather(self) -> None:
+        """Take the words. Raises NotTold, and Refused for what is to be asked."""
+        self._find_people()
+        while self.at < len(self.words):
+            word = self.words[self.at]
+            self.at += 1
+            self._go_on(word)
+            if word.near:
+                self.passed.append(word)
+            role = self.roles.get(self.at - 1)
+            if role is not None:
+                self._who(word, role)
+                continue
+            takes = (getattr(self, f"_{said.lower()}") for said in _ORDER if said in word.said)
+            if not any(take(word) is not False for take in takes):
+                self._pass(word)
+
+    # who
+
+    def _find_people(self) -> None:
+        """Say of each name whose it is: who holds the hand, or who discarded. Raises NotTold where two hold it."""
+        for at, word in enumerate(self.words):
+            if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
+                self.roles[at] = self._role(word, at) if word.says("WHO") else "seat"
+        holders = {self._holder(at): at for at, role in self.roles.items() if role == "seat"}
+        for at in (at for at, role in self.roles.items() if role == "aside"):  # cid (west), won with 5d (ann)
+            self.roles[at] = "from" if holders and self._holder(at) not in holders else "seat"
+            if self.roles[at] == "seat":
+                holders[self._holder(at)] = at
+        if len(holders) > 1:
+            raise refuse("whose-hand", "told", at=self.lattice.place(0, self.lattice.end))
+        for who, at in holders.items():
+            self.seat = Piece("SEAT", who, self.words[at].start, self.words[at].end)
+
+    def _holder(self, at: int) -> str:
+        said = self.words[at].said
+        return str(said.get("WHO") or said["WIND"])
+
+    def _role(self, word: Word, at: int) -> str:
+        before, behind = self.words[at - 1] if at and not word.mark else None, self._word(at + 1)
+        if before is not None and (
+            before.says("FROM") or before.said.get("UPON") == "by" or before.said.get("FLAG") == "robbed"
+        ):
+            return "from"
+        if before is not None and before.says("OPEN") and behind is not None and behind.says("CLOSE"):
+            return "aside"
+        if self._throws_behind(at):
+            return "thrower"
+        if not word.says("OWNER"):
+            return "seat"
+        if behind is None:
+            return "aside"
+        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and at > 0)
+        return "from" if discards else "seat"
+
+    def _throws_behind(self, at: int) -> bool:
+        """Return whether it is said of a name that it discarded: ann kindly threw it."""
+        for place in range(at + 1, at + 4):
+            word = self._word(place)
+            if word is None or word.said:
+                return word is not None and word.says("THROWS")
+        return False
+
+    def _is_seat(self, word: Word, at: int) -> bool:
+        """Return whether a wind is who holds the hand, not a tile."""
+        before, behind = self.words[at - 1] if at and not word.mark else None, self._word(at + 1)
+        ahead = self.words[at + 1] if at + 1 < len(self.words) else None
+        ends = ahead is None or ahead.mark > 0
+        if before is not None and len(word.typed) > 1 and ends:
+            return before.says("COMPLETES") or (at < 4 and before.says("WIN", "LOSS"))
+        if at or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
+            return False
+        if ahead is not None and (ends or ahead.is_linked):
+            return True
+        if behind is None or len(word.typed) > 1:
+            return behind is not None and behind.says("WIN", "LOSS", "SIGN")
+        return behind.says("TILES", "VALUES") and not behind.says("WIND")
+
+    def _word(self, at: int) -> Word | None:
+        """Return the word at a place, where no mark parts it from the one before."""
+        word = self.words[at] if at < len(self.words) else None
+        return word if word is not None and not word.mark else None
+
+    # word by word
+
+    def _ahead(self, *over: str) -> Word | None:
+        """Return the next word, where no mark parts it; *over* those of some kinds, and over unknown ones."""
+        for word in self.words[self.at :]:
+            if word.mark:
+                return None
+            if word.said and not word.says(*over):
+                return word
+        return None
+
+    def _before(self) -> Word | None:
+        """Return the word before the one that is taken, where no mark parts them."""
+        return self.words[self.at - 2] if self.at > 1 and not self.words[self.at - 1].mark else None
+
+    def _go_on(self, word: Word) -> None:
+        """Take the mark before a word: it ends a sentence, and a list, unless that goes on behind it."""
+        self.is_joined, self.mark = self.is_joined or word.is_joined, max(self.mark, word.mark)
+        if word.mark:
+            self.sentence += word.mark == SENTENCE
+            self.times, self.count, self.suit = 1, 0, self.suit if word.mark == COLON else ""
+            if self.heading is not None and not self._goes_on(word, self.heading):
+                self.heading = None
+
+    def _goes_on(self, word: Word, heading: Heading) -> bool:
+        if heading.is_full or not word.says(*NAMING, "SUIT"):
+            return bool(heading.count and not heading.groups)
+        if heading.count and not heading.groups:
+            return True
+        if word.mark == SENTENCE:
+            return False
+        if not heading.groups:
+            return word.mark == COMMA
+        if heading.count:
+            return True
+        # a word for how they lie may end the list
+        return bool(self.choose(LIKELY)) == (self.items[-1].kind == "STATE")
+
+    def _say(self, kind: str, word: Word, value: Any = None, group: Group | None = None) -> None:
+        if kind not in ("GROUP", "STATE") and self.heading is not None and not self.heading.count:
+            self.heading = None
+        self.items.append(Item(kind, word, self.sentence, self.mark, self.is_joined, value, group))
+        self.mark, self.is_joined = 0, False
+
+    def _pass(self, word: Word) -> None:
+        """Pass over a word; none that nobody knows where a tile is to be told. Raises Refused and NotTold."""
+        before, heading, ahead = self._before(), self.heading, self._ahead()
+        if not word.said and not (ahead is not None and ahead.names):
+            if (
+                before is not None
+                and before.says("SET", "SETS")
+                and heading is not None
+                and not heading.groups
+            ):
+                raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
+            heads = self.at == 1 < len(self.words) and self.words[1].mark == COLON
+            if heads or (before is not None and before.says("VALUES", "TIMES_OF")):
+                raise NotTold
+        self.passed.append(word)
+
+    def place(self, word: Word) -> Any:
+        return self.lattice.place(word.start, word.end)
+
+    def _add(self, word: Word, values: str = "", text: str = "") -> Group:
+        heading = self._heading_of(text)
+        group = Group(word, self.sentence, values, text, self.times)
+        self.times = 1
+        group.suit, group.state = self.suit if values else "", self.brackets
+        group.in_brackets = bool(self.brackets)
+        before = self.items[-1].group if self.items else None
+        if heading is not None:
+            group.heading, group.set, group.state = heading, heading.kind, heading.state or group.state
+            heading.groups.append(group)
+        elif (
+            before is not None and not (self.mark or self.is_joined) and before.is_more(group)
+        ):  # red red red
+            before.times, before.end = before.times + group.times, word.end
+            return before
+        self._say("GROUP", word, None, group)
+        return group
+
+    def _heading_of(self, text: str) -> Heading | None:
+        """Return the heading under which tiles stand that are told now; it ends where they are none of its kind."""
+        heading = self.heading
+        if heading is None:
+            return None
+        tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
+        if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
+            heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
+        if heading.is_full or (len(tiles) > 1 and kind(tiles) != heading.kind):
+            self.heading = None
+        return self.heading
+
+    # tiles
+
+    def _values(self, word: Word) -> None:
+        digits, behind = word.said["VALUES"], self._ahead()
+        in_words = word.typed[:1].isalpha()
+        if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
+            return
+        if behind is None or not behind.says("SPECIAL", "LOSS", "FAMILY", "BONUS"):
+            self._add(word, digits)
+        elif behind.says("BONUS"):
+            self.count = int(digits)
+        else:
+            self.passed += [word] * behind.says("FAMILY")
+
+    def _is_number(self, word: Word, digits: str, behind: Word | None, in_words: bool) -> bool:
+        """Take a number that is how many there are, or one for what was told."""
+        if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words):
+            self.count = int(digits)
+        elif behind is None:
+            if not (digits == "1" and in_words and self.items):
+                return False
+            self._say("IT", word)  # the loose one
+        elif behind.says("THEM") and self.groups:
+            self.groups[-1].times = int(digits)
+        elif _is_counted(behind, in_words):
+            self.times = int(digits)
+        elif in_words and behind.says(*LAID) and self.headings:
+            self._begin(word, self.headings[-1].kind, False)  # plus one still in hand
+        else:
+            return False
+        return True
+
+    def _counts_sets(self, digits: str, beyond: Word | None, in_words: bool) -> bool:
+        """Return whether a number is how many sets there are."""
+        if (
+            beyond is None
+            or self.suit
+            or beyond.says("TILES")
+            or not beyond.says("SET", "SETS")
+            or digits not in "1234567"
+        ):
+            return False
+        place = self.words.index(beyond)
+        suit = self._word(place + 1)
+        return not beyond.says("SET") or in_words or not (suit is not None and suit.says("SUIT"))
+
+    def _times_of(self, word: Word) -> bool:
+        behind, times = self._ahead(), word.said["TIMES_OF"]
+        if behind is not None and behind.says("THEM") and self.groups:
+            self.groups[-1].times = times
+        elif behind is not None and behind.says(*NAMING, "SUIT"):
+            self.times = times
+        else:
+            return False
+        return True
+
+    def _times(self, word: Word) -> bool:
+        group = self.groups[-1] if self.groups else None
+        if group is None or not group.is_single:
+            return False
+        group.times = int(word.said["TIMES"])
+        return True
+
+    def _plural(self, word: Word) -> None:
+        value, before = word.said["PLURAL"], self._before()
+        if value == "1" and before is not None and before.says("TILES") and not before.says("SUIT"):
+            return  # the red ones
+        plural = self.times == 1
+        group = self._add(word, value) if value.isdigit() else self._add(word, text=value)
+        group.is_plural = plural
+
+    def _tiles(self, word: Word) -> None:
+        piece, behind = word.said["TILES"], self._ahead()
+        text, answers = piece.value, list(piece.asked.answers) if piece.asked else []
+        if behind is not None and behind.says("FAMILY") and set(text[:-1]) == {"W"}:
+            text = text[:-1] + behind.said["FAMILY"]
+        elif answers:
+            if self.groups and self.groups[-1].text[-1:] == "d":
+                answers.reverse()
+            text = answers[self.choose(*[LIKELY] * (len(answers) - 1))]
+        self._add(word, text=text)
+
+    def _own(self, word: Word) -> None:
+        """Take own wind, the wind of the round, one's own flower. Raises Refused where it is not known whose."""
+        which, behind = word.said["OWN"], self._ahead()
+        number = behind.said["VALUES"] if behind is not None and behind.says("VALUES") else ""
+        named = behind is not None and behind.says("TILES")
+        wind = self.lattice.people.round if which == "round" else self._wind()
+        is_bonus = which in ("flower", "season")
+        if wind is None and number in ("1", "2", "3", "4") and is_bonus:
+            wind = WINDS[int(number) - 1]
+        if wind is None and not named:
+            raise refuse("whose-wind", which, at=self.place(word))
+        if wind is None:
+            return
+        if is_bonus:
+            self.heading = None
+            if number not in ("", str(WINDS.index(wind) + 1)):
+                raise NotTold
+            self.at += bool(number)
+            self._add(word, text=f"{WINDS.index(wind) + 1}{which[0]}")
+        else:
+            self._add(word, text=f"{self._wind_told(wind)}w")
+
+    def _wind_told(self, wind: str) -> str:
+        """Return own wind as it is told behind it, too: own wind, south."""
+        self.at += self._ahead() is not None and self.words[self.at].says("FAMILY")
+        ahead = self.words[self.at] if self.at < len(self.words) else None
+        if ahead is None or not ahead.says("WIND") or ahead.mark not in (0, COMMA) or self.at in self.roles:
+            return wind
+        self.at += 1
+        self.unsure |= ahead.said["WIND"] != wind
+        return str(ahead.said["WIND"])
+
+    def _wind(self) -> str | None:
+        if self.seat is None:
+            return None
+        players = {player: wind for wind, player in self.lattice.people.players.items()}
+        return players.get(self.seat.value, str(self.seat.value))
+
+    def _special(self, word: Word) -> None:
+        said, told = (
+            word.said["SPECIAL"],
+            [one for one in self.words if one.says("VALUES", "TILES", "PLURAL")],
+        )
+        if self.heading is not None and not self.heading.several:
+            self.heading = None
+        if not said.isdigit():
+            self._add(word, text=said)
+        elif len(told) < 5 and all(len(str(one.said.get("VALUES", ""))) < 9 for one in told):
+            self._add(word, said)  # nine gates, of which the tiles are not told besides
+
+    def _suit(self, word: Word) -> bool:
+        return self._of_suits(word, word.said["SUIT"])
+
+    def _suits(self, word: Word) -> bool:
+        group = self.groups[-1] if self.groups else None
+        if group is not None and group.waits:
+            group.set = group.set or ("pung" if group.is_alike else "chow")
+            group.heading = group.heading or Heading(group.set, True, 0, word)
+            group.heading.several = True
+        return self._of_suits(word, "bcd")
+
+    def _of_suits(self, word: Word, suits: str) -> bool:
+        """Give the values before a suit that suit; where none stand there, those behind it, or all of the hand."""
+        behind, before = self._ahead(), self._before()
+        waiting = self._waiting(word) if word.mark != COLON else []
+        names = behind is not None and behind.says("VALUES", "PLURAL")
+        if waiting:
+            for group in waiting:
+                group.text = " ".join(f"{group.values}{suit}" for suit in suits)
+            waiting[0].end, self.suited = word.end, waiting[::-1]
+        elif self.suited and (word.is_joined or word.mark == COMMA) and len(suits) == 1 and not names:
+            for group in self.suited:  # twos and fours, dots and bams
+                self._again(group, word, suits)
+        elif before is not None and before.says("EVERY", "REMARK"):
+            self.suit_of_all = suits
+        elif names or (behind is not None and behind.says("SET")):
+            self.suit = suits
+        elif word.mark == SENTENCE or (self.at < len(self.words) and self.words[self.at].mark == COLON):
+            self.suit_of_all = suits
+        else:
+            return False
+        return True
+
+    def _waiting(self, word: Word) -> list[Group]:
+        """Return the groups of which a suit is said that stands behind them, the last first."""
+        waiting: list[Group] = []
+        for group in reversed(self.groups):
+            near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
+            alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
+            if not (near and alike and group.waits) or group.suit:
+                break
+            waiting.append(group)
+        return waiting
+
+    def _again(self, group: Group, word: Word, suit: str) -> None:
+        """Add the values of a group once more, in another suit."""
+        other = Group(word, self.sentence, group.values, f"{group.values}{suit}", group.times)
+        other.set, other.heading, other.is_plural = group.set, group.heading, group.is_plural
+        if group.heading is not None:
+            group.heading.several = True
+            group.heading.groups.append(other)
+        self._say("GROUP", word, None, other)
+
+    def _bonus(self, word: Word) -> None:
+        """Take flowers or seasons, by number. Raises Refused where it is not said which."""
+        count, self.count, self.heading = self.count, 0, None
+        group, ahead = self.groups[-1] if self.groups else None, self._ahead()
+        named = ahead is not None and ahead.says("TILES") and read_tiles(ahead.said["TILES"].value).bonus
+        before = self.words[self.at - 2]
+        if named or (group is not None and group.is_bonus and group.start == before.start and not count):
+            return  # flowers plum and orchid
+        numbers = self._numbers()
+        if not numbers and count > 1 and not word.typed.endswith(("s", "n")):
+            numbers, count = str(count), 1  # the 4 flower
+        numbers = numbers or "1234" * (count == 4)
+        if not numbers:
+            bonus, example = _OF_BONUS[word.said["BONUS"]]
+            raise refuse("which-bonus", at=self.place(word), bonus=bonus, example=example)
+        if count not in (0, len(numbers)):
+            raise NotTold
+        self._add(word, text=f"{numbers}{word.said['BONUS']}")
+
+    def _numbers(self) -> str:
+        """Take the numbers of flowers that stand behind that word: 1, 2 and 4."""
+        numbers = ""
+        while self.at < len(self.words):
+            word, beyond = self.words[self.at], self._word(self.at + 1)
+            of_tiles = beyond is not None and (
+                beyond.says("SUIT", "SET", "SETS", "PLURAL", "FAMILY") or beyond.says("TILES")
+            )
+            digits = word.said.get("VALUES", "x")
+            if word.says("ASIDE"):
+                digits = ""  # numbers 1 and 2
+            if of_tiles or word.mark == SENTENCE or set(digits) - set("1234"):
+                break
+            numbers, self.at = numbers + digits, self.at + 1
+        return numbers
+
+    def _silently(self, word: Word) -> None:
+        """It says nothing here, or nothing more."""
+
+    _family = _them = _empty = _joiner = _aside = _silently
+
+    # sets
+
+    def _set(self, word: Word) -> None:
+        kind, several = word.said.get("SET") or word.said["SETS"], not word.says("SET")
+        ahead, behind, heading = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY"), self._ahead(), self.heading
+        names = ahead is not None and ahead.says(*NAMING)
+        bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
+        if behind is not None and behind.says("THEM") and bare:
+            for group in bare if several else bare[-1:]:
+                group.set = kind
+        elif self._is_of_the_last_group(bare, kind, names):
+            for group in bare if several else bare[-1:]:
+                group.set = kind if group.is_single or group is bare[-1] else ""
+            bare[-1].end = word.end
+        elif names or not (heading is not None and heading.count and not heading.groups):
+            self._begin(word, kind, several)  # but in four pungs and a pair: ...
+
+    _sets = _set
+
+    def _is_of_the_last_group(self, bare: Sequence[Group], kind_of_set: str, names: bool) -> bool:
+        """Return whether a word for a set says what the tiles before it are: red pung, 777 pung."""
+        last = self.items[-1].group if self.items else None
+        if last is None or last not in bare or self.mark or self.is_joined or self.count:
+            return False
+        fits = last.is_single if kind_of_set != "chow" else False
+        fits = (
+            fits
+            or kind(last.tiles()) == kind_of_set
+            or (last.is_alike and last.times == SET_SIZES[kind_of_set])
+        )
+        if names and (last.is_single or fits):
+            return last.is_single and not self.choose(RARE)
+        return fits
+
+    def _begin(self, word: Word, kind: str, several: bool) -> None:
+        old, heading = self.heading, Heading(kind, several or self.count > 1, self.count, word)
+        self.heading, self.count = heading, 0
+        self.headings.append(heading)
+        said, before = self.items[-1] if self.items else None, self.items[-2:-1]
+        beside = (
+            bool(before)
+            and before[0].group is not None
+            and said is not None
+            and not (said.mark or said.is_joined)
+        )
+        if (
+            said is not None
+            and said.kind == "STATE"
+            and not (self.mark or beside or said.value[1] or said.word.says("LIES"))
+        ):
+            heading.state, self.mark = said.value[0], said.mark  # three open pungs
+            self.items.pop()
+        heading.is_drawn = (
+            said is not None and said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
+        )
+        if old is not None and not old.groups and old.word is self._before():  # chow chow chow and a pair
+            old.is_remark = heading.is_remark = True
+
+    # how they lie
+
+    def _state(self, word: Word) -> bool:
+        if word.says("SIGN", "THROWS") and self._is_of_the_last_tile():
+            return False
+        if not word.says("STATE") and word.says("WIN", "EMPTY", "ASIDE") and not self._lies_there(word):
+            return False
+        if self.heading is not None and not self.heading.groups and self._before() is self.heading.word:
+            self.heading.state = word.state
+        else:
+            self._say("STATE", word, (word.state, ""))
+        return True
+
+    _lies = _state
+
+    def _lies_there(self, word: Word) -> bool:
+        """Return whether out, in or hand is said of sets: right behind one, before one or a colon."""
+        group, wins = self.items[-1].group if self.items else None, word.says("WIN")
+        behind = self.words[self.at] if self.at < len(self.words) else None
+        mark, joined = (SENTENCE, False) if behind is None else (behind.mark, behind.is_joined)
+        if behind is not None and mark == COLON:
+            # ann's hand: is what it is
+            return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
+        if group is None or not (mark or joined):
+            return self._heads(word) and not (wins and self.choose(LIKELY))
+        if not (self.mark or self.is_joined):
+            return group.can_lie or group.is_single or not wins
+        return bool(wins and mark and group.can_lie and self.choose(RARE))
+
+    def _heads(self, word: Word) -> bool:
+        """Return whether tiles or sets stand behind a word, and none right before it."""
+        ahead = self._ahead()
+        heads = bool(word.mark) or self.is_joined or self.roles.get(self.at - 2) == "seat"
+        return heads and ahead is not None and ahead.names
+
+    def _is_of_the_last_tile(self) -> bool:
+        """Return whether claimed or called is said of the last tile: claimed the 8 of dots from dee."""
+        at, group = self.at, self.items[-1].group if self.items else None
+        while (word := self._word(at)) is not None and word.says("UPON", "FINAL"):
+            at += 1
+        if word is None or at > self.at or word.says("IT", "FROM"):
+            single = group is not None and group.is_single
+            return word is not None and (not word.says("FROM") or single)
+        tiles = word.said["TILES"].value if word.says("TILES") else word.said.get("VALUES", "")
+        tiles = (
+            tiles
+            if str(tiles).isdigit()
+            else str(read_tiles(tiles).tiles[0]) * len(read_tiles(tiles).tiles)
+            if tiles
+            else ""
+        )
+        if len(tiles.rstrip("bcdw")) != 1:
+            return False
+        behind = self._word(at + 1)
+        behind = self._word(at + 2) if behind is not None and behind.says("SUIT") else behind
+        return behind is None or not behind.says(*NAMING, "SET", "SETS", "TIMES", "SUIT")
+
+    def _every(self, word: Word) -> None:
+        every, behind = word.said["EVERY"], self._ahead()
+        if behind is None or not behind.says(*LAID, "BONUS", "SUIT", "SETS"):
+            return
+        if behind.says("BONUS"):
+            self.count = 2 if every == "both" else 4
+            return
+        at = self.words.index(behind, self.at) + 1
+        if behind.says(*LAID):
+            self.at = at
+            self._say("STATE", word, (behind.state, every))
+        elif behind.says("SUIT") and any(group.waits for group in self.groups):
+            self.at = at
+            for group in self.groups:
+                waits = group.waits and not group.suit and group.sentence == self.sentence
+                group.text = f"{group.values}{behind.said['SUIT']}" if waits else group.text
+        elif behind.says("SETS") and every == "all":
+            self.at = at
+            for group in self.groups:  # 2 4 6 8 bams all pungs
+                if (
+                    group.values
+                    and not group.set
+                    and len(set(group.values)) == len(group.values)
+                    and behind.said["SETS"] != "chow"
+                ):
+                    group.set = behind.said["SETS"]
+                    group.heading = Heading(group.set, True, 0, word)
+
+    def _throughout(self, word: Word) -> None:
+        self._say("STATE", word, (word.said["THROUGHOUT"], "hand"))
+
+    def _nothing(self, word: Word) -> None:
+        behind = self._ahead()
+        if behind is not None and behind.says(*LAID):
+            self.at = self.words.index(behind, self.at) + 1
+            self._say("STATE", word, (_OTHER[behind.state], "hand"))
+        else:
+            self.rest = True
+
+    def _open(self, word: Word) -> None:
+        inside, behind = self._word(self.at), self._word(self.at + 1)
+        if inside is not None and inside.says(*LAID) and (behind is None or behind.says("CLOSE")):
+            self.at += 2
+            self._say("STATE", word, (inside.state, "one"))
+        elif inside is not None and inside.says(*NAMING, "SET"):
+            self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
+
+    def _close(self, word: Word) -> None:
+        self.heading, self.brackets = None, ""
+
+    # what is denied
+
+    def _denial(self, word: Word) -> None:
+        """Take how a set does not lie, and all but nothing; what else is denied is asked. Raises Refused."""
+        behind, before, said = self._ahead(), self._before(), word.said["DENIAL"]
+        if before is not None and before.says("REST", "NOTHING"):
+            return  # nothing but
+        if said == "or" and any(item.kind == "NEEDS" for item in self.items[-2:]) and behind is not None:
+            self._say("NEEDS", word)
+            return
+        if said != "not" or behind is None or not behind.says(*LAID):
+            raise refuse("passed-over", "denied", at=self.place(word), typed=word.typed)
+        self.at = self.words.index(behind, self.at) + 1
+        self._say("STATE", word, (_OTHER[behind.state], ""))
+
+    def _contrast(self, word: Word) -> bool:
+        before = self.words[max(0, self.at - 4) : self.at - 1]
+        if any(one.says("EVERY", "THROUGHOUT") for one in before):
+            self._denial(word)  # all but ...
+        nothing = any(one.says("REST", "NOTHING") for one in before)
+        self.passed += [word] * (not nothing)
+        return True
+
+    def _remark(self, word: Word) -> None:
+        """Pass by what the tiles show; no pung of reds is more than that. Raises Refused."""
+        behind = self._ahead()
+        if word.said["REMARK"] == "none" and behind is not None and behind.says(*NAMING, "SUIT"):
+            raise refuse("passed-over", "denied", at=self.place(word), typed=word.typed)
+
+    # how it ended
+
+    def _who(self, word: Word, role: str) -> None:
+        if role == "from":
+            self._say("FROM", word, _named(word))
+            kong = self._ahead()
+            self.at += kong is not None and kong.said.get("SET") == "kong"  # robbed cid's kong
+
+    def _from(self, word: Word) -> None:
+        """Behind it stands who discarded; a foreign word for it may say of what a set is. Raises NotTold."""
+        meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
+        if self.roles.get(self.at) != "from" and any(
+            one.language == "en" for one in meanings if one.kind == "from"
+        ):
+            raise NotTold
+
+    def _throws(self, word: Word) -> bool:
+        places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
+        if not places and word.says("SIGN"):
+            return False
+        self._say("THROWS", word, _named(self.words[places[-1]]) if places else None)
+        return True
+
+    def _plus(self, word: Word) -> None:
+        self.is_joined = True
+        if self._is_of_the_last_tile():
+            self._say("SIGN", word, "+")
+
+    def _sign(self, word: Word) -> None:
+        if word.says("JOINER"):
+            self.is_joined = True
+        else:
+            self._say("SIGN", word, word.said["SIGN"])
+
+    def _less(self, word: Word) -> None:
+        self._say("SIGN", word, "<")
+
+    def _completes(self, word: Word) -> None:
+        if self.roles.get(self.at) != "seat":  # two pungs for east
+            self._say("COMPLETES", word)
+
+    def _win(self, word: Word) -> None:
+        self.won = True
+        self._say("WIN", word)
+
+    def _needs(self, word: Word) -> None:
+        self._say("NEEDS", word)
+
+    def _final(self, word: Word) -> None:
+        self._say("FINAL", word, word.said.get("FLAG"))
+
+    def _it(self, word: Word) -> None:
+        self._say("IT", word)
+
+    def _flag(self, word: Word) -> None:
+        self._say("FLAG", word, word.said["FLAG"])
+
+    def _upon(self, word: Word) -> None:
+        self._say("UPON", word)
+
+    def _loss(self, word: Word) -> None:
+        if word.said["LOSS"] == "waiting":
+            self._say("NEEDS", word)
+        else:
+            self.lost = True
+
+    def _rest(self, word: Word) -> None:
+        self.rest = True
+
+    _dots = _rest
+
+
+def _is_counted(behind: Word, in_words: bool) -> bool:
+    """Return whether a number before a word is how many there are."""
+    if behind.says("PLURAL") or (behind.says("TILES") and not behind.says("SUIT", "VALUES", "BONUS")):
+        return True
+    return in_words and behind.says("VALUES") and len(behind.said["VALUES"]) == 1

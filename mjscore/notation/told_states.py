@@ -1,0 +1,158 @@
+"""Which sets lie on the table and which in the hand, by the words for it among what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from mjscore.notation.told_groups import LIKELY, Group, Item, NotTold, kind
+from mjscore.notation.told_words import COLON, COMMA, Word
+
+Choose = Callable[..., int]
+
+
+class States:
+    """Says of each group of *items* how it lies, as far as that is told; *choose* decides where a word can be said of more.
+
+    *rest* is how all others lie, where that is told; *unplaced* are the words that are said of none. Raises NotTold where one set is
+    told to lie in two ways.
+    """
+
+    def __init__(self, items: Sequence[Item], choose: Choose) -> None:
+        self.items, self.choose = items, choose
+        self.rest = ""
+        self.unplaced: list[Word] = []
+        places = [at for at, item in enumerate(items) if item.kind == "STATE"]
+        for number, at in enumerate(places):
+            start = places[number - 1] + 1 if number else 0
+            end = places[number + 1] if number + 1 < len(places) else len(items)
+            self.before = [item for item in items[start:at] if item.group is not None]
+            self.behind = [item for item in items[at + 1 : end] if item.group is not None]
+            self.is_closed = number + 1 < len(places)
+            self._lay(at)
+
+    def _lay(self, at: int) -> None:
+        state, every = self.items[at].value
+        if every == "rest":
+            self.rest = state
+        elif every:
+            _lie(self._meant(at, every), state, every in ("hand", "all"))
+        else:
+            self._lay_beside(at, state)
+
+    def _meant(self, at: int, every: str) -> list[Item]:
+        """Return the groups that *every* means: both, all of them, the one before it, or the whole hand."""
+        item = self.items[at]
+        if every == "both":
+            return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
+        if every == "one":
+            return [one for one in self.items[:at] if one.group is not None][-1:]
+        here = [one for one in self.before if one.sentence == item.sentence and every == "all"]
+        behind = [one for one in self.behind if one.sentence == item.sentence and every == "all"]
+        return (
+            here
+            or (behind if item.mark != COMMA else [])
+            or [one for one in self.items if one.group is not None]
+        )
+
+    def _lay_beside(self, at: int, state: str) -> None:
+        """Say how the sets before a word lie, or those behind it."""
+        item = self.items[at]
+        after = self.behind[0] if self.behind and self.items[at + 1] is self.behind[0] else None
+        ahead = after is not None and after.mark in (0, COLON)
+        back = bool(self.before) and self.items[at - 1] is self.before[-1] and item.mark in (0, COMMA)
+        if ahead and back and after is not None:
+            ahead = self._stands_before(item, after)
+        if ahead and after is not None:
+            self._lay_behind(state, item.word.says("LIES") or after.mark == COLON)
+        elif back:
+            self._lay_before(state)
+        elif self.before and item.mark in (0, COMMA):
+            _lie(self.before[-1:], state)
+        elif after is not None and after.mark == COMMA and item.word.says("LIES"):
+            self._lay_behind(state, True)
+        else:
+            self.unplaced.append(item.word)
+
+    def _stands_before(self, item: Item, after: Item) -> bool:
+        """Return whether a word belongs to the set behind it, not to the one before it."""
+        if item.mark or item.is_joined or after.mark == COLON:
+            return True
+        if after.is_joined:
+            return False
+        # where no mark tells, the words of a line stand all before their sets, or all behind them
+        first = next(one for one in self.items if one.kind in ("STATE", "GROUP"))
+        return (first.kind == "STATE") != bool(self.choose(LIKELY))
+
+    def _lay_behind(self, state: str, is_section: bool) -> None:
+        first = self.behind[0]
+        mates = _under_one_heading(self.behind, _group(first))
+        _lie(mates, state)
+        run = self._run(mates, state, is_section and self.is_closed)
+        if not run or not _matters(run, state):
+            return
+        joined = run[0].is_joined and not run[0].mark
+        if is_section:
+            closed = self.is_closed and all(one.sentence == first.sentence for one in run)
+            if closed or not self.choose(LIKELY):
+                _lie(run, state)
+        elif _group(first).heading is None or joined:
+            beside = [one for one in run if not any(mate.mark for mate in run[: run.index(one) + 1])]
+            _lie([[], beside, run][self.choose(LIKELY, LIKELY)], state)
+
+    def _run(self, mates: Sequence[Item], state: str, over_sentences: bool) -> list[Item]:
+        """Return the sets behind those of which a word is surely said, of which it may be said too."""
+        run: list[Item] = []
+        for one in (one for one in self.behind if one not in mates):
+            parted = one.sentence != mates[0].sentence and not over_sentences
+            if parted or _group(one).state or (state == "exposed" and not _group(one).can_lie):
+                break
+            run.append(one)
+        return run
+
+    def _lay_before(self, state: str) -> None:
+        mates = _under_one_heading(self.before, _group(self.before[-1]))
+        _lie(mates, state)
+        run: list[Item] = []
+        follower = mates[0]
+        for one in reversed([one for one in self.before if one not in mates]):
+            lies = _group(one).can_lie or state == "concealed"
+            if follower.mark > COMMA or _group(one).state or not lies:
+                break
+            run.append(one)
+            follower = one
+        if run and _matters(run, state) and self.choose(LIKELY):
+            _lie(run, state)
+
+
+def _group(item: Item) -> Group:
+    assert item.group is not None
+    return item.group
+
+
+def _open(items: Sequence[Item]) -> list[Item]:
+    """Return the sets that can lie on the table and of which it is not said."""
+    return [one for one in items if _group(one).can_lie and not _group(one).state]
+
+
+def _under_one_heading(items: Sequence[Item], group: Group) -> list[Item]:
+    """Return those of *items* that one word for sets names together with a group."""
+    return [
+        one
+        for one in items
+        if one.group is group or (group.heading is not None and _group(one).heading is group.heading)
+    ]
+
+
+def _matters(items: Iterable[Item], state: str) -> bool:
+    """Return whether it makes a difference that they lie so, where nothing is said of it."""
+    return state == "exposed" or any(kind(one) == "kong" for item in items for one in _group(item).sets())
+
+
+def _lie(items: Iterable[Item], state: str, mildly: bool = False) -> None:
+    """Have the groups lie so; *mildly* only those of which it is not said, and which can lie."""
+    for group in map(_group, items):
+        if group.is_bonus or (mildly and (group.state or not group.can_lie)):
+            continue
+        if group.state not in ("", state) and not group.in_brackets:
+            raise NotTold
+        group.state = state

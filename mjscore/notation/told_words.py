@@ -1,0 +1,278 @@
+"""The words of a hand that is told: all that each may say, and the punctuation before it.
+
+Articles and the like say nothing, and are left out; what nobody knows is a word without a meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from mjscore.game.hand import SET_SIZES
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.lexer import Lattice, Piece
+from mjscore.notation.names import nearest, one_letter_apart
+from mjscore.notation.vocabulary import OF_TOLD_HANDS, plain, vocabulary
+
+NAMING = ("TILES", "VALUES", "PLURAL", "OWN", "TIMES_OF")  # the words for tiles
+LAID = ("STATE", "LIES")  # the words for how they lie
+COMMA, COLON, SENTENCE = 1, 2, 3  # the marks before a word; 0 for none
+_SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY"))
+_OF_WORDS = _SILENT | frozenset(map(str.upper, OF_TOLD_HANDS))
+_OF_WORDS |= {
+    "BONUS",
+    "SET",
+    "STATE",
+    "SUIT",
+    "SIGN",
+    "WIN",
+    "FROM",
+    "FLAG",
+    "PLURAL",
+    "DENIAL",
+    "NOTHING",
+    "TALK",
+}
+_OF_SIGNS = frozenset(
+    ("TILES", "VALUES", "TIMES", "TIMES_OF", "OPEN", "GLUED", "CLOSE", "DOTS", "PLUS", "LESS")
+)
+_SPELT = ("suit", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss")
+_GAP = re.compile(r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|[,;:/=!'’])+")
+_MARKS = (
+    (re.compile(r"[.!]"), SENTENCE),
+    (re.compile(r"[:=]"), COLON),
+    (re.compile(r"[,;/]|[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),
+)
+_CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
+_PLURAL = re.compile(r"([1-9])['’]?s(?![^\W_])")
+_NAME = re.compile(r"([^\W\d_]+?)(['’]?s|['’])?(?![^\W_])", re.IGNORECASE)
+_UNKNOWN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|.")
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+
+
+class Word(NamedTuple):
+    """A word or a few: what they may *say*, by kind, and the *mark* before them; *is_joined* is whether an "and" stands there,
+    *is_linked* whether a word such as "has". *near* is the word that was meant, where they are misspelt.
+    """
+
+    said: dict[str, Any]
+    typed: str
+    start: int
+    end: int
+    mark: int = 0
+    is_joined: bool = False
+    is_linked: bool = False
+    near: str = ""
+
+    def says(self, *kinds: str) -> bool:
+        return any(kind in self.said for kind in kinds)
+
+    @property
+    def is_silent(self) -> bool:
+        return self.says(*_SILENT) and {*_SILENT, "TALK"}.issuperset(self.said)
+
+    @property
+    def names(self) -> bool:
+        """Return whether it is a word for tiles or sets."""
+        return self.says(*NAMING, "SUIT", "SET", "SETS")
+
+    @property
+    def state(self) -> str:
+        """Return how it says that sets lie."""
+        return str(self.said.get("STATE") or self.said["LIES"])
+
+
+def words_of(lattice: Lattice) -> list[Word]:
+    """Return the words of a line, each the longest that can stand there, without talk at either end."""
+    text, position, mark, joined, linked = lattice.text, 0, SENTENCE, False, False
+    words: list[Word] = []
+    while True:
+        gap = _GAP.match(text, position)
+        if gap:
+            mark, joined = max(mark, _mark_in(text, *gap.span())), joined or "&" in gap[0]
+            position = gap.end()
+        if position >= lattice.end:
+            break
+        word = _word_at(lattice, position, words[-1] if words else None)
+        position = word.end
+        if (word.says("DOTS") and text[position:].strip()) or (word.says("TALK") and not words):
+            mark = SENTENCE
+        elif word.is_silent:
+            joined, linked = joined or word.says("JOINER"), linked or word.says("COPULA")
+            if word.says("COPULA") and not mark and words and words[-1].says(*LAID):
+                mark = COLON  # exposed are
+        else:
+            words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
+            mark, joined, linked = 0, False, False
+    while words and set(words[-1].said) == {"TALK"}:
+        words.pop()
+    return list(_beside_each_other(words))
+
+
+def _mark_in(text: str, start: int, end: int) -> int:
+    """Return the strongest mark in a place of a line."""
+    return max((mark for pattern, mark in _MARKS if pattern.search(text, start, end)), default=0)
+
+
+def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words as those beside them have them: n is "and" between tiles, in is nothing before a suit."""
+    mark, joined = 0, False
+    for at, word in enumerate(words):
+        behind = words[at + 1] if at + 1 < len(words) and not words[at + 1].mark else None
+        word = word._replace(mark=max(mark, word.mark), is_joined=joined or word.is_joined)
+        mark, joined = 0, False
+        meant = word.said.get("SHORT")
+        if word.says("EMPTY") and word.says("LIES") and behind is not None and behind.says("SUIT", "SUITS"):
+            mark = word.mark
+        elif meant in SET_SIZES and behind is not None and behind.says(*NAMING) and len(behind.typed) > 1:
+            yield word._replace(said={"SET": meant})
+        elif at and meant in ("and", "with") and _is_short(words, at, behind):
+            mark, joined = word.mark, True
+        else:
+            yield word
+
+
+def _is_short(words: Sequence[Word], at: int, behind: Word | None) -> bool:
+    """Return whether a letter stands for a word, not for a wind among others or behind the word for its set."""
+    before = words[at - 1] if at else None
+    letters = [
+        one
+        for one in (before, behind)
+        if one is not None and one.says("SHORT", "WIND") and len(one.typed) == 1
+    ]
+    heads = before is not None and not words[at].mark and before.says("SET", "SETS")
+    heads = heads and not (at > 1 and words[at - 2].names and not words[at - 1].mark)  # red pung n 222b
+    return (
+        behind is not None
+        and not letters
+        and not heads
+        and (behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN"))
+    )
+
+
+def _word_at(lattice: Lattice, position: int, before: Word | None) -> Word:
+    """Return the longest word at *position*."""
+    text, found = lattice.text, _found_at(lattice, position, before is not None and before.says("FROM"))
+    if not found:
+        return _unknown_at(lattice, position, before is None)
+    end = max(found)
+    if "TILES" in found[end] and text[end : end + 1].isalnum():  # 1b1b1b
+        more = _word_at(lattice, end, None)
+        if set(more.said) == {"TILES"}:
+            piece, other = found[end]["TILES"], more.said["TILES"]
+            found[end]["TILES"] = piece._replace(value=f"{piece.value} {other.value}", end=more.end)
+            return Word(found[end], text[position : more.end], position, more.end)
+    return Word(found[end], text[position:end].casefold(), position, end)
+
+
+def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, dict[str, Any]]:
+    """Return what can stand at *position*, by its end; behind a word for "from" a name may be begun."""
+    text, found = lattice.text, dict[int, dict[str, Any]]()
+    beside = text[max(0, position - 1) : position] + text[position + 1 : position + 2]
+    letter = () if any(map(str.isalnum, beside)) else vocabulary().of(text[position])
+    for end, meanings in (*lattice.phrases(position), (position + 1, letter)):
+        for kind, value, _ in meanings:
+            if kind.upper() in _OF_WORDS:
+                found.setdefault(end, {}).setdefault(kind.upper(), value)
+    for piece in lattice.at(position):
+        is_name = piece.kind == "WHO" and behind_from and not lattice.phrases(position)
+        if is_name or (piece.kind in _OF_SIGNS and _is_whole(lattice, piece)):
+            kind = "OPEN" if piece.kind == "GLUED" else piece.kind
+            found.setdefault(piece.end, {}).setdefault(kind, piece if kind == "TILES" else piece.value)
+    plural = _PLURAL.match(text, position)
+    if plural:
+        found.setdefault(plural.end(), {})["PLURAL"] = plural[1]
+    for end, kind, who in _named(lattice, position, behind_from):
+        found.setdefault(end, {})[kind] = who
+    return found
+
+
+def _is_whole(lattice: Lattice, piece: Piece) -> bool:
+    """Return whether tiles and numbers end where a word does, with no mark in them, and are no score; "2 of bamboo" is no two
+    of a tile.
+    """
+    text, kind, end = lattice.text, piece.kind, piece.end
+    said = text[piece.start : end]
+    if kind == "TIMES_OF":
+        return all(one.kind != "suit" for _, meanings in lattice.phrases(end) for one in meanings)
+    if kind == "TILES" and said[-1:].isalpha():
+        times = {said.count(letter) for letter in said}
+        word = said.isalpha() and said.islower() and len(times) > 1 and said[-1] not in "wd"  # grr
+        known = said in vocabulary().meanings or " " in said
+        if text[end : end + 1].isalpha() or (word and not known) or (said[0].isdigit() and said[-1] in "wW"):
+            return False
+    if kind == "VALUES" and not str(piece.value).isdigit():
+        return False
+    return kind not in ("VALUES", "TILES") or not _CROSSING.search(text, piece.start, end)
+
+
+def _named(lattice: Lattice, position: int, behind_from: bool) -> Iterator[tuple[int, str, str]]:
+    """Yield whom a whole name at *position* means, and that it is said to own something; a wind may be a tile as well."""
+    text = lattice.text
+    word = _NAME.match(text, position) if not text[max(0, position - 1) : position].isalnum() else None
+    if word is None:
+        return
+    names = {part: name for name in lattice.people.players.values() for part in (*name.split(), name)}
+    for said, name in names.items():
+        found = _NAME.match(text, position + len(said) - 1)
+        if (
+            text[position : position + len(said)].casefold() == said.casefold()
+            and found
+            and len(found[1]) == 1
+        ):
+            yield found.end(), "WHO", name
+            if found[2]:
+                yield found.end(), "OWNER", name
+    for wind, name in WIND_NAMES.items():
+        if word[1].casefold() == name.casefold() and word[2] and word[2] != "s":
+            yield word.end(), "WHO", wind
+            yield word.end(), "OWNER", wind
+        elif word[1].casefold() in (name.casefold(), wind.casefold()) and not word[2]:
+            yield word.end(), "WIND", wind
+            if behind_from:
+                yield word.end(), "WHO", wind
+
+
+def _unknown_at(lattice: Lattice, position: int, is_first: bool) -> Word:
+    """Return the word at *position* that nobody knows, or what it says where it is a letter away from one that is known."""
+    unknown = _UNKNOWN.match(lattice.text, position)
+    end = unknown.end() if unknown else position + 1
+    typed, said, near = lattice.text[position:end], dict[str, Any](), ""
+    if _LETTERS.fullmatch(typed):
+        who = nearest(typed, lattice.people.players.values()) if is_first else None
+        near = who or (_near(plain(typed), vocabulary().words) if len(typed) > 3 else "")
+        said = (
+            {"WHO": who}
+            if who
+            else {one.kind.upper(): one.value for one in vocabulary().of(near) if one.kind in _SPELT}
+        )
+        if said.keys() & {"WIND", "DRAGON"}:
+            (piece,) = (one for one in Lattice(near).at(0) if one.kind == "TILES")
+            said = {"TILES": piece._replace(start=position, end=end)}
+    return Word(said, typed, position, end, near=near)
+
+
+@lru_cache(maxsize=1 << 10)
+def _near(word: str, every: frozenset[str]) -> str:
+    """Return the word of hands that is a letter away from one that is none of *every*; empty where none is. Of four letters one
+    may be missing or too many: with another letter they may be another word.
+    """
+    known = (
+        one
+        for one in _words_of_hands(every)
+        if abs(len(one) - len(word)) < 2 and (len(word) > 4 or len(one) != 4)
+    )
+    return next((one for one in known if one_letter_apart(word, one)), "")
+
+
+@lru_cache(maxsize=1)
+def _words_of_hands(every: frozenset[str]) -> tuple[str, ...]:
+    """Return the words that a hand may have, English ones first, as long as *every* known word is the same."""
+    found = [
+        (meanings[0].language != "en", phrase)
+        for phrase, meanings in vocabulary().meanings.items()
+        if phrase in every and len(phrase) > 3 and any(one.kind in _SPELT for one in meanings)
+    ]
+    return tuple(phrase for _, phrase in sorted(found))
