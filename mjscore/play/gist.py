@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from mjscore.play.heard import Word
 from mjscore.play.line_speech import LineLattice
-from mjscore.play.named import Named
+from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.sharing import Shared, Sharing
 from mjscore.record.lines import SeatRow
 
 _MARGIN = 0.5  # what costs no more than that besides may be meant as well
 _MOST_GUESSES = 4
+_MOST_FORCED = 2.5  # what it may cost more than the cheapest to tell of everybody who is named
 _MOST_NUMBERS, _MOST_WORDS = 8, 70
 _UNBOUND = 1.5  # what it costs that nothing is told of somebody who is named
 _UNSCORED = 2.0  # that who won has no score
@@ -26,7 +27,6 @@ _UNSCORED = 2.0  # that who won has no score
 _WINNING = {
     "win": (1.0, 0.4), "wins": (1.0, 1.5), "robbed": (0.7, 3.0), "took": (0.7, 1.0), "drawn": (0.5, 1.0), "belongs": (0.5, 0.0), "limit": (0.6, 0.2),
 }  # fmt: skip
-_DENIABLE = ("win", "wins", "drawn", "from", "threw", "number", "name", "others", "each", "limit", "took")
 _IS = re.compile(r"[:=]|\b(?:is|was|by|for|to)\b", re.IGNORECASE)
 
 
@@ -50,17 +50,14 @@ class Guess(NamedTuple):
 
 def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
     """Return what the words of a line may tell of scores, the likeliest first, with all that costs hardly more; nothing where
-    they deny what nobody can tell, or name somebody who is not known.
+    they name somebody who is not known.
     """
-    denied = any(
-        "deny" in one and ahead.gap < 2 and not ahead.unknown and ahead.any(*_DENIABLE)
-        for one, ahead in pairwise(words)
-    )
     behind = Word({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else Word({})
     stranger = any(
-        one.any("from", "by") and ahead.unknown and ahead.gap < 2 for one, ahead in pairwise([*words, behind])
+        (one.any("from", "by") or ("took" in one and "thrown" in ahead)) and ahead.unknown and ahead.gap < 2
+        for one, ahead in pairwise([*words, behind])
     )
-    if denied or stranger or len(words) > _MOST_WORDS:
+    if stranger or len(words) > _MOST_WORDS:
         return []
     return list(chain.from_iterable(_of_one(Named(way, lattice)) for way in _alternatives(words)))
 
@@ -89,8 +86,29 @@ def _of_one(named: Named) -> list[Guess]:
         for guess in _won(named, way):
             told = guess._replace(cost=0.0, scores=tuple(sorted(guess.scores, key=str)))
             found[told] = min(guess, found.get(told, guess), key=lambda one: one.cost)
-    ranked = sorted(found.values(), key=lambda guess: guess.cost)
-    return [guess for guess in ranked[:_MOST_GUESSES] if guess.cost <= ranked[0].cost + _MARGIN]
+    best = sorted(found.values(), key=lambda guess: guess.cost)
+    ranked = [guess for guess in best if _is_whole(named, guess) and guess.cost < best[0].cost + _MOST_FORCED]
+    if ranked and ranked[0].won in named.losing:
+        return []
+    return [
+        guess
+        for guess in ranked[:_MOST_GUESSES]
+        if guess.won not in named.losing and guess.cost <= ranked[0].cost + _MARGIN
+    ]
+
+
+def _is_whole(named: Named, guess: Guess) -> bool:
+    """Return whether a guess tells of everybody who is named, and of more where scores are of others too."""
+    told = {*dict(guess.scores), guess.won, guess.thrower}
+    people = {
+        meant[0][0]
+        for place, meant in named.people.items()
+        if not meant[0][1] and place not in named.excepted
+    }
+    spreads = any(word.any("others", "all") for word in named.words)
+    is_short = spreads and len(guess.scores) <= len(people - {SOMEBODY})
+    is_spread = not is_short or len(guess.scores) == len(named.table.untold)
+    return people - {SOMEBODY} <= told and SOMEBODY not in told and is_spread
 
 
 def _is_torn(named: Named, sharing: Sharing) -> bool:

@@ -76,6 +76,7 @@ _POINTS = re.compile(r"(?:pts?\.?|points?|ps|p|s)?", re.IGNORECASE)
 _PARTS_NOTHING = re.compile(
     r"(?<=[^\W_])-(?=[^\W_])|(?<=\b(?:no|nr|pt))\.|(?<=\bpts)\.|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
+_ONE = re.compile(r"(?<=\bno)1\b|(?<=\bsome)1\b|(?<=\bevery)1\b|(?<=\bany)1\b", re.IGNORECASE)
 _LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_]++")  # (* won)
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is no score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
@@ -203,7 +204,7 @@ class _Hearing:
             self._add(end, **says, letter=said)
         elif begun is not None:
             self._add(end, name=begun)
-        elif says and said not in _AND:
+        elif says and (said not in _AND or known > end):
             self._add(known, **says)
         else:
             self.gap = max(int(said in _AND), self.gap)
@@ -343,6 +344,7 @@ def _is_somebody(words: list[Word], place: int, letters: Mapping[int, str], latt
         place - 1 in letters and words[place].gap < 2
     )
     does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn")
+    lists = lists or any("order" in one for one in words[max(0, place - 4) : place])
     return does or lists or _OF_SOMEBODY.search(lattice.text, 0, words[place].start) is not None
 
 
@@ -357,12 +359,16 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
             for end, meanings in phrases
             for one in meanings
             if one.kind in ("cue", "command")
+            or (one.kind == "gist" and one.value in ("deny", "doubt", "silent"))
         ]
         end = max((end for end, _ in cues), default=at)
         for command in {value for last, value in cues if last == end}:
-            found[command] += len(lattice.text[at:end].split())
+            found[command] += (
+                len(lattice.text[at:end].split()) if lattice.text[at:end].casefold() != "no" else 0
+            )
         word = _LETTERS.match(lattice.text, at)
         at = max(end, word.end() if word else at + 1)
+    del found["silent"]
     return found
 
 
@@ -382,7 +388,7 @@ def _often_misspelt() -> tuple[str, ...]:
 
 def respelt(line: str, table: AtTable) -> str:
     """Return a line with each word that nobody knows put for a name, or a word of scores, that is a letter away, where one is."""
-    names = names_of(table)
+    names, line = names_of(table), _ONE.sub("body", line)
     known = {*vocabulary().words, *gist_words().words, *names}
     said = {word.casefold() for word in _LETTERS.findall(line)}
     absent = [

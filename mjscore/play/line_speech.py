@@ -522,6 +522,7 @@ def _may_be_called(words: str) -> bool:
     return not (
         {one.kind for one in said if one.kind not in particles or one.language == "en"}
         or words.casefold() in EVENTS
+        or words.casefold().endswith(("'s", "’s"))
     )
 
 

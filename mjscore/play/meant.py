@@ -21,7 +21,7 @@ _MAKES = re.compile(
 def words_of(lattice: LineLattice) -> list[Word]:
     """Return the known words of a line that tell something in it."""
     words = joined(heard(lattice))
-    for step in (_take_denials, _take_units, _take_sums, _take_corrections):
+    for step in (_take_losses, _take_dozens, _take_denials, _take_units, _take_sums, _take_corrections):
         step(words, lattice)
         words = joined(words)
     return words
@@ -30,6 +30,36 @@ def words_of(lattice: LineLattice) -> list[Word]:
 def _silence(words: list[Word], *places: int) -> None:
     for place in places:
         words[place] = words[place].saying()
+
+
+def _take_losses(words: list[Word], lattice: LineLattice) -> None:
+    """Make a loss of a win that is denied, and a win of "did" behind it: Ben did not win, Ann did. A "no" begins as talk."""
+    for place, word in enumerate(list(words)):
+        ahead, is_no = beside(words, place + 1, 3), word.end - word.start < 3
+        if "did" in word and any("lost" in one for one in words[:place]):
+            words[place] = word.saying(win="did")
+        elif "deny" not in word:
+            continue
+        elif not place and (ahead.gap > 1 or is_no):
+            _silence(words, place)
+        elif ahead.any("win", "wins") and not ahead.gap:
+            words[place] = word.saying(lost=True)
+            _silence(words, place + 1)
+        elif "drawn" in ahead and not ahead.gap and "draw" not in ahead and place:
+            _silence(words, place, place + 1)
+
+
+def _take_dozens(words: list[Word], lattice: LineLattice) -> None:
+    """Make numbers of dozens, and a win of the "game" that stands behind a number."""
+    for place, word in enumerate(list(words)):
+        numbers = [at for at in (place - 1, place - 2) if "number" in beside(words, at, 3)]
+        is_end = beside(words, place + 1).gap > 1 or place + 1 == len(words)
+        if "game" in word and numbers and is_end:
+            words[place] = word.saying(win="game")
+        elif "twelve" in word:
+            times = numbers[:1] if word.is_close and place - 1 in numbers else []
+            words[place] = word.saying(number=12 * (words[times[0]]["number"] if times else 1))
+            _silence(words, *times)
 
 
 def _take_denials(words: list[Word], lattice: LineLattice) -> None:
@@ -47,8 +77,6 @@ def _take_denials(words: list[Word], lattice: LineLattice) -> None:
             words[place] = word.saying(zero=0, **{"others" if excepts else "all": True})
         elif "deny" in word and scoring:
             words[place] = word.saying(zero=0)
-        elif "deny" in word and after[0].any("win", "wins", "drawn") and not after[0].gap:
-            _silence(words, place, place + 1)
         elif excepts and ("all" in word or _ALL.match(lattice.text, word.start)):
             words[place] = word.saying(others=True)
 
@@ -92,7 +120,7 @@ def _take_sums(words: list[Word], lattice: LineLattice) -> None:
     last = -1
     for place, word in enumerate(list(words)):
         factor = next((times for kind, times in _TIMES.items() if kind in word), None)
-        if factor is not None and 0 <= last == place - 2:
+        if factor is not None and last >= 0 and sum("name" in one for one in words[last + 1 : place]) < 2:
             words[place] = word = word.saying(number=int(words[last]["number"] * factor))
         if "number" not in word:
             continue
@@ -110,12 +138,17 @@ def _take_corrections(words: list[Word], lattice: LineLattice) -> None:
     """Take out what is denied beside another of its kind, "14 not 40", or put right by one, "18 sorry 28"."""
     for place, word in enumerate(list(words)):
         before, ahead, further = (beside(words, place + at, 3 if at < 0 else 2) for at in (-1, 1, 2))
-        if "deny" in word and place and beside(words, place + 1, 3).gap > 1:
+        if "deny" in word and place and word.end - word.start < 3 and beside(words, place + 1, 3).gap > 1:
             words[place] = word = word.saying(corrects=True)
         kind = "number" if "number" in ahead else "name" if "name" in ahead else ""
         if "corrects" in word and kind and kind in before:
             _silence(words, place - 1, place)
-        elif "deny" in word and kind and ahead.is_close:
+        elif (
+            "deny" in word
+            and kind
+            and ahead.is_close
+            and not (kind == "number" and word.end - word.start < 3)
+        ):
             behind = [further, beside(words, place + 3, 2)][: 1 + further.any("corrects", "but")]
             if any(kind in one for one in (before, *behind)):
                 _silence(words, place, place + 1)

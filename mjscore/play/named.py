@@ -37,9 +37,12 @@ class Named:
         ]
         passing = (next((cost for kind, cost in _PASSING.items() if kind in word), 0.0) for word in words)
         self._passed = [0.0, *accumulate(passing)]
+        self.order = list(self.table.untold)  # of scores without names
         self.start = self._start()
         self.people = self._people()
         self.throwers = self._throwers()
+        self.excepted = set(self._excepted())
+        self.losing = {self._subject(place) for place, word in enumerate(words) if "lost" in word} - {None}
         self.numbers = [place for place, word in enumerate(words) if word.is_score]
         told = [pair for place, meant in self.people.items() if place not in self.throwers for pair in meant]
         self.seats = {seat for seat, cost in told if not cost} - {
@@ -69,13 +72,22 @@ class Named:
         """Return what was typed between two words."""
         return self.text[self.words[one].end : self.words[other].start]
 
-    def _start(self) -> int | None:
-        """Return where it is said with whom scores begin that follow each other round the table."""
+    def _start(self) -> range:
+        """Return where it is said with whom scores begin that follow each other round the table, or whose each is."""
         for place, word in enumerate(self.words):
+            names = [str(one.says.get("name")) for one in self.words[place + 1 : place + 5]]
+            if "order" in word and {*names} == {*self.table.people.players}:
+                self.order = names
+                return range(place + 1, place + 5)
             ahead = [at for at in (place + 1, place + 2) if self.word(at).says and not self.word(at).gap]
             if "order" in word:
-                return next((at for at in ahead if "name" in self.words[at]), None)
-        return None
+                first = [at for at in ahead if "name" in self.words[at]][:1]
+                seats = list(self.table.untold)
+                if first and self.words[first[0]]["name"] in seats:
+                    begin = seats.index(self.words[first[0]]["name"])
+                    self.order = seats[begin:] + seats[:begin]
+                return range(first[0], first[0] + 1) if first else range(0)
+        return range(0)
 
     def _people(self) -> dict[int, list[tuple[str, float]]]:
         """Return who may be meant at each place: a pronoun is of those named before it, the last of them first."""
@@ -83,7 +95,7 @@ class Named:
         named: list[str] = []
         me, signed = self._me()
         for place, word in enumerate(self.words):
-            if place in (self.start, signed):
+            if place in self.start or place == signed:
                 continue
             if "name" in word:
                 found[place] = [(word["name"], 0.0)]
@@ -99,6 +111,11 @@ class Named:
         for one, other in pairwise(self.words):
             if "me" in one and "name" in other and _I_AM.fullmatch(self.text, one.end, other.start):
                 return str(other["name"]), None
+        for place, word in enumerate(self.words):  # it was me who threw it (Dee)
+            threw = any("threw" in one for one in self.words[max(0, place - 2) : place])
+            is_me = any("me" in one for one in self.words[max(0, place - 3) : place])
+            if threw and is_me and "name" in word and _SIGNED.match(self.text[: word.end + 1], word.end):
+                return str(word["name"]), place
         last = self.word(len(self.words) - 1)
         is_signed = "name" in last and _SIGNED.match(self.text, last.end) and self.text[last.start - 1] == "("
         if is_signed and any("me" in word for word in self.words):
@@ -123,11 +140,26 @@ class Named:
             elif (
                 tile
                 and place - 1 in self.people
-                and not word.gap
+                and word.is_close
+                and not self.word(place + 1).any("from", "by")  # Dee's last tile came from Ben
                 and self.word(place - 1).any("theirs", "me", "he")
             ):
                 found[place - 1] = self.who(place - 1)
         return found
+
+    def _excepted(self) -> Iterator[int]:
+        """Yield where those are named to whom a score before does not go: 4 each except Ben and Dee."""
+        for place, word in enumerate(self.words):
+            if "but" in word and any(one.is_score for one in self.words[max(0, place - 3) : place]):
+                at = place + 1
+                while at in self.people and not self.word(at + 1).is_score:
+                    yield at
+                    at += 1
+
+    def _subject(self, place: int) -> str | None:
+        """Return who does what a word says: who is named last before it, or right behind it."""
+        at = next((at for at in range(place, -1, -1) if at in self.people), place + 1)
+        return self.who(at) if at in self.people else None
 
     def _clause(self, place: int) -> range:
         """Return the places from the last comma before *place* on, the nearest first."""
@@ -162,6 +194,8 @@ class Named:
             word, before = self.words[place], self.words[place - 1]
             if self.is_behind or word.gap or word.unknown > 1 or (place < number and word.is_score):
                 return None
+            if place > 1 and "others" in self.words[place - 2] and before.is_close:
+                return None  # everybody but Ann
             if before.any("others", "losers") or (
                 place - 1 in self.people and place - 1 not in self.throwers
             ):

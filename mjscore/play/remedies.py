@@ -14,7 +14,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import People, one_letter_apart
 from mjscore.notation.vocabulary import gist_words, vocabulary
 from mjscore.play.gist import guesses
-from mjscore.play.heard import cues_of, respelt
+from mjscore.play.heard import Word, cues_of, respelt
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
@@ -38,6 +38,13 @@ _OF_A_HAND = (
     "ambiguous-w",
 )
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
+_ASKS = re.compile(
+    r"\W*(?:is|are|did|does|do|has|have|was|were|why|when|how|what|who|would)\b", re.IGNORECASE
+)
+_EXCEPT = re.compile(
+    r"\b(?:all|\w*one|\w*body|lost)\s+(?:but|bar|except|save|apart|other|to)\b", re.IGNORECASE
+)
+_BACK = re.compile(r"\s*(?:is\s+)?back\b", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
 _HAND = re.compile(
@@ -66,6 +73,14 @@ class RefusedLine:
         people = map(self.named.who, sorted(self.named.people))
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
+        is_scored = any("number" in word for word in self.words)
+        doubts = [
+            word
+            for word in self.words
+            if word.any("deny", "doubt") or (is_scored and _is_nobody(self.text, word))
+        ]
+        self.doubt = self.text[doubts[0].start : doubts[0].end] if doubts else ""
+        self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
 
     @property
@@ -78,7 +93,7 @@ class RefusedLine:
             for place in map(self.named.own, self.named.numbers)
             if place in self.named.people
         }
-        return len(tiles) + groups > 1 and len(scored) < 2
+        return len(tiles) + groups > 1 and not self.is_question and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
@@ -92,7 +107,13 @@ class RefusedLine:
             self._drawn,
             self._commanded,
         )
-        yield from filter(None, (step() for step in steps))
+        if self.doubt and not (self.cues and not self.cues["deny"] + self.cues["doubt"]):
+            yield Remedy([], "unsure", {"word": escape_controls(self.doubt)})
+        asks = self.is_question and _ASKS.match(self.text)
+        yield from filter(None, (step() for step in steps[-1 if asks else 0 :]))
+        rest = next((word for word in self.words if word.any("or", "lost", "but")), None)
+        if rest is not None:
+            yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
 
     def _edited(self) -> Remedy | None:
         """Return the hand that is to be put right."""
@@ -112,9 +133,9 @@ class RefusedLine:
         )
 
     def _scored(self) -> Remedy | None:
-        found = guesses(self.words, self.lattice)
+        found = guesses(self.words, self.lattice) if not self.is_question else []
         told = bool(self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"})
-        if not told and self.says & {"due", "pay"}:
+        if self.doubt or (not told and self.says & {"due", "pay"}):
             return None
         if not found or found[0].won not in ("", *dict(found[0].scores)):
             return self._unscored([found[0].won] if found else self.seats)
@@ -135,7 +156,12 @@ class RefusedLine:
 
     def _paid(self) -> Remedy | None:
         """Return the payments that are told."""
-        if len(self.numbers) != 1 or "win" in self.says or not self.says & {"pay", "due"}:
+        if (
+            len(self.numbers) != 1
+            or self.says & {"win", "but", "lost"}
+            or _EXCEPT.search(self.text)
+            or not self.says & {"pay", "due"}
+        ):
             return None
         (points,), (payers, payees) = self.numbers, self._payers()
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
@@ -160,6 +186,8 @@ class RefusedLine:
         verb = next((place for place, word in enumerate(self.words) if word.any(*gets)), -1)
         payers = [who(at) for at in people if "from" in self.named.word(at - 1)]
         payees = [who(at) for at in people if _TO.search(self.text, 0, self.words[at].start)]
+        if payers and not payees and {who(at) for at in people} - set(payers):
+            return payers, list(dict.fromkeys(who(at) for at in people if who(at) not in payers))
         rest = [at for at in people if who(at) not in (*payers, *payees)]
         if rest:
             subject = who(next((at for at in rest if at < verb), rest[0]))
@@ -189,7 +217,10 @@ class RefusedLine:
     def _drawn(self) -> Remedy | None:
         nobody = ("nobody" in self.says or {"all", "zero"} <= self.says) and self.says & {"win", "wins"}
         return (
-            Remedy(["draw"]) if ("draw" in self.says or nobody) and not (self.seats or self.numbers) else None
+            Remedy(["draw"])
+            if ("draw" in self.says or nobody)
+            and not ("untrue" in self.says or self.doubt or self.seats or self.numbers)
+            else None
         )
 
     def _seated(self) -> Remedy | None:
@@ -201,6 +232,8 @@ class RefusedLine:
             self.says & {"comes", "leaves", "someone"},
             self.seats,
         )
+        if any(_BACK.match(self.text, self.words[at].end) for at in self.named.people):
+            return Remedy([], "seat")  # who plays already
         if len(comes) == 1 and moves:
             leaving = [self.names[seat] for seat in named] or (
                 [""] if moves == {"comes"} else self.names.values()
@@ -223,6 +256,10 @@ class RefusedLine:
     def _commanded(self) -> Remedy | None:
         """Return the commands for which a line may ask."""
         votes = self.cues.copy()
+        if votes.pop("deny", 0) + votes.pop("doubt", 0) or (
+            "redo" in votes and "hand" in self.text.casefold()
+        ):
+            return None
         asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
         kept = {
             one: said
@@ -262,6 +299,11 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
     return Refused(refusal, remedy.kind)
 
 
+def _is_nobody(text: str, word: Word) -> bool:
+    """Return whether a word says that nobody won."""
+    return "nobody" in word or ("draw" in word and text.casefold().startswith("no", word.start))
+
+
 def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
     """Return those of *lines* that are read, one for each thing that they say."""
     found: dict[str, str] = {}
@@ -292,6 +334,7 @@ def _is_unknown(word: str, people: People) -> bool:
             or said in vocabulary().words
             or said in gist_words().words
             or people.named(word) is not None
+            or said.removesuffix("s") in map(str.casefold, people.players.values())
         )
         return len(said) > 1 and not known and not _TILES.issuperset(said)
     return False  # the beginning of two names
@@ -304,5 +347,13 @@ def _near(word: str, people: People) -> list[str]:
     for known, meanings in vocabulary().meanings.items():
         if len(known) > 2 and " " not in known:
             kinds[1 if meanings[0].language == "en" else 2].append(known)
-    near = ([known for known in words if one_letter_apart(word, known)] for words in kinds)
+    near = (
+        [
+            known
+            for known in words
+            if one_letter_apart(word, known)
+            and (place == 0 or len(word) > 3 or sorted(word) == sorted(known))
+        ]
+        for place, words in enumerate(kinds)
+    )
     return sorted(next(filter(None, near), []), key=lambda known: sorted(known) != sorted(word))

@@ -146,7 +146,7 @@ class Sharing:
         """Yield a way with the numbers of the others, and those without a name, given to the seats that are left."""
         named = self.named.seats
         left = [
-            seat for seat in self._in_order() if seat not in way.scores and not (way.others and seat in named)
+            seat for seat in self.named.order if seat not in way.scores and not (way.others and seat in named)
         ]
         spread = self._spread(way, left)
         if spread is None:
@@ -172,9 +172,3 @@ class Sharing:
         each = len(left) if len(way.others) == 1 else 1
         spread = [(self.value(place), None if way.others else place) for place in told * each]
         return spread if len(spread) == len(left) or not told else None
-
-    def _in_order(self) -> list[str]:
-        """Return the seats in the order of scores without names: from East, or from whom it is said that they begin with."""
-        seats, start = list(self.table.untold), self.named.start
-        first = self.words[start]["name"] if start is not None else None
-        return seats[seats.index(first) :] + seats[: seats.index(first)] if first in seats else seats
