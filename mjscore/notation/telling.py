@@ -64,10 +64,7 @@ class Teller(Gathering):
         signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
         flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
         self.won = self.won or (not self.lost and (flags or not all(map(self._is_of_another, signs))))
-        found: dict[str, list[Group]] = {"sure": [], "needed": [], "maybe": [], "alone": [], "": []}
-        for at, item in enumerate(self.items):
-            if item.group is not None and item.group.is_single and not item.group.is_bonus:
-                found[self._role_of(at)].append(item.group)
+        found = self._by_role()
         got = self.won or any(item.kind == "THROWS" for item in self.items)
         self.dropped = [*found["sure"], *found["needed"]]
         if found["sure"]:
@@ -77,8 +74,20 @@ class Teller(Gathering):
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
         self._drop_told_twice()
-        if self.set_of_all:  # all pungs: 2 4 6 8 bams
-            for group in (one for one in self.groups if one not in self.dropped and one.is_single):
+        self._call_all()
+
+    def _by_role(self) -> dict[str, list[Group]]:
+        """Return the single tiles by what is said of them."""
+        found: dict[str, list[Group]] = {"sure": [], "needed": [], "maybe": [], "alone": [], "": []}
+        for at, item in enumerate(self.items):
+            if item.group is not None and item.group.is_single and not item.group.is_bonus:
+                found[self._role_of(at)].append(item.group)
+        return found
+
+    def _call_all(self) -> None:
+        """Call each tile what all sets are called: all pungs: 2 4 6 8 bams."""
+        for group in self.groups if self.set_of_all else ():
+            if group.is_single and group not in self.dropped:
                 group.set = "" if group.is_bonus else self.set_of_all
 
     def _drop_told_twice(self) -> None:

@@ -407,19 +407,24 @@ class Gathering:
         if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words):
             self.count = int(digits)
         elif behind is None:
-            group = self.items[-1].group if self.items else None
-            if self.mark and in_words and group is not None and group.is_single and digits in "234":
-                group.times, self.unsure = int(digits), True  # whites, three
-            elif digits == "1" and in_words and self.items and (self.heading is None or self.heading.is_full):
-                self._say("IT", word)  # the loose one
-            else:
-                return False
+            return in_words and self._is_said_alone(word, digits)
         elif behind.says("THEM") and self.groups:
             self.groups[-1].times = int(digits)
         elif _is_counted(behind, in_words) and not behind.is_joined:
             self.times = int(digits)
         elif in_words and behind.says(*LAID) and self.headings:
             self._begin(word, self.headings[-1].kind, False)  # plus one still in hand
+        else:
+            return False
+        return True
+
+    def _is_said_alone(self, word: Word, digits: str) -> bool:
+        """Take a number word that nothing follows: whites, three; the loose one."""
+        group = self.items[-1].group if self.items else None
+        if self.mark and group is not None and group.is_single and digits in "234":
+            group.times, self.unsure = int(digits), True
+        elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
+            self._say("IT", word)
         else:
             return False
         return True
@@ -650,12 +655,12 @@ class Gathering:
         names = ahead is not None and ahead.says(*NAMING)
         bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
         if behind is not None and behind.says("THEM") and bare:
-            for group in bare if several else bare[-1:]:
+            for group in bare[0 if several else -1 :]:
                 group.set = kind
         elif self._is_of_the_last_group(bare, kind, names):
-            for group in bare if several else bare[-1:]:
-                group.set = kind if (group.is_single and kind != "chow") or group is bare[-1] else ""
-            bare[-1].end = word.end
+            for group in bare[:-1] if several else ():
+                group.set = kind if group.is_single and kind != "chow" else ""
+            bare[-1].set, bare[-1].end = kind, word.end
         elif names or not (heading is not None and heading.count and not heading.groups):
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
 
@@ -786,15 +791,13 @@ class Gathering:
                 group.text = f"{group.values}{behind.said['SUIT']}" if waits else group.text
         elif behind.says("SETS") and every == "all":
             self.at = at
-            for group in self.groups:  # 2 4 6 8 bams all pungs
-                if (
-                    group.values
-                    and not group.set
-                    and len(set(group.values)) == len(group.values)
-                    and behind.said["SETS"] != "chow"
-                ):
-                    group.set = behind.said["SETS"]
-                    group.heading = Heading(group.set, True, 0, word)
+            self._call_values(behind.said["SETS"], word)
+
+    def _call_values(self, kind: str, word: Word) -> None:
+        """Call each value a set: 2 4 6 8 bams all pungs."""
+        for group in self.groups if kind != "chow" else ():
+            if group.values and not group.set and len(set(group.values)) == len(group.values):
+                group.set, group.heading = kind, Heading(kind, True, 0, word)
 
     def _throughout(self, word: Word) -> None:
         self._say("STATE", word, (word.said["THROUGHOUT"], "hand"))

@@ -218,16 +218,22 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
         if is_name or (piece.kind in _OF_SIGNS and _is_whole(lattice, piece)):
             kind = "OPEN" if piece.kind == "GLUED" else piece.kind
             found.setdefault(piece.end, {}).setdefault(kind, piece if kind == "TILES" else piece.value)
-    word = _UNKNOWN.match(text, position)
-    if word and text[position].isdigit() and not text[max(0, position - 1) : position].isalnum():
-        said = {one.kind.upper(): one.value for one in vocabulary().of(word[0]) if one.kind == "ordinal"}
-        found |= {word.end(): said} if said else {}
+    found |= _ordinal_at(text, position)
     plural = _PLURAL.match(text, position)
     if plural:
         found.setdefault(plural.end(), {})["PLURAL"] = plural[1]
     for end, kind, who in _named(lattice, position, behind_from):
         found.setdefault(end, {})[kind] = who
     return found
+
+
+def _ordinal_at(text: str, position: int) -> dict[int, dict[str, Any]]:
+    """Return what an ordinal in digits says, by its end: 1st."""
+    word = _UNKNOWN.match(text, position)
+    if word is None or not text[position].isdigit() or text[max(0, position - 1) : position].isalnum():
+        return {}
+    said = {one.kind.upper(): one.value for one in vocabulary().of(word[0]) if one.kind == "ordinal"}
+    return {word.end(): said} if said else {}
 
 
 def _is_whole(lattice: Lattice, piece: Piece) -> bool:

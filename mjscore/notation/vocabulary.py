@@ -185,6 +185,16 @@ def joined(languages: Mapping[str, Mapping[str, tuple[Meaning, ...]]]) -> Vocabu
     return Vocabulary(meanings, frozenset(beginnings), frozenset(chain(*split)))
 
 
+def _unfit(phrase: str, language: str, is_there: bool) -> str:
+    """Return why a phrase cannot stand in the file of a *language*; nothing where it can."""
+    known = plain(phrase)
+    if not 0 < len(known.split()) <= MOST_WORDS or len(phrase) > LONGEST_PHRASE:
+        return f"is no phrase of one to {MOST_WORDS} words"
+    if len(known) == 1 and known.isascii() and language != "en":
+        return "is one letter, which only English words may be"
+    return "stands twice" if is_there else ""
+
+
 def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
     """Return the phrases of a *language* from the *text* of its file. Raises ValueError, with the group that is wrong."""
     import tomllib
@@ -211,12 +221,9 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
                 meaning = Meaning(kind, value, language)
                 for phrase in said:
                     known = plain(phrase)
-                    if not 0 < len(known.split()) <= MOST_WORDS or len(phrase) > LONGEST_PHRASE:
-                        raise wrong(kind, f"{phrase!r} is no phrase of one to {MOST_WORDS} words")
-                    if len(known) == 1 and known.isascii() and language != "en":
-                        raise wrong(kind, f"{phrase!r} is one letter, which only English words may be")
-                    if meaning in phrases.setdefault(known, []):
-                        raise wrong(kind, f"{phrase!r} stands twice")
+                    reason = _unfit(phrase, language, meaning in phrases.setdefault(known, []))
+                    if reason:
+                        raise wrong(kind, f"{phrase!r} {reason}")
                     phrases[known].append(meaning)
                     without.setdefault(plain(re.sub("['’]", "", phrase)), []).append(meaning)
     for known, meanings in without.items():

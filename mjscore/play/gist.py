@@ -136,13 +136,27 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
     most = max((value or 0 for _, value in scores), default=0)
     for seat, value in scores:
         cost = way.cost + _UNBOUND * len(unbound - {seat})
-        if by_most or not (winning or alone):
-            cost += 3.0 * (value != most) if by_most else 1.0 + 1.5 * (value != most)
-        else:
-            cost += _cost_of_winning(named, winning, seat, way)
+        is_told = not by_most and bool(winning or alone)
+        cost += (
+            _cost_of_winning(named, winning, seat, way) if is_told else _cost_of_less(value != most, by_most)
+        )
         if value is not None and seat in (alone or way.scores):
             yield from _how(named, Guess(scores, seat, cost=cost))
-    for seat in unbound if winning and not by_most else ():
+    if winning and not by_most:
+        yield from _unscored(named, way, winning, scores)
+
+
+def _cost_of_less(is_less: bool, by_most: bool) -> float:
+    """Return what it costs that somebody won, perhaps with less than another: by the most that a line tells of, or untold."""
+    return 3.0 * is_less if by_most else 1.0 + 1.5 * is_less
+
+
+def _unscored(
+    named: Named, way: Shared, winning: list[int], scores: tuple[tuple[str, int | None], ...]
+) -> Iterator[Guess]:
+    """Yield who may have won of those of whom no score is told."""
+    unbound = named.seats - way.scores.keys()
+    for seat in unbound:
         cost = way.cost + _UNSCORED + _UNBOUND * len(unbound - {seat})
         yield Guess(scores, seat, cost=cost + _cost_of_winning(named, winning, seat, way))
 

@@ -182,25 +182,30 @@ class RefusedLine:
     def _payers(self) -> tuple[list[str], list[str]]:
         """Return who pays, and who is paid: from whom, to whom, and who stands before a word for the one or the other."""
         who, people = self.named.who, sorted(self.named.people)
-        gets = ("pay", "gets") if "due" in self.says else ("pay",)
-        verb = next((place for place, word in enumerate(self.words) if word.any(*gets)), -1)
+        verb = self._verb_of_paying()
         payers = [who(at) for at in people if "from" in self.named.word(at - 1)]
         payees = [who(at) for at in people if _TO.search(self.text, 0, self.words[at].start)]
         if payers and not payees and {who(at) for at in people} - set(payers):
             return payers, list(dict.fromkeys(who(at) for at in people if who(at) not in payers))
         rest = [at for at in people if who(at) not in (*payers, *payees)]
-        if rest:
-            subject = who(next((at for at in rest if at < verb), rest[0]))
-            others = [who(at) for at in rest if who(at) != subject]
-            active = verb < 0 or "pay" in self.words[verb]
-            payers, payees = (
-                payers + ([subject] if active else others),
-                payees + (others if active else [subject]),
-            )
+        paying, paid = self._around(verb, rest) if rest else ([], [])
+        payers, payees = payers + paying, payees + paid
         everybody = list(self.table.people.players) if self.says & {"all", "others", "each"} else []
         if self.words[0].any("all", "others") and not payees:
             payers, payees = payees, payers  # everybody pays
         return list(dict.fromkeys(payers or everybody)), list(dict.fromkeys(payees or everybody))
+
+    def _verb_of_paying(self) -> int:
+        """Return where a word for paying stands, or for getting what is due; -1 for none."""
+        kinds = ("pay", "gets") if "due" in self.says else ("pay",)
+        return next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
+
+    def _around(self, verb: int, people: list[int]) -> tuple[list[str], list[str]]:
+        """Return who pays and who is paid of those named before and behind a *verb*: the subject pays, or gets."""
+        who = self.named.who
+        subject = who(next((at for at in people if at < verb), people[0]))
+        others = [who(at) for at in people if who(at) != subject]
+        return ([subject], others) if verb < 0 or "pay" in self.words[verb] else (others, [subject])
 
     def _false(self) -> Remedy | None:
         claimed = (
