@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import SET_SIZES
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.lexer import Lattice, Piece
-from mjscore.notation.names import nearest, one_letter_apart
+from mjscore.notation.names import nearest
 from mjscore.notation.vocabulary import OF_TOLD_HANDS, plain, vocabulary
 
 NAMING = ("TILES", "VALUES", "PLURAL", "OWN", "TIMES_OF")  # the words for tiles
@@ -304,15 +303,15 @@ def _unknown_at(lattice: Lattice, position: int, is_first: bool) -> Word:
 @lru_cache(maxsize=1 << 10)
 def _near(word: str, every: frozenset[str]) -> str:
     """Return the word of hands that is a letter away from one that is none of *every*; empty where none is. Of four letters one
-    may be missing or too many: with another letter they may be another word.
+    may be missing or too many: with another letter they may be another word. A long one may have a letter too many besides.
     """
-    known = (
+    known = [
         one
         for one in _words_of_hands(every)
         if abs(len(one) - len(word)) < 2 and (len(word) > 4 or len(one) != 4)
-    )
-    near = next((one for one in known if one_letter_apart(word, one)), "")
-    return near or "".join(get_close_matches(word, _words_of_hands(every), 1, 0.85) if len(word) > 7 else ())
+    ]
+    shorter = [f"{word[:at]}{word[at + 1 :]}" for at in range(len(word))] if len(word) > 7 else []
+    return nearest(word, known) or next(filter(None, (nearest(one, known) for one in shorter)), "")
 
 
 @lru_cache(maxsize=1)
