@@ -74,9 +74,9 @@ def test_a_line_at_the_table_is_refused_at_once(unit, tmp_path):
 def test_nothing_behind_a_long_line_is_dropped():
     begin = {"ask": "begin", "players": ["Ann", "Ben", "Cid", "Dee"], "rulebook": "harr"}
     text = json.loads(answer(json.dumps(begin)))["text"]
-    line = "64w 2 8 0" + " " * 300 + "ann 5000"
+    line = "64w 2 8 0" + " " * 500 + "ann 5000"
     said = json.loads(answer(json.dumps({"ask": "type", "text": text, "lines": [line]})))
-    assert said["error"].startswith("a line of 317 characters")
+    assert said["error"].startswith("a line of 517 characters")
 
 
 @pytest.fixture(scope="module")

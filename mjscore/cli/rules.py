@@ -117,7 +117,7 @@ def new_command(file: str, extended: str) -> None:
     if path.suffix != ".toml":
         raise refuse("no-rulebook", "suffix", path=file, stem=path.stem)
     file_access.write_file(file, house_file(bind(extended), path, extended), new=True)
-    click.echo(escape_controls(f"wrote {file}; to see its card: mjscore rules show {quote(file)}"))
+    click.echo(escape_controls(f"{file} is written: mjscore rules show {quote(file)}"))
 
 
 @command.command(name="check")

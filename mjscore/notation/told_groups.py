@@ -493,7 +493,7 @@ class Gathering:
         which, behind = word.said["OWN"], self._ahead()
         named = behind is not None and behind.says("TILES")
         wind = self.lattice.people.round if which == "round" else self._wind()
-        is_bonus = which in ("flower", "season")
+        is_bonus = which not in ("wind", "round")
         number = self._numbers() if is_bonus else ""
         if wind is None and number in ("1", "2", "3", "4") and is_bonus:
             wind = WINDS[int(number) - 1]

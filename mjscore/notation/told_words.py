@@ -316,10 +316,11 @@ def _near(word: str, every: frozenset[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _words_of_hands(every: frozenset[str]) -> tuple[str, ...]:
-    """Return the words that a hand may have, English ones first, as long as *every* known word is the same."""
-    found = [
-        (meanings[0].language != "en", phrase)
-        for phrase, meanings in vocabulary().meanings.items()
-        if phrase in every and len(phrase) > 3 and any(one.kind in _SPELT for one in meanings)
-    ]
-    return tuple(phrase for _, phrase in sorted(found))
+    """Return the English words that a hand may have, as long as *every* known word is the same; "quite" is no French "suite"."""
+    return tuple(
+        phrase
+        for phrase, meanings in sorted(vocabulary().meanings.items())
+        if phrase in every
+        and len(phrase) > 3
+        and any(one.kind in _SPELT and one.language == "en" for one in meanings)
+    )

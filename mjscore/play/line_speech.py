@@ -244,9 +244,11 @@ class LineLattice(Lattice):
         """Return whether a word is a name or a letter of a seat, no beginning of one."""
         return len(word) == 1 or any(word.casefold() in name.split() for name in self._whole_names)
 
-    def asked(self, start: int, end: int, kind: str, lines: Sequence[str], **words: Any) -> Refused:
+    def asked(
+        self, code: str, start: int, end: int, kind: str, lines: Sequence[str], **words: Any
+    ) -> Refused:
         """Return the question which of two *lines* is meant, as those can be typed."""
-        refused = self.refused("two-readings", start, end, kind, **words)
+        refused = self.refused(code, start, end, kind, **words)
         return Refused(refused.refusal._replace(lines=tuple(lines)), refused.kind, refused.words)
 
     def check_thousands(self) -> None:

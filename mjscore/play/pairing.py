@@ -291,7 +291,7 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         names = [quote_name(lattice.table.seats.get(name, name)) for name in (seat, how[0].value)]
         won, paid = f"{names[0]} {points} win from {names[1]}", f"pay {names[1]} {names[0]} {points}"
         words = {"who": who, "whom": whom, "points": points}
-        raise lattice.asked(score.start, how[-1].end, "paid", (won, paid), **words)
+        raise lattice.asked("two-readings", score.start, how[-1].end, "paid", (won, paid), **words)
     return row
 
 

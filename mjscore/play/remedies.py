@@ -345,6 +345,10 @@ def _is_unknown(word: str, people: People) -> bool:
     return False  # the beginning of two names
 
 
+def _is_of_winning(word: str) -> bool:
+    return any(one.kind == "win" for one in vocabulary().of(word))
+
+
 def _near(word: str, people: People) -> list[str]:
     """Return the names that are a letter away; where none is, the English words, then others; the same letters first."""
     names = [*(part for name in people.players.values() for part in name.split()), *WIND_NAMES.values()]
@@ -357,7 +361,7 @@ def _near(word: str, people: People) -> list[str]:
             known
             for known in words
             if one_letter_apart(word, known)
-            and (place == 0 or len(word) > 3 or sorted(word) == sorted(known))
+            and (place == 0 or len(word) > 3 or sorted(word) == sorted(known) or _is_of_winning(known))
         ]
         for place, words in enumerate(kinds)
     )

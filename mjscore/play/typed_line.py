@@ -111,7 +111,7 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
         ", ".join(row.replace(":", "", 1) for row in line.lines),
         found[0].line({wind: wind for wind in lattice.table.seats}),
     )
-    raise lattice.asked(0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
+    raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
 
 
 def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
@@ -290,7 +290,9 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     first, *others = meant.values()
     if others:
         typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in (first, others[0])]
-        raise lattice.asked(0, len(lattice.typed), "line", typed, one=typed[0], other=typed[1])
+        raise lattice.asked(
+            "two-readings", 0, len(lattice.typed), "line", typed, one=typed[0], other=typed[1]
+        )
     return first
 
 

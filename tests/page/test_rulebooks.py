@@ -311,7 +311,7 @@ def test_the_card_of_a_house(tmp_path):
 
 def test_the_command_that_is_told_can_be_typed(tmp_path):
     path = tmp_path / "my club's [rules].toml"
-    told = run("new", str(path)).output.partition("to see its card: ")[2]
+    told = run("new", str(path)).output.partition("is written: ")[2]
     assert shlex.split(told) == ["mjscore", "rules", "show", str(path)]
 
 

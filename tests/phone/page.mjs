@@ -409,10 +409,10 @@ const scenarios = {
     await shown(page, "card", /hand 1: what this changes.*Old Cid 0 → 32/);
     equal(await stored(page), kept.text, "before it is taken");
     await onCard(page, "Yes, write it");
-    await shown(page, "card", /^hand 1.*To put the counters right/s);
+    await shown(page, "card", /^hand 1.*To correct the counters/s);
     if (!(await stored(page)).includes('"Old Cid": 32')) throw new Error("it is not written");
     await onCard(page, "Undo");
-    await shown(page, "card", /^Undone.*To put the counters right/s);
+    await shown(page, "card", /^Undone.*To correct the counters/s);
     equal(await stored(page), kept.text, "undone");
     await tap(page, "do=leave");
     await shown(page, "read", /5c/);

@@ -227,7 +227,7 @@ def test_a_player_who_is_given_another_name(path, sit):
     table, said = sit(*FIRST, "Dee: 6")
     path.write_text(path.read_text().replace("Dee", '"Lady Dee"'))
     table.take("lady 8")
-    assert "Dee is called Lady Dee now; hand 1 is changed; the hand under way has Lady Dee" in " ".join(said)
+    assert "Dee is now called Lady Dee; hand 1 is changed; the hand under way has Lady Dee" in " ".join(said)
     assert 'hand @E\n  "Lady Dee": 8\n' in path.read_text()
 
 
