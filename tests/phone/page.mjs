@@ -416,7 +416,7 @@ const scenarios = {
     equal(await stored(page), kept.text, "undone");
     await tap(page, "do=leave");
     await shown(page, "read", /5c/);
-    for (const [step, then] of [["hand 1: left", /^hand 1/], ["32", /^hand 1/], ["hand 1: put right", /^$/], ["5 characters", /^$/]]) {
+    for (const [step, then] of [["hand 1: cancelled", /^hand 1/], ["32", /^hand 1/], ["hand 1: corrected", /^$/], ["5 characters", /^$/]]) {
       equal(await page.textContent('[data-key="undo"]:visible small'), step);
       await tap(page, "key=undo");
       await shown(page, "mending", then);
