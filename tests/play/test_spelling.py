@@ -14,3 +14,8 @@ SESSION = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Dee\n')
 @table
 def test_a_word_that_is_a_letter_away_is_offered(line, offered):
     assert refusal_of(read_action, line, SESSION).lines == offered
+
+
+@table
+def test_what_is_not_all_understood_is_offered(line, offered):
+    assert refusal_of(read_action, line, SESSION).lines == offered
