@@ -71,6 +71,7 @@ class Controller:
         self._intended: Session | None = None
         self._asks = asks
         self.offers: tuple[str, ...] = ()  # whole lines in place of the one just refused, the likeliest first
+        self._each = False  # whether all that is offered is to be done, one after the other
         self._untold = ""  # the line just refused in which the last tile is not told
         self._doubted = ""  # the line just refused that a yes would take as it is
         self._broken: Refusal | None = None
@@ -91,6 +92,7 @@ class Controller:
         if not line.strip():
             return True
         check_line(line)
+        offers = self.offers * self._each
         line, sure = self._answered(line)
         if not line:
             return True
@@ -105,6 +107,7 @@ class Controller:
                 raise refuse("changed-meanwhile", "end" if ends else "read")
             if not ends:
                 self._do(line, action, seen, sure)
+                self._offer_next([one for one in offers if one != line and line in offers])
         except Refused as refused:
             if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
                 return False  # the file or its folder is gone, which no other line can mend
@@ -113,6 +116,12 @@ class Controller:
                 self._unwritten.append(line.strip())
             raise
         return not ends
+
+    def _offer_next(self, lines: list[str]) -> None:
+        """Offer what is left of several lines of which one was taken."""
+        self.offers = tuple(lines)
+        if lines:
+            self.say(f"next: {' or '.join(map(escape_controls, lines))}")
 
     def _write_back(self) -> None:
         """Put what is held here in the place of a file that does not hold, which is kept beside. Raises Refused."""
@@ -195,7 +204,7 @@ class Controller:
                     for name in self.session.seats.values()
                 )
                 refusal = refusal._replace(lines=tuple(lines))
-        self.offers = offered_lines(refusal, self._takes)
+        self.offers, self._each = offered_lines(refusal, self._takes), refused.kind == "pay-each"
         self._untold = line if refusal.code == "which-tile" else ""
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"

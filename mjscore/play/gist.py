@@ -6,7 +6,6 @@ and the cheapest is what seems to be told.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -27,7 +26,6 @@ _UNSCORED = 2.0  # that who won has no score
 _WINNING = {
     "win": (1.0, 0.4), "wins": (1.0, 1.5), "robbed": (0.7, 3.0), "took": (0.7, 1.0), "drawn": (0.5, 1.0), "belongs": (0.5, 0.0), "limit": (0.6, 0.2),
 }  # fmt: skip
-_IS = re.compile(r"[:=]|\b(?:is|was|by|for|to)\b", re.IGNORECASE)
 
 
 class Guess(NamedTuple):
@@ -198,7 +196,7 @@ def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -
         for at, people in named.people.items():
             extra = next((cost for one, cost in people if one == seat), None)
             if extra is not None and (at not in named.throwers or kind == "limit"):
-                is_bound = at < place or _IS.search(named.between(place, at))
+                is_bound = at < place or named.says_between(place, at, "is", "by", "to")
                 costs.append(named.far(place, at) + extra + (0.0 if is_bound else behind))
         if named.words[place][kind] == "glued":
             costs = [0.0 if number == place - 1 else 3.0]

@@ -194,6 +194,7 @@ def seated(
     if unclear:
         raise _whose_score(lattice, unclear, lattice.table.untold)
     _give_in_order(lattice, scores, bare, [wind for wind in winds if wind not in scores], whole)
+    _check_whose_most(lattice, told, bare, scores)
     scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
     for one in told:
         if one.holder.kind and not one.score.kind:
@@ -202,6 +203,40 @@ def seated(
                 raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
             scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
     return tuple(_row(lattice, seat, one) for seat, one in scores.items())
+
+
+def _check_whose_most(
+    lattice: LineLattice, told: Sequence[Told], bare: Sequence[Told], scores: dict[str, Told]
+) -> None:
+    """Raise Refused where the most stands first in a list of scores, and who won has less by the order of the seats: 58 4 4 16 dee won."""
+    winners = [one.holder.value for one in told if one.holder.kind and not one.score.kind]
+    if (
+        not bare
+        or len(winners) != 1
+        or list(scores.values()) != bare
+        or bare[0].points < max(one.points for one in bare)
+    ):
+        return
+    (winner,), seats = winners, list(scores)
+    if scores[winner].points < bare[0].points:
+        first = [winner, *(seat for seat in seats if seat != winner)]
+        names = {seat: quote_name(lattice.table.seats.get(seat, seat)) for seat in seats}
+        in_order, with_most = (
+            ", ".join(
+                f"{names[seat]} {one.points}{' win' * (seat == winner)}"
+                for seat, one in zip(order, bare, strict=True)
+            )
+            for order in (seats, first)
+        )
+        raise lattice.asked(
+            "two-readings",
+            told[0].start,
+            told[-1].end,
+            "line",
+            (in_order, with_most),
+            one=in_order,
+            other=with_most,
+        )
 
 
 def _give_in_order(
@@ -281,6 +316,7 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         if doubt:
             said = escape_controls(lattice.typed[score.end : piece.end].strip())
             raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
+    _check_won(lattice, row, told)
     first = how[0] if how else score
     if len(how) == 1 and ("throws", first.end) in lattice.words_said([first.start], "deed"):
         player = lattice.table.shown(seat)
@@ -293,6 +329,15 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         words = {"who": who, "whom": whom, "points": points}
         raise lattice.asked("two-readings", score.start, how[-1].end, "paid", (won, paid), **words)
     return row
+
+
+def _check_won(lattice: LineLattice, row: SeatRow, told: Told) -> None:
+    """Raise Refused where it is said that somebody won nothing: with a hand of 0 points, or not at all."""
+    if row.won and told.score.kind == "ZERO" and lattice.text[told.score.start].isalpha():
+        name = quote_name(lattice.table.seats.get(row.name, row.name))
+        lines, who = (f"{name} 0 win", f"{name} 0"), lattice.table.shown(row.name)
+        words = {"who": who, "one": lines[0], "other": lines[1]}
+        raise lattice.asked("two-readings", told.start, told.end, "nothing", lines, **words)
 
 
 def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
