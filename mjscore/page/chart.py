@@ -36,7 +36,7 @@ def chart(course: RunningTotals, style: Style) -> str:
     span = high - low or 1
 
     def row_of(total: int, times: int = 1) -> int:
-        """Return the row of a total, in a chart *times* as high."""
+        """Return the row of a total, which is passed multiplied by *times* to stay in whole numbers."""
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
     axis = max(len(signed(low)), len(signed(high)))

@@ -216,7 +216,7 @@ def _shown(block: list[str], style: Style) -> list[str]:
         columns = columns_of([""] * len(head), [head, *others], "l" * len(head))
         last = columns.pop()._replace(rank=1, below=True)
         return [show_table(Table([*columns, last], narrowed=((len(columns), 20),), margin=2), style)]
-    # typed text is not wrapped at its spaces
+    # typed text of several words is put in quotes
     quoted = re.sub(r"`([^`]*)`", lambda code: f"“{code[1]}”" if " " in code[1] else code[1], " ".join(block))
     return wrap(_plain(quoted), style.width)
 
