@@ -8,15 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import product
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from lark import Lark, Token
+from lark import Lark
 from lark.exceptions import UnexpectedInput
-from lark.lexer import LexerThread
-from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from mjscore.notation.hand_builder import Written
 from mjscore.notation.lexer import FLAG, Lattice, Piece
+from mjscore.notation.parsers import END, fed, reader_of_tokens
 from mjscore.notation.reading import at_its_place
 from mjscore.refusal import Refused, escape_controls, refuse, whole
 
@@ -72,13 +71,11 @@ class Way(NamedTuple):
 
     def after(self, piece: Piece) -> Way:
         """Return the way that goes on with a piece. Raises UnexpectedInput, and Refused for what the pieces cannot be."""
-        parser = self.parser.copy(deepcopy_values=False)
-        parser.feed_token(cast("Token", piece))  # it has what Lark asks of a token
-        return Way(parser, (*self.pieces, piece), self)
+        return Way(fed(self.parser, piece), (*self.pieces, piece), self)
 
     def ended(self) -> Any:
         """Return what the line tells if it ends here. Raises the same."""
-        return self.parser.copy(deepcopy_values=False).feed_token(Token("$END", ""))
+        return fed(self.parser, END)
 
 
 class Ways(NamedTuple):
@@ -100,9 +97,7 @@ class Ways(NamedTuple):
 
 def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
     """Read the pieces of a line by the rule *start*. Raises Refused where more ways are open than anybody means."""
-    no_lexer: Any = LexerThread  # Lark asks it for nothing but how tokens are made
-    state = parser.parse_interactive("", start=start).parser_state
-    here = [Way(InteractiveParser(None, state, no_lexer))]
+    here = [Way(reader_of_tokens(parser, start))]
     ahead = {position: [*here] for position in lattice.starts(0)}
     refused: list[Refused] = []
     read: list[Any] = []
