@@ -13,6 +13,7 @@ from typing import Any, cast
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 from lark.lexer import LexerThread
+from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 
 def packaged(*path: str) -> bytes:
@@ -89,12 +90,28 @@ def _name_plainly(parser: Lark) -> None:
         rule.origin.name = str(rule.origin.name)
 
 
+END = Token("$END", "")
+
+
+def reader_of_tokens(parser: Lark, start: str) -> Any:
+    """Return Lark's reader of a line that begins with the rule *start*, for tokens that somebody else finds."""
+    no_lexer: Any = LexerThread  # not copied at each token: Lark asks it for nothing but how tokens are made
+    return InteractiveParser(None, parser.parse_interactive("", start=start).parser_state, no_lexer)
+
+
+def fed(reader: Any, token: Any) -> Any:
+    """Return a reader behind *token*, anything with a ``type``, or what the line tells behind ``END``. Raises UnexpectedInput."""
+    after = reader.copy(deepcopy_values=False)
+    told = after.feed_token(token)
+    return told if token is END else after
+
+
 class Progress:
     """Lark's state inside a line that begins with the rule *start*: what may follow, and which rule ends here."""
 
     def __init__(self, parser: Lark, start: str) -> None:
         self._lark = parser
-        self._reader: Any = parser.parse_interactive("", start=start)
+        self._reader: Any = reader_of_tokens(parser, start)
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -112,15 +129,14 @@ class Progress:
     def after(self, kind: str) -> Progress:
         """Return the state after a token of this kind. Raises UnexpectedInput."""
         after = object.__new__(Progress)
-        after._lark, after._reader = self._lark, self._reader.copy(deepcopy_values=False)
-        after._reader.feed_token(Token(kind, ""))
+        after._lark, after._reader = self._lark, fed(self._reader, Token(kind, ""))
         return after
 
     @cached_property
     def rule(self) -> str | None:
         """The name of the rule if the line ends here; None if it cannot."""
         try:
-            return str(self._reader.copy(deepcopy_values=False).feed_eof().data)
+            return str(fed(self._reader, END).data)
         except UnexpectedInput:
             return None
 

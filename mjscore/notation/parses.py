@@ -8,15 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import product
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from lark import Lark, Token
+from lark import Lark
 from lark.exceptions import UnexpectedInput
-from lark.lexer import LexerThread
-from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from mjscore.notation.hand_builder import Written
 from mjscore.notation.lexer import FLAG, Lattice, Piece
+from mjscore.notation.parsers import END, fed, reader_of_tokens
 from mjscore.notation.reading import at_its_place
 from mjscore.refusal import Refused, escape_controls, refuse, whole
 
@@ -72,13 +71,11 @@ class Way(NamedTuple):
 
     def after(self, piece: Piece) -> Way:
         """Return the way continued by a piece. Raises UnexpectedInput, and Refused if the pieces are impossible."""
-        parser = self.parser.copy(deepcopy_values=False)
-        parser.feed_token(cast("Token", piece))  # it has what Lark needs of a token
-        return Way(parser, (*self.pieces, piece), self)
+        return Way(fed(self.parser, piece), (*self.pieces, piece), self)
 
     def ended(self) -> Any:
         """Return the value of the line if it ends here. Raises as ``after`` does."""
-        return self.parser.copy(deepcopy_values=False).feed_token(Token("$END", ""))
+        return fed(self.parser, END)
 
 
 class Ways(NamedTuple):
@@ -101,9 +98,7 @@ class Ways(NamedTuple):
 
 def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
     """Read the pieces of a line by the rule *start*. Raises Refused if there are too many ways."""
-    no_lexer: Any = LexerThread  # Lark uses it only to make tokens
-    state = parser.parse_interactive("", start=start).parser_state
-    here = [Way(InteractiveParser(None, state, no_lexer))]
+    here = [Way(reader_of_tokens(parser, start))]
     ahead = {position: [*here] for position in lattice.starts(0)}
     refused: list[Refused] = []
     read: list[Any] = []

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count, dropwhile
+from itertools import count
 from typing import Any, NamedTuple
 
 from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
@@ -27,6 +27,10 @@ Say = Callable[[str], None]
 DEFAULT_FILE = "evening.mj"
 _AND = r"(?:and|und|en|et|&|\+)"
 _PARTED = re.compile(rf"[,;]|(?<!\S){_AND}(?!\S)")
+# rules in one breath: babcock with the babcock counters, a limit of 600 without seasons
+_RULES_PARTED = re.compile(
+    rf"{_PARTED.pattern}|(?i:(?<!\S)(?:at|using|with)(?!\S)|(?<=\s)(?=(?:no|without)\s))"
+)
 _A_WIND = "|".join(f"{wind}|{name}" for wind, name in WIND_NAMES.items())
 _WINDS = {word.casefold(): wind for wind, name in WIND_NAMES.items() for word in (wind, name)}
 _WIND_TOLD = re.compile(rf"(?i:(?P<wind>{_A_WIND})[:=](?P<name>.+)|(?P<before>.+?)[:=](?P<behind>{_A_WIND}))")
@@ -34,7 +38,7 @@ _WIND_SIGN = re.compile(rf"(?i:\b(?:{_A_WIND}) ?[:=]|[:=] ?(?:{_A_WIND})\b)")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _ALWAYS = ("limit", "seasons")  # mentioned even with their usual values
 _FLAGS = ("bank", "pair-by-pair")
-_FILLING = ("by", "with", "play", "rulebook", "set", "the", "rules", "of")
+_FILLING = ("a", "by", "for", "is", "of", "play", "rulebook", "rules", "set", "the", "to", "we")
 _ABOUT_PLAYERS = (
     "Two to five can play: Ann, Ben, Cid and Dee; or each with a wind, E: Ann, S: Ben. Without commas, put a name of two words"
     " in quotes. The fifth sits out first."
@@ -243,7 +247,7 @@ class Guide(NamedTuple):
             return Guide(given, chosen, told="So"), ""
         if not said:
             return self._replace(agreed=True), ""
-        for words in filter(str.strip, _PARTED.split(answer)):
+        for words in filter(str.strip, _RULES_PARTED.split(answer)):
             chosen = _otherwise(chosen, words.split())
         chosen = chosen.with_number()
         beginning(chosen)
@@ -311,9 +315,13 @@ def _told_option(name: str, value: OptionValue) -> str:
 
 def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     """Return an evening changed as some words say: a rulebook, an option, counters. Raises Refused."""
-    words = list(dropwhile(lambda word: word.casefold() in _FILLING, words))
+    if not any(word.endswith(".toml") for word in words):
+        words = [word for word in words if word.casefold() not in _FILLING]
     without = " ".join(words[:1]).casefold() in ("no", "without")
     name, *others = words[without:] or [""]
+    options = evening.book().definition.options
+    if name not in options and others[-1:] in (["counters"], ["limit"]):  # babcock counters, a 600 limit
+        name, *others = others[-1], name, *others[:-1]
     name, rest, occasion = name.casefold(), " ".join(others), evening.occasion
     book = rulebook_called("-".join(words))
     if book in RULEBOOKS or book.endswith(".toml"):
@@ -324,15 +332,14 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     if name in _FLAGS:
         flag: dict[str, Any] = {name.replace("-", "_"): not without}
         return evening._replace(occasion=occasion._replace(**flag))
-    options = evening.book().definition.options
     if name.isdecimal() and not rest and "limit" in options:
         name, rest = "limit", name
-    if name not in options:
+    if name not in options or (without and rest):
         near, typed = did_you_mean(name, [*options, *RULEBOOKS, "counters", *_FLAGS]), " ".join(words)[:40]
         raise refuse("unknown-option", "table", book=evening.rulebook or "harr", typed=typed, near=near)
     choices = option_choices(options[name])
     off, on = (next((one for one in some if one in choices), "") for some in (("off", "none"), ("on", "all")))
-    value = off if without else rest.removeprefix("to ").removeprefix("is ") or on
+    value = off if without else rest or on
     return evening._replace(settings={**evening.settings, name: value})
 
 
