@@ -1,0 +1,156 @@
+// Prepares the site's Python with the Pyodide in use:   node prepare.mjs PYODIDE ARCHIVE SNAPSHOT
+// ARCHIVE is written anew as bytecode and with what mjscore keeps in its cache: the grammars' tables and the rulebooks.
+// SNAPSHOT becomes the memory of a Python that has answered every kind of question, packed; of what stands in the machine
+// itself (environment.js) only the difference.
+// Both are the same bytes whenever they are made from the same source: a phone fetches only what has changed.
+import crypto from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+process.on("uncaughtException", (error) => {
+  console.error(error.message ?? error); // without the source around it, which is one line of a million letters
+  process.exit(1);
+});
+const [pyodide, archive, snapshot] = process.argv.slice(2);
+const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
+const { default: createPyodideModule } = await import(`${pyodide}/pyodide.asm.mjs`);
+const { environment, withMemory, differences } = await import("./environment.js");
+
+// what differs from one run to the next would stay in memory, and move what lies there: hashes, the time and its zone,
+// random numbers, the name of this file
+const always = { ...environment, PYTHONHASHSEED: "0", PYTHONNODEBUGRANGES: "1" };
+process.env.TZ = "UTC";
+process.argv[1] = "prepare.mjs";
+Date.now = performance.now = () => 0;
+crypto.randomFillSync = (view) => view.fill(0);
+
+async function python(options, warm) {
+  const started = await loadPyodide({ indexURL: `${pyodide}/`, env: always, ...options });
+  started.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: "/mjscore" });
+  if (!options._makeSnapshot) started.runPython(COMPILE);
+  started.runPython(`
+import json, os, sys
+sys.path.insert(0, "/mjscore")
+os.mkdir("/rulebooks")
+from mjscore.phone.bridge import answer
+from mjscore.rulebook.entries import RULEBOOKS
+
+def asked(**question):
+    return json.loads(answer(json.dumps(question)))
+
+${warm}
+del asked
+`);
+  return started;
+}
+
+// Bytecode is without its source, docstrings and columns: nobody reads them on a phone. What is imported is compiled once.
+const COMPILE = `
+import os, zipfile
+from importlib._bootstrap_external import _code_to_hash_pyc
+
+def compiled(name, content):
+    code = compile(content, name, "exec", dont_inherit=True, optimize=2)
+    ${process.env.V?.includes("l") ? "code = bare(code)" : ""}
+    return _code_to_hash_pyc(code, bytes(8), False)
+
+def bare(code):
+    consts = tuple(bare(one) if hasattr(one, "co_code") else one for one in code.co_consts)
+    return code.replace(co_consts=consts, co_linetable=b"")
+
+def read(path):
+    with open(path, "rb") as stream:
+        return stream.read()
+
+def files():
+    return [os.path.join(folder, name) for folder, _, names in os.walk("/mjscore") for name in names]
+
+def packed(contents, target):
+    with zipfile.ZipFile(target, "w", compresslevel=9) as archive:
+        for name, content in sorted(contents.items()):
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+
+for path in files():
+    if path.endswith(".py"):
+        with open(f"{path}c", "wb") as stream:
+            stream.write(compiled(os.path.relpath(path, "/mjscore"), read(path)))
+        os.remove(path)
+`;
+
+// Enough to have each grammar and rulebook read.
+const SHORT = `
+for name in RULEBOOKS:
+    text = asked(ask="begin", players=["A", "B", "C", "D"], rulebook=name)["text"]
+asked(ask="hand", taps=["line w 123b444ceee/77d67c<8c:e"], rulebook="bmja")
+asked(ask="type", text=text, lines=["e 2"])
+`;
+const V = process.env.V ?? "";
+const ALL = `
+for name in RULEBOOKS:
+    for line in ("123b 456b 789b 55c 11d +1d", "w 123b444ceee/77d67c<8c:e", "123x", "111122223333b"):
+        for kind in ("hand", "keys", "compare", "picture"):
+            asked(ask=kind, taps=[f"line {line}"], rulebook=name)
+    text = asked(ask="begin", players=["A", "B", "C", "D"], rulebook=name, counters="babcock").get("text", "")
+hands = {"E": ["pung", "2d", "kong", "1c", "1b", "1b", "5b", "6b", "7b", "chow", "3c", "drawn", "in 5b"], "S": ["Rd"]}
+text = asked(ask="settle", text=text, hands=hands).get("text", text)
+for lines in (["draw"], ["e 2"], ["w 2"], ["2 8 64w 0"], ["edit 1", "W: 8", "yes"], ["standings"]${V.includes("n") ? "" : ', ["nonsense"]'}):
+    asked(ask="type", text=text, lines=lines)
+for kind in ("evening", "page", "rulebook", "rename"):
+    asked(ask=kind, text=text, rulebook="babcock", title="Tea")
+asked(ask="live", text=text, lines=[], line="w 123b4")
+del text, hands
+`;
+
+// What was freed keeps what stood in it: it is taken once more, in blocks that become smaller, as zeros. A block behind all
+// that is in use is room that was never taken.
+function clear(machine) {
+  const end = machine._malloc(1 << 22);
+  machine._free(end);
+  console.log(second.runPython("import sys; str(sorted(m for m in sys.modules if m.startswith('mjscore')))"));
+const taken = [];
+  for (let size = 1 << 20; size >= 32; size >>= 1) {
+    for (let block = machine._malloc(size); block; block = machine._malloc(size)) {
+      taken.push(block);
+      if (block >= end) break;
+      machine.HEAPU8.fill(0, block, block + size);
+    }
+  }
+  taken.forEach(machine._free);
+}
+
+const first = await python({}, SHORT);
+first.FS.writeFile("/library.zip", new Uint8Array(readFileSync(`${pyodide}/python_stdlib.zip`)));
+first.runPython(`
+# of the library what was asked for until now, and what escapes words
+import html
+used = {str(getattr(module, "__file__", "")).partition(".zip/")[2] for module in sys.modules.values()}
+with zipfile.ZipFile("/library.zip") as library:
+    contents = {name: library.read(name) for name in library.namelist()}
+packed({f"{name}c" if name in used else name: compiled(name, text) if name in used else text for name, text in contents.items()}, "/compiled.zip")
+packed({os.path.relpath(path, "/mjscore"): read(path) for path in files()}, "/python.zip")
+`);
+writeFileSync(archive, first.FS.readFile("/python.zip"));
+const library = `${archive}.library`;
+writeFileSync(library, first.FS.readFile("/compiled.zip"));
+let fresh = null; // the memory of the machine when nothing has run yet
+const look = withMemory(createPyodideModule, (memory) => (fresh = new Uint8Array(memory.buffer.slice(0))));
+const second = await python({ _makeSnapshot: true, stdLibURL: library, createPyodideModule: look }, ALL);
+// what was remembered of those hands is nobody's
+second.runPython(`
+import functools, gc
+HANDS = tuple(f"mjscore.{folder}" for folder in ("counters", "page", "phone", "play", "record", "scoring", "settling"))
+for one in gc.get_objects():
+    if isinstance(one, functools._lru_cache_wrapper) and one.__module__.startswith(HANDS):
+        one.cache_clear()
+${V.includes("g") ? "import mjscore.notation.vocabulary as v, mjscore.notation.told_words as t\nv.gist_words.cache_clear(); t._near.cache_clear(); t._words_of_hands.cache_clear()" : ""}
+${V.includes("w") ? "v.vocabulary.cache_clear()" : ""}
+gc.collect()
+`);
+if (process.env.CENSUS) console.log(second.runPython(readFileSync(process.env.CENSUS, "utf-8")));
+writeFileSync(`${snapshot}.raw`, "");
+
+clear(second._module);
+console.log(second.runPython("import sys; str(sorted(m for m in sys.modules if m.startswith('mjscore')))"));
+const taken = second.makeMemorySnapshot();
+differences(taken, fresh);
+writeFileSync(snapshot, gzipSync(taken, { level: 8 }));
