@@ -230,16 +230,7 @@ def _signed(typed: Typed) -> list[Typed]:
     counted = ending if last is None else ending._replace(said=(*others, last._replace(value=Flag("last"))))
     if ending.tile is None:
         return [typed._replace(ending=counted)]
-    sign = ending.sign
-    for said in ending.said:
-        claimed = said.value == Flag(LAST_DISCARD) or (said.kind == "WHO" and said.value)
-        implied = "<" if claimed else said.value if said.kind == "SIGN" else sign
-        if sign not in ("?", implied):
-            if said.kind != "WHO":
-                raise refuse("second-win", "sign", at=place_in(said))
-            clause = f"<{ending.tile.text}:{quote_name(said.value)}"
-            raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
-        sign = implied
+    sign = _implied_sign(ending, ending.tile)
     if last is not None:  # even if the rules do not count it, the tile was claimed
         uncounted = ending._replace(said=others, tile=ending.tile._replace(cost=1))
         return [typed._replace(ending=one._replace(sign="<")) for one in (counted, uncounted)]
@@ -247,6 +238,21 @@ def _signed(typed: Typed) -> list[Typed]:
         clauses = [FLAG_CLAUSES.get(flag.word, "+<") for flag in ending.of("FLAG")]
         sign = "".join(one for one in "+<" if all(one in clause for clause in clauses)) or "+"
     return [typed._replace(ending=ending._replace(sign=one)) for one in sign]
+
+
+def _implied_sign(ending: Ending, tile: Part) -> str:
+    """Return the sign of the winning *tile* with all that was said of it. Raises Refused if that contradicts itself."""
+    sign = ending.sign
+    for said in ending.said:
+        claimed = said.value == Flag(LAST_DISCARD) or (said.kind == "WHO" and said.value)
+        implied = "<" if claimed else said.value if said.kind == "SIGN" else sign
+        if sign not in ("?", implied):
+            if said.kind != "WHO":
+                raise refuse("second-win", "sign", at=place_in(said))
+            clause = f"<{tile.text}:{quote_name(said.value)}"
+            raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
+        sign = implied
+    return sign
 
 
 def with_states(typed: Typed) -> Iterator[Typed]:
@@ -357,21 +363,25 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
     readings: dict[Hand, _Meant] = {}
     for meant in sorted(found, key=lambda one: (one.mended, one.cost)):
         readings.setdefault(meant.hand, meant)
-    left = [meant for meant in readings.values() if scored[meant.hand] is not None]
-    if all(meant.mended == OTHER for meant in left):
-        left = [meant for meant in readings.values() if meant.mended != OTHER]
-        if worth is not None:
-            left = left[:1]  # if the rules score none of them, show the refusal of the first
-    cheapest = min(meant.cost for meant in left)
-    left = [meant for meant in left if meant.cost == cheapest]
+    left = _cheapest(list(readings.values()), scored, worth is not None)
     if worth is not None and len(left) > 1:
         bases = dict.fromkeys(meant.of for meant in left)
         left = [one for of in bases for one in _settled([meant for meant in left if meant.of == of], scored)]
     if len(left) == 1:
         return left[0]
     one, other = (text_of(meant.line) for meant in left[:2])
-    asked = refuse("two-readings", "hands", at=whole(lattice.typed), one=one, other=other)
-    raise asked
+    raise refuse("two-readings", "hands", at=whole(lattice.typed), one=one, other=other)
+
+
+def _cheapest(readings: list[_Meant], scored: Mapping[Hand, Hashable], by_rules: bool) -> list[_Meant]:
+    """Return the likeliest readings: of those that the rules score, where there are any."""
+    left = [meant for meant in readings if scored[meant.hand] is not None]
+    if all(meant.mended == OTHER for meant in left):
+        left = [meant for meant in readings if meant.mended != OTHER]
+        if by_rules:
+            left = left[:1]  # if the rules score none of them, show the refusal of the first
+    cheapest = min(meant.cost for meant in left)
+    return [meant for meant in left if meant.cost == cheapest]
 
 
 def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant]:

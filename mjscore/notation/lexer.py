@@ -327,10 +327,7 @@ class Lattice:
                     yield Piece("SEAT", value, start, end)
                     yield Piece("WHO", value, start, end)
             elif kind == "number":
-                yield from self._values(start)
-                behind = _OF.match(self.text, end)
-                if behind or (value in "1234" and self._is_before_one(end)):
-                    yield Piece("TIMES_OF", int(value), start, behind.end() if behind else end)
+                yield from self._number(value, start, end)
             elif kind == "plural":
                 yield Piece("PLURAL_NUMBER" if value.isdigit() else "PLURAL", value, start, end)
             elif kind != "empty":
@@ -346,6 +343,13 @@ class Lattice:
         elif tiles:
             named = [(tile, f"the {TILE_TITLES[Tile.parse(tile)]}") for tile in tiles]
             yield self._asked_tiles(start, end, named, None)
+
+    def _number(self, value: str, start: int, end: int) -> Iterator[Piece]:
+        """Yield what a number word may be: values, or how many tiles there are of what follows it."""
+        yield from self._values(start)
+        behind = _OF.match(self.text, end)
+        if behind or (value in "1234" and self._is_before_one(end)):
+            yield Piece("TIMES_OF", int(value), start, behind.end() if behind else end)
 
     def _repeated(self, tile: str, start: int, end: int) -> Iterator[Piece]:
         """Yield the tiles of a word repeated several times: ``east east east``."""
@@ -468,29 +472,35 @@ class Lattice:
         """Return the tiles of *values* with a class *letter*, or several meanings; None if there is no such class."""
         can_be_numbers = not set(values) - set("1234")
         if letter in "zZ":
-            # 1 to 4 are winds, 6 is the green dragon; whether 5 or 7 is white, tools differ
-            if set(values) & set("89"):
-                return None
-            for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):
-                if value in values and not self._each_dragon:
-                    number = values.count(value)
-                    return [(f"{name[0].upper() * number}d", f"the {name} dragon") for name in names]
-            return " ".join(_NUMBERED[value] for value in values)
+            return self._numbered_honors(values)
         if letter == "w" and can_be_numbers:
             winds = "".join(_NUMBERED[value][0] for value in values)
             return [(f"{values}c", "characters (wan)"), (f"{winds}w", "winds by number")]
         if letter == "t":
             return [(f"{values}b", "bamboo (tiao)"), (f"{values}d", "dots (tong)")]
-        if letter == "s":  # seasons in this notation, bamboo with other tools
+        if letter == "s":
             in_set = any(first < start < last for first, last in self._inside)
-            can_be_seasons = can_be_numbers and not in_set and len(set(values)) == len(values)
-            if can_be_seasons and not self._foreign and not self._bamboo:
-                return f"{values}s"
-            if self._bamboo or (not can_be_seasons and not self._own):
-                return f"{values}b"
-            return [(f"{values}b", "bamboo"), (f"{values}s" if can_be_seasons else "1s to 4s", "the seasons")]
+            return self._of_s(values, can_be_numbers and not in_set and len(set(values)) == len(values))
         kind = _CLASS_LETTERS.get(letter)
         return None if kind is None or (kind == "f" and not can_be_numbers) else values + kind
+
+    def _numbered_honors(self, values: str) -> str | Meanings | None:
+        """Return the honors that other tools number: 1 to 4 are winds, 6 is green; whether 5 or 7 is white, tools differ."""
+        if set(values) & set("89"):
+            return None
+        for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):
+            if value in values and not self._each_dragon:
+                number = values.count(value)
+                return [(f"{name[0].upper() * number}d", f"the {name} dragon") for name in names]
+        return " ".join(_NUMBERED[value] for value in values)
+
+    def _of_s(self, values: str, can_be_seasons: bool) -> str | Meanings:
+        """Return the tiles of *values* and an s: seasons in this notation, bamboo with other tools."""
+        if can_be_seasons and not self._foreign and not self._bamboo:
+            return f"{values}s"
+        if self._bamboo or (not can_be_seasons and not self._own):
+            return f"{values}b"
+        return [(f"{values}b", "bamboo"), (f"{values}s" if can_be_seasons else "1s to 4s", "the seasons")]
 
     def _tiles(self, read: str | Meanings | None, start: int, end: int) -> Iterator[Piece]:
         """Yield the tiles that letters mean; if they have several meanings, a question."""

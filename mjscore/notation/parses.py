@@ -212,18 +212,10 @@ def _in_the_middle(
     """Yield why the text at *start* cannot be there: it is in the wrong place, or digits and letters that are not tiles."""
     text, last = lattice.text, before[-1] if before else None
     kinds = {piece.kind for piece in before}
-    won = any(
-        piece.kind in ("PLUS", "LESS", "SIGN", "SIGN_OF", "WIN_OF", "FROM")
-        and _opening(before[:number]) is None
-        for number, piece in enumerate(before)
-    )
+    won = _has_won(before)
     flagged = not kinds.isdisjoint(("FLAG", "FLAG_WORD"))
     if text[start] == ":" and last is not None and last.kind == "TILES" and not won:
-        typed = lattice.typed[last.start : last.end]
-        names = ("e", "s", "w", "n", "east", "south", "west", "north")
-        if typed.casefold() in names or (len(before) > 1 and typed[-1] in "ESN"):
-            seat = max(last.start, last.end - 1) if typed.isupper() else last.start
-            yield lattice.refused("second-seat", seat, start + 1)
+        yield from _second_seat(lattice, last, start, len(before) > 1)
     yield from _fitting(_ELSEWHERE, lattice, start)
     head = _SEAT.match(text, start)
     if head and kinds <= {"SEAT", "COLON"}:
@@ -239,6 +231,23 @@ def _in_the_middle(
     if there & _TILES and last is not None:
         yield lattice.refused("unknown-character", last.start, last.end, "beside")
     yield from _fitting(_NO_TILES, lattice, start)
+
+
+def _has_won(pieces: Sequence[Piece]) -> bool:
+    """Return whether a winning tile was begun among *pieces*: a sign inside brackets is that of a grown kong."""
+    signs = [
+        number for number, piece in enumerate(pieces) if piece.kind in (*_AWAITING_A_TILE, "SIGN", "FROM")
+    ]
+    return any(_opening(pieces[:number]) is None for number in signs)
+
+
+def _second_seat(lattice: Lattice, last: Piece, colon: int, follows: bool) -> Iterator[Refused]:
+    """Yield the refusal of a wind before a *colon* that was read as a tile, perhaps of tiles that it *follows*."""
+    typed = lattice.typed[last.start : last.end]
+    names = ("e", "s", "w", "n", "east", "south", "west", "north")
+    if typed.casefold() in names or (follows and typed[-1] in "ESN"):
+        seat = max(last.start, last.end - 1) if typed.isupper() else last.start
+        yield lattice.refused("second-seat", seat, colon + 1)
 
 
 def _fitting(rows: _Rows, lattice: Lattice, start: int) -> Iterator[Refused]:

@@ -23,6 +23,8 @@ from mjscore.game.tiles import (
     DIGIT,
     KINDS,
     ONES,
+    SUIT_BITS,
+    SUIT_DIGITS,
     TILES,
     WEIGHT,
     Tile,
@@ -279,13 +281,38 @@ def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
     """Return whether 13 tiles may lack one tile of an alternative. A quick test that is never wrongly False."""
     for fixed, sets in alternatives:
         if sets and not fixed:
-            if any(kind != "pair" for kind, _ in sets) or (held & ONES).bit_count() == 1:
+            if not held & _strange(sets) and _may_lack_one(Counter(kind for kind, _ in sets), held):
                 return True
         else:
             lacking = _lacking(held, fixed)
             if lacking.bit_count() < 2 and not _lacking(held + (lacking >> BITS - 1), fixed):
                 return True
     return False
+
+
+@lru_cache(maxsize=256)
+def _strange(sets: tuple[tuple[str, int], ...]) -> int:
+    """Mark the digits of the kinds that none of *sets* can have."""
+    ways = [
+        way for name, mask in dict.fromkeys(sets) for kind in range(KINDS) for way in _ways(name, mask, kind)
+    ]
+    return sum(
+        DIGIT << BITS * kind for kind in range(KINDS) if not any(way >> BITS * kind & DIGIT for way in ways)
+    )
+
+
+def _may_lack_one(sets: Mapping[str, int], held: int) -> bool:
+    """Return whether 13 tiles may be one short of so many sets of each kind: quick, and never wrongly False."""
+    if sets.keys() == {"pair"}:
+        return (held & ONES).bit_count() == 1
+    if not sets.keys() <= {"knit", "triple"}:
+        return True
+    suits = [held >> SUIT_BITS * suit & SUIT_DIGITS for suit in range(3)]
+    if "triple" not in sets and ((suits[0] ^ suits[1] ^ suits[2]) & ONES).bit_count() != 1:
+        return False
+    # a triple takes a tile of each suit, a knit one of two; the tile that is lacking is a third that may be uneven
+    counts = [[suit >> BITS * value & DIGIT for suit in suits] for value in range(9)]
+    return sum(max(three) - min(three) for three in counts) <= sets.get("knit", 0) + 1
 
 
 def may_be_near(alternatives: tuple[Alternative, ...], packed: int) -> bool:

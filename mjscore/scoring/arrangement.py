@@ -4,7 +4,8 @@ Everything works on packed counts (see ``game.tiles``), one suit at a time: the 
 counts only, so they are worked out once and cached. Honors are seven kinds without chows.
 """
 
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
+from itertools import product
 from typing import NamedTuple
 
 from mjscore.game.hand import TileSet
@@ -18,6 +19,10 @@ _HONORS = 27  # the first honor
 CHOWS, PUNGS, KONGS, PAIRS = (
     tuple(TileSet(kind, tile, False) for tile in TILES[:KINDS]) for kind in ("chow", "pung", "kong", "pair")
 )
+
+
+# a pung or none with a pair or none, and their tiles; no pair where there is one
+_OF_A_KIND = (((0, 0, 0), (1, 0, 3), (0, 1, 2)), ((0, 0, 0), (1, 0, 3)))
 
 
 class Division(NamedTuple):
@@ -193,35 +198,63 @@ def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]
     The hand needs so many *sets*, at most so many of them *chows*. No more than four tiles of a kind are used,
     counting those of the *laid* sets.
     """
-    held, on_table = (
-        [packed >> BITS * kind & DIGIT for kind in range(KINDS)] for packed in (concealed, laid)
-    )
+    chows = min(sets, chows)
+    ways: dict[_Way, _Lack] = {(sets, chows, 1): (0, 0)}
+    for first in (0, 9, 18, _HONORS):
+        held, on_table = (packed >> BITS * first & SUIT_DIGITS for packed in (concealed, laid))
+        group, joined = _group_lacks(first, held, on_table, sets, chows), dict[_Way, _Lack]()
+        for (left, chows_left, pair), (lack, mask) in ways.items():
+            for (some, runs, pairs), (lacks, lacked) in group.items():
+                if some <= left and runs <= chows_left and pairs <= pair:
+                    # where every set may be a chow, they need not be counted
+                    way = left - some, chows_left - runs, pair - pairs
+                    joined[way] = _nearer(joined.get(way), lack + lacks, mask | lacked)
+        ways = joined
+    whole = None
+    for (left, _, pair), (lack, mask) in ways.items():
+        if not left and not pair:
+            whole = _nearer(whole, lack, mask)
+    return whole or (99, 0)
 
-    @cache
-    def from_kind(kind: int, begun: int, going_on: int, sets: int, chows: int, pairs: int) -> tuple[int, int]:
-        """Return the same from *kind* on; *begun* chows started at the kind before, *going_on* at the one before that."""
-        if kind == KINDS:
-            return (99, 0) if sets or pairs else (0, 0)
-        best, near = 99, 0
-        most = min(sets, chows) if kind < _HONORS and kind % 9 < 7 else 0
-        for runs in range(most + 1):
-            for pungs in range(min(sets - runs, 1) + 1):
-                for pair in range(pairs + 1):
-                    used = begun + going_on + runs + 3 * pungs + 2 * pair
-                    if used > 4 - on_table[kind]:
-                        continue
-                    lack, mask = from_kind(
-                        kind + 1, runs, begun, sets - runs - pungs, min(sets, chows) - runs, pairs - pair
-                    )
-                    if used > held[kind]:
-                        lack, mask = lack + used - held[kind], mask | 1 << kind
-                    best, near = (
-                        min(best, lack),
-                        near | mask if lack == best else mask if lack < best else near,
-                    )
-        return best, near
 
-    return from_kind(0, 0, 0, sets, chows, 1)
+_Way = tuple[int, int, int]  # sets, the chows among them, pairs
+_Lack = tuple[int, int]  # how many tiles are lacking, and which
+
+
+def _nearer(known: _Lack | None, lack: int, mask: int) -> _Lack:
+    """Return of two ways to the same the one that lacks fewer tiles; if both lack as many, what either lacks."""
+    if known is None or lack < known[0]:
+        return lack, mask
+    return known if lack > known[0] else (lack, known[1] | mask)
+
+
+@lru_cache(maxsize=_KEPT)
+def _group_lacks(first: int, held: int, laid: int, most_sets: int, most_chows: int) -> dict[_Way, _Lack]:
+    """Return the same of a group of tiles, whose first kind is *first*, for every number of sets, chows and pairs.
+
+    Chows are counted only where there may be fewer than sets.
+    """
+    counted = most_chows < most_sets
+    # behind those, the chows that began at the kind before, and at the one before that
+    ways: dict[tuple[int, int, int, int, int], _Lack] = {(0, 0, 0, 0, 0): (0, 0)}
+    for kind in range(min(9, KINDS - first)):
+        has, room = held >> BITS * kind & DIGIT, 4 - (laid >> BITS * kind & DIGIT)
+        bit, is_low = 1 << first + kind, first != _HONORS and kind < 7
+        following: dict[tuple[int, int, int, int, int], _Lack] = {}
+        for (sets, chows, pairs, begun, going_on), (lack, mask) in ways.items():
+            free = room - begun - going_on
+            most = min(most_sets - sets, free, most_chows - chows) if is_low else 0
+            for runs, (pungs, pair, tiles) in product(range(most + 1), _OF_A_KIND[pairs]):
+                spare = free - runs - tiles
+                if spare < 0 or sets + runs + pungs > most_sets:
+                    continue
+                way = sets + runs + pungs, chows + runs * counted, pairs + pair, runs, begun
+                more = room - spare - has
+                following[way] = _nearer(
+                    following.get(way), *((lack + more, mask | bit) if more > 0 else (lack, mask))
+                )
+        ways = following
+    return {way[:3]: lacks for way, lacks in ways.items()}
 
 
 def regroupings(
