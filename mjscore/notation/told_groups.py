@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -19,13 +20,13 @@ LIKELY, RARE = (
     4,
 )  # what a way costs that is as likely as the first one, and one that is tried where no likelier fits
 LYING = ("pung", "kong", "chow")
-_OTHER = {"exposed": "concealed", "concealed": "exposed"}
+OTHER = {"exposed": "concealed", "concealed": "exposed"}
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
 # of all that a word may say, what is tried first
 _ORDER = (
-    "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
+    "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
     "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
-    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
+    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "DONE", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
 )  # fmt: skip
 
 
@@ -38,7 +39,7 @@ class Heading:
 
     def __init__(self, kind: str, several: bool, count: int, word: Word) -> None:
         self.kind, self.several, self.count, self.word = kind, several, count, word
-        self.state = ""
+        self.state = self.suit = ""
         self.groups: list[Group] = []
         self.is_remark = self.is_drawn = False
 
@@ -101,6 +102,27 @@ class Group:
         same = self.is_alike and set(self.tiles()) == set(other.tiles()) and self.waits == other.waits
         return bool((self.text or self.is_plural) and not self.set) and same
 
+    def without(self, tiles: Sequence[Tile]) -> Group:
+        """Take some of its sets out of it, and return them as a group."""
+        part = copy(self)
+        left = [one[0] for one in self.sets() if one[0] not in tiles]
+        part.text = " ".join(str(one[0]) for one in self.sets() if one[0] in tiles)
+        self.text = " ".join(map(str, left))
+        return part
+
+    def is_mention_of(self, other: Group) -> bool:
+        """Return whether its tiles are among those of another group: the 3, of 333b."""
+        if (
+            self is other
+            or self.is_bonus
+            or self.waits < other.waits
+            or len(self.tiles()) > len(other.tiles())
+        ):
+            return False
+        if self.waits:
+            return {one.value for one in self.tiles()} <= {one.value for one in other.tiles() if one < 27}
+        return set(self.tiles()) <= set(other.tiles())
+
     def tiles(self, suit: str = "") -> tuple[Tile, ...]:
         run = read_tiles(self.text or self.values + (self.suit or suit or "b"))
         return (run.tiles + run.bonus) * self.times
@@ -144,7 +166,7 @@ def kind(tiles: Sequence[Tile]) -> str:
 
 
 def _named(word: Word) -> Piece:
-    return Piece("WHO", word.said["WHO"], word.start, word.end)
+    return Piece("WHO", word.said.get("WHO") or word.said["WIND"], word.start, word.end)
 
 
 class Gathering:
@@ -161,10 +183,12 @@ class Gathering:
         self.heading: Heading | None = None
         self.suited: list[Group] = []  # of which the last word for a suit was said
         self.passed: list[Word] = []
+        self.denied: list[Word] = []
         self.roles: dict[int, str] = {}  # what names are, by the place of the word
         self.seat: Piece | None = None
         self.at = self.sentence = self.count = self.mark = 0
-        self.number = self.set_of_all = self.completed = ""
+        self.number = self.completed = ""
+        self.set_of_all: Word | None = None
         self.times = 1
         self.suit = self.suit_of_all = self.brackets = ""
         self.won = self.lost = self.rest = self.is_joined = self.unsure = False
@@ -204,19 +228,52 @@ class Gathering:
         for at, word in enumerate(self.words):
             if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
                 self.roles[at] = self._role(word, at) if word.says("WHO") else "seat"
+        for at in [
+            at
+            for at, word in enumerate(self.words)
+            if at not in self.roles and self._tells_the_seat_of(word, at)
+        ]:
+            self.roles |= {at: "beside"} | ({at - 1: "beside"} if self.words[at - 1].says("EMPTY") else {})
         holders = {self._holder(at): at for at, role in self.roles.items() if role == "seat"}
         for at in (at for at, role in self.roles.items() if role == "aside"):  # cid (west), won with 5d (ann)
             self.roles[at] = "from" if holders and self._holder(at) not in holders else "seat"
             if self.roles[at] == "seat":
                 holders[self._holder(at)] = at
         if len(holders) > 1:
-            raise refuse("whose-hand", "told", at=self.lattice.place(0, self.lattice.end))
+            self._find_holder(holders)
         for who, at in holders.items():
-            self.seat = Piece("SEAT", who, self.words[at].start, self.words[at].end)
+            if self.roles[at] == "seat":
+                self.seat = Piece("SEAT", who, self.words[at].start, self.words[at].end)
+
+    def _tells_the_seat_of(self, word: Word, at: int) -> bool:
+        """Return whether a wind says where somebody sits who is named right beside it: Ann, who is East; Cid in the west."""
+        beside = [place for place in range(at - 2, at + 3) if place in self.roles]
+        around = [one for one in self.words[max(0, at - 1) : at + 2] if one is not word]
+        tells = any(
+            one.says(*NAMING, "SET", "SETS", "TIMES", "SIGN", "FROM", "UPON", "OPEN") for one in around
+        )
+        return (
+            word.says("WIND")
+            and len(word.typed) > 1
+            and not tells
+            and self._holder(at) in map(self._holder, beside)
+        )
+
+    def _find_holder(self, holders: dict[str, int]) -> None:
+        """Choose whose hand it is of those who are named; another one may have discarded."""
+        self.unsure, places = True, list(holders.values())
+        holder = places.pop(self.choose(*[LIKELY] * (len(places) - 1)))
+        others = [at for at in self.roles if at != holder and self.roles[at] == "seat"]
+        throws = {"from", "thrower"}.isdisjoint(self.roles.values()) or any(
+            one.says("DENIAL") for one in self.words
+        )
+        throws = throws and bool(self.choose(LIKELY))
+        self.roles |= dict.fromkeys(others, "from" if throws else "aside")
 
     def _holder(self, at: int) -> str:
         said = self.words[at].said
-        return str(said.get("WHO") or said["WIND"])
+        who = str(said.get("WHO") or said["WIND"])
+        return self.lattice.people.players.get(who, who)
 
     def _role(self, word: Word, at: int) -> str:
         before, behind = self.words[at - 1] if at and not word.mark else None, self._word(at + 1)
@@ -226,6 +283,8 @@ class Gathering:
             return "from"
         if before is not None and before.says("OPEN") and behind is not None and behind.says("CLOSE"):
             return "aside"
+        if before is not None and before.says("COMPLETES") and word.says("OWNER"):
+            return "seat"
         if self._throws_behind(at):
             return "thrower"
         if not word.says("OWNER"):
@@ -249,7 +308,9 @@ class Gathering:
         ahead = self.words[at + 1] if at + 1 < len(self.words) else None
         ends = ahead is None or ahead.mark > 0
         if before is not None and len(word.typed) > 1 and ends:
-            return before.says("COMPLETES") or (at < 4 and before.says("WIN", "LOSS"))
+            return (before.says("COMPLETES") and not before.says("UPON")) or (
+                at < 4 and before.says("WIN", "LOSS")
+            )
         if at or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
             return False
         if ahead is not None and (ends or ahead.is_linked):
@@ -322,10 +383,11 @@ class Gathering:
                 and before.says("SET", "SETS")
                 and heading is not None
                 and not heading.groups
+                and not self.choose(RARE)
             ):
                 raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
             heads = self.at == 1 < len(self.words) and self.words[1].mark == COLON
-            if heads or (before is not None and before.says("VALUES", "TIMES_OF")):
+            if heads and not self.choose(RARE):
                 raise NotTold
         self.passed.append(word)
 
@@ -342,20 +404,30 @@ class Gathering:
             before = self.groups[-1]
             before.times, before.end = before.times + self.times, word.end
             return before
+        told = {tile for one in self.groups if one.is_bonus for tile in one.tiles()}
         heading = self._heading_of(text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
         group.suit, group.state = self.suit if values else "", self.brackets
         group.in_brackets = bool(self.brackets)
         last = self.items[-1].group if self.items else None
+        if told.issuperset(group.tiles()):
+            return group  # her season, the winter
         if heading is not None:
             group.heading, group.set, group.state = heading, heading.kind, heading.state or group.state
+            group.suit = group.suit or heading.suit * (values != "")
             heading.groups.append(group)
-        elif last is not None and not (self.mark or self.is_joined) and last.is_more(group):  # red red red
+        elif last is not None and last.is_more(group) and self._goes_with(last, text):  # red red red
             last.times, last.end = last.times + group.times, word.end
             return last
         self._say("GROUP", word, None, group)
         return group
+
+    def _goes_with(self, last: Group, text: str) -> bool:
+        """Return whether a tile is told once more right behind it: red red red; or south, south."""
+        return not (self.mark or self.is_joined) or (
+            self.mark == COMMA and last.text == text and self.times == 1
+        )
 
     def _runs_on(self, values: str) -> bool:
         """Return whether a value goes on with a chow that is told value by value: a run of five, six and seven."""
@@ -395,7 +467,12 @@ class Gathering:
             return  # ann's 13: ...; that's all 13
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
-        if behind is None or not behind.says("SPECIAL", "LOSS", "FAMILY", "BONUS"):
+        if in_words and len(digits) == 2 and digits[0] in "234" and digits[0] != digits[1]:
+            run = int(digits[0]) + 1 == int(digits[1])  # two three dots; two nine characters
+            if bool(self.choose(LIKELY if run else RARE)) == run:
+                self.times, digits, self.unsure = int(digits[0]), digits[1], True
+        counts = ("SPECIAL", "FAMILY", "BONUS")[len(digits) > 2 :] + ("LOSS",) * (len(digits) == 1)
+        if behind is None or not behind.says(*counts):
             self._add(word, digits)
         elif behind.says("BONUS"):
             self.count = int(digits)
@@ -421,8 +498,12 @@ class Gathering:
     def _is_said_alone(self, word: Word, digits: str) -> bool:
         """Take a number word that nothing follows: whites, three; the loose one."""
         group = self.items[-1].group if self.items else None
+        singles = [one for one in self.groups if one.is_single and one.text]
         if self.mark and group is not None and group.is_single and digits in "234":
             group.times, self.unsure = int(digits), True
+        elif digits in "123" and singles and self.choose(RARE):  # claimed a red, already had two
+            self.times, self.unsure = int(digits), True
+            self._add(word, text=singles[-1].text)
         elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
             self._say("IT", word)
         else:
@@ -534,10 +615,19 @@ class Gathering:
         )
         if self.heading is not None and not self.heading.several:
             self.heading = None
-        if not said.isdigit():
+        if said[-1] in "wd" and len(said) < 6 and self.choose(LIKELY):
+            self._call_each(word, said)
+        elif not said.isdigit():
             self._add(word, text=said)
         elif len(told) < 5 and all(len(str(one.said.get("VALUES", ""))) < 9 for one in told):
             self._add(word, said)  # nine gates, of which the tiles are not told besides
+
+    def _call_each(self, word: Word, honors: str) -> None:
+        """Take a pung of each wind, or of each dragon: all four winds, and a pair of 2 dots."""
+        self.heading = None
+        for honor in honors[:-1]:
+            self._add(word, text=f"{honor}{honors[-1]}")
+            self.groups[-1].set = "pung"
 
     def _suit(self, word: Word) -> bool:
         return self._of_suits(word, word.said["SUIT"])
@@ -563,10 +653,14 @@ class Gathering:
         elif self.suited and (word.is_joined or word.mark == COMMA) and len(suits) == 1 and not names:
             for group in self.suited:  # twos and fours, dots and bams
                 self._again(group, word, suits)
+        elif self.items and self.items[-1].kind == "EXCEPT" and not names:
+            self._say("MENTION", word, suits)
         elif before is not None and before.says("EVERY", "REMARK"):
             self.suit_of_all = suits
         elif names or (behind is not None and behind.says("SET")):
             self.suit = suits
+        elif before is not None and before.says("SETS") and self.heading is not None and not word.mark:
+            self.heading.suit = suits  # two chows in bams: ...
         elif word.mark == SENTENCE or (self.at < len(self.words) and self.words[self.at].mark == COLON):
             self.suit_of_all = suits
         else:
@@ -593,6 +687,18 @@ class Gathering:
             group.heading.groups.append(other)
         self._say("GROUP", word, None, other)
 
+    def _same(self, word: Word) -> bool:
+        """Take the suit of the tiles before, or how they lie: then 234 and 567 of the same."""
+        groups = self.groups
+        suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
+        states = [item.value for item in self.items if item.kind == "STATE"]
+        if groups and groups[-1].waits and suits:
+            return self._of_suits(word, suits[-1])
+        if not (groups and states):
+            return False
+        self._say("STATE", word, states[-1])
+        return True
+
     def _bonus(self, word: Word) -> None:
         """Take flowers or seasons, by number. Raises Refused where it is not said which."""
         count, self.count, self.heading = self.count, 0, None
@@ -605,6 +711,15 @@ class Gathering:
         if not numbers and count > 1 and not word.typed.endswith(("s", "n")):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
+        named = any(
+            one.says("TILES")
+            and one.typed not in "fs"
+            and set(word.said["BONUS"]).issubset(str(one.said["TILES"].value)[-1:])
+            for one in self.words
+        )
+        if not numbers and (named or (self.items[-1:] and self.items[-1].kind == "DENIAL")):
+            self.unsure = True
+            return
         if not numbers:
             bonus, example = _OF_BONUS[word.said["BONUS"]]
             raise refuse("which-bonus", at=self.place(word), bonus=bonus, example=example)
@@ -625,7 +740,7 @@ class Gathering:
             if word.typed[:1].isalpha() and not word.mark and self.words[self.at - 1].says("ORDINAL"):
                 digits = ""  # the 1st one
             aside = word.says("OPEN") and beyond is not None and beyond.says("VALUES", "ORDINAL")
-            if word.says("ASIDE", "NUMBERED") or aside:
+            if word.says("ASIDE", "NUMBERED", "PLUS") or aside:
                 digits = ""  # numbers 1 and 2, no. 4, (the second)
             ends = word.mark == SENTENCE and not self.words[self.at - 1].says("NUMBERED")
             if of_tiles or ends or set(digits) - set("1234"):
@@ -652,25 +767,36 @@ class Gathering:
     def _set(self, word: Word) -> None:
         kind, several = word.said.get("SET") or word.said["SETS"], not word.says("SET")
         ahead, behind, heading = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY"), self._ahead(), self.heading
+        if word.says("SHORT") and kind == "pung":  # 3x red, p of 6 char
+            either = any(one.says("TIMES_OF") for one in self.words)
+            kind = ("pung", "pair")[self.choose(LIKELY if either else RARE)]
+            self.unsure |= either or kind == "pair"
         names = ahead is not None and ahead.says(*NAMING)
         bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
         if behind is not None and behind.says("THEM") and bare:
             for group in bare[0 if several else -1 :]:
                 group.set = kind
-        elif self._is_of_the_last_group(bare, kind, names):
+        elif self._is_of_the_last_group(bare, kind, names, several):
             for group in bare[:-1] if several else ():
                 group.set = kind if group.is_single and kind != "chow" else ""
             bare[-1].set, bare[-1].end = kind, word.end
+        elif self.items and self.items[-1].kind in ("EXCEPT", "DENIAL") and not names:
+            self._say("MENTION", word, kind)
         elif names or not (heading is not None and heading.count and not heading.groups):
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
 
     _sets = _set
 
-    def _is_of_the_last_group(self, bare: Sequence[Group], kind_of_set: str, names: bool) -> bool:
+    def _is_of_the_last_group(
+        self, bare: Sequence[Group], kind_of_set: str, names: bool, several: bool
+    ) -> bool:
         """Return whether a word for a set says what the tiles before it are: red pung, 777 pung."""
-        last = self.items[-1].group if self.items else None
-        if last is None or last not in bare or self.mark or self.is_joined or self.count:
+        said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
+        last = said[-1].group if said else None
+        if last is None or last not in bare or self.is_joined or self.count:
             return False
+        if self.mark or said[-1] is not self.items[-1]:  # four souths, an open kong
+            return not names and (kind(last.tiles()) == kind_of_set or (several and last.is_single))
         fits = last.is_single if kind_of_set != "chow" else False
         fits = (
             fits
@@ -756,15 +882,8 @@ class Gathering:
         if word is None or at > self.at or word.says("IT", "FROM"):
             single = group is not None and group.is_single
             return word is not None and (not word.says("FROM") or single)
-        tiles = word.said["TILES"].value if word.says("TILES") else word.said.get("VALUES", "")
-        tiles = (
-            tiles
-            if str(tiles).isdigit()
-            else str(read_tiles(tiles).tiles[0]) * len(read_tiles(tiles).tiles)
-            if tiles
-            else ""
-        )
-        if len(tiles.rstrip("bcdw")) != 1:
+        tiles = str(word.said["TILES"].value if word.says("TILES") else word.said.get("VALUES", ""))
+        if (len(tiles) if tiles.isdigit() or not tiles else len(read_tiles(tiles).tiles)) != 1:
             return False
         behind = self._word(at + 1)
         behind = self._word(at + 2) if behind is not None and behind.says("SUIT") else behind
@@ -775,7 +894,7 @@ class Gathering:
         if behind is None or not behind.says(*LAID, "BONUS", "SUIT", "SETS"):
             return
         if behind.says("SETS") and every == "all" and not self.groups:
-            self.at, self.set_of_all = self.at + 1, behind.said["SETS"]
+            self.at, self.set_of_all = self.at + 1, word._replace(said=behind.said)
             return
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
@@ -789,34 +908,34 @@ class Gathering:
             for group in self.groups:
                 waits = group.waits and not group.suit and group.sentence == self.sentence
                 group.text = f"{group.values}{behind.said['SUIT']}" if waits else group.text
-        elif behind.says("SETS") and every == "all":
+        elif behind.says("SETS"):
             self.at = at
-            self._call_values(behind.said["SETS"], word)
-
-    def _call_values(self, kind: str, word: Word) -> None:
-        """Call each value a set: 2 4 6 8 bams all pungs."""
-        for group in self.groups if kind != "chow" else ():
-            if group.values and not group.set and len(set(group.values)) == len(group.values):
-                group.set, group.heading = kind, Heading(kind, True, 0, word)
+            bare = [group for group in self.groups if group.values and not group.set]
+            call_all(bare if every == "all" else bare[-2:], behind.said["SETS"], word)
 
     def _throughout(self, word: Word) -> None:
         self._say("STATE", word, (word.said["THROUGHOUT"], "hand"))
 
     def _nothing(self, word: Word) -> None:
-        behind = self._ahead()
-        if behind is not None and behind.says(*LAID):
-            self.at = self.words.index(behind, self.at) + 1
-            self._say("STATE", word, (_OTHER[behind.state], "hand"))
+        laid = self._ahead("IT", "THEM")
+        if laid is not None and laid.says(*LAID):
+            self.at = self.words.index(laid, self.at) + 1
+            self._say("STATE", word, (OTHER[laid.state], "hand"))
         elif self.items and self.items[-1].kind == "STATE" and not self.mark:
             self.items.pop()  # in hand nothing
         else:
             self.rest = True
 
     def _open(self, word: Word) -> None:
-        inside, behind = self._word(self.at), self._word(self.at + 1)
-        if inside is not None and inside.says(*LAID) and (behind is None or behind.says("CLOSE")):
-            self.at += 2
-            self._say("STATE", word, (inside.state, "one"))
+        inside = self._word(self.at)
+        end = next((at for at in range(self.at, len(self.words)) if self.words[at].says("CLOSE")), self.at)
+        aside = self.words[self.at : end]
+        states = [one.state for one in aside if one.says(*LAID)]
+        if states and not any(one.names for one in aside):  # (taken from ann, so open)
+            self.passed += [one for one in aside if not one.said]
+            self.unsure |= len(aside) > 1
+            self.at = end + 1
+            self._say("STATE", word, (states[0], "one"))
         elif inside is not None and inside.says(*NAMING, "SET"):
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 
@@ -833,24 +952,57 @@ class Gathering:
         if said == "or" and any(item.kind == "NEEDS" for item in self.items[-2:]) and behind is not None:
             self._say("NEEDS", word)
             return
-        if said != "not" or behind is None or not behind.says(*LAID):
-            raise refuse("passed-over", "denied", at=self.place(word), typed=word.typed)
-        self.at = self.words.index(behind, self.at) + 1
-        self._say("STATE", word, (_OTHER[behind.state], ""))
+        if said == "not" and behind is not None and behind.says(*LAID):
+            self.at = self.words.index(behind, self.at) + 1
+            self._say("STATE", word, (OTHER[behind.state], ""))
+            return
+        self.denied.append(word)
+        if (
+            behind is not None
+            and behind.says("SET", "SETS")
+            and before is not None
+            and before.says("SET", "SETS")
+        ):
+            self.at = self.words.index(behind, self.at) + 1  # pung not kong of greens
+        else:
+            self._say("DENIAL", word, said)
+
+    def _correction(self, word: Word) -> None:
+        self.denied.append(word)
+        self._say("DENIAL", word, "denial")
+
+    def _except(self, word: Word) -> bool:
+        """Take a word for sets that lie otherwise than all others: only norths exposed, all hidden but the 2."""
+        only, said = word.said["EXCEPT"] == "only", self.items[-1] if self.items else None
+        laid = said is not None and said.kind == "STATE" and self.mark <= COMMA and not only
+        behind = self._ahead(*NAMING, "SUIT", "SET", "SETS", "FAMILY")
+        if behind is not None and behind is self._ahead():
+            behind = None
+        if laid and said is not None:
+            self.items.pop()
+            self._say("EXCEPT", word, said.value[0])
+        elif (
+            behind is not None
+            and behind.says(*LAID)
+            and (only or self._is_after("EVERY") or " " in word.typed)
+        ):
+            self._say("EXCEPT", word, OTHER[behind.state] if only else "")
+        else:
+            return False
+        return True
 
     def _contrast(self, word: Word) -> bool:
         before = self.words[max(0, self.at - 4) : self.at - 1]
-        if any(one.says("EVERY", "THROUGHOUT") for one in before):
-            self._denial(word)  # all but ...
         nothing = any(one.says("REST", "NOTHING") for one in before)
         self.passed += [word] * (not nothing)
         return True
 
     def _remark(self, word: Word) -> None:
-        """Pass by what the tiles show; no pung of reds is more than that. Raises Refused."""
+        """Pass by what the tiles show; no pung of reds is more than that."""
         behind = self._ahead()
         if word.said["REMARK"] == "none" and behind is not None and behind.says(*NAMING, "SUIT"):
-            raise refuse("passed-over", "denied", at=self.place(word), typed=word.typed)
+            self.denied.append(word)
+            self._say("DENIAL", word, "not")
 
     # how it ended
 
@@ -878,7 +1030,10 @@ class Gathering:
         if self.roles.get(self.at) != "from" and any(
             one.language == "en" for one in meanings if one.kind == "from"
         ):
-            raise NotTold
+            if ahead is not None or self._word(self.at) is None or len(self.words[self.at].typed) > 1:
+                raise NotTold
+            self._say("FROM", word)  # fr D
+            self.passed.append(word)
 
     def _is_of_a_set(self, word: Word) -> bool:
         """Return whether from is said of what a set is: pung from 1, from 2 and from 9 characters."""
@@ -923,6 +1078,8 @@ class Gathering:
         self.won = True
         self._say("WIN", word)
 
+    _done = _win
+
     def _needs(self, word: Word) -> None:
         self._say("NEEDS", word)
 
@@ -958,6 +1115,13 @@ class Gathering:
         self.rest = True
 
     _dots = _rest
+
+
+def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:
+    """Call each value a set: 2 4 6 8 bams all pungs."""
+    for group in groups if kind != "chow" else ():
+        if not group.is_bonus and (group.is_single or len(set(group.values)) == len(group.values) > 0):
+            group.set, group.heading = kind, Heading(kind, True, 0, word)
 
 
 def _is_counted(behind: Word, in_words: bool) -> bool:
