@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Flag
@@ -15,6 +15,7 @@ from mjscore.notation.told_denials import Denials
 from mjscore.notation.told_groups import (
     LIKELY,
     LYING,
+    NO_ITEM,
     RARE,
     Gathering,
     Group,
@@ -61,6 +62,9 @@ class Teller(Gathering):
         self.gather()
         self._take_back()
         self._find_last()
+        if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
+            every = [group for group in self._kept if not group.set]
+            call_all(every, self.set_of_all.said["SETS"], self.set_of_all)
         self._tell_once()
         self._check_headings()
         states = States([item for item in self.items if item.group not in self.dropped], self.choose)
@@ -68,7 +72,7 @@ class Teller(Gathering):
         groups = [group for group in self.groups if group not in self.dropped]
         if not (groups or self.last or ((self.rest or self.denied) and self._is_somebodys)):
             for heading in self.headings[:1]:  # seven pairs
-                raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
+                self._ask(heading)
             raise NotTold
         self._find_partial(groups)
         for suits in self._suits_of(groups):
@@ -80,11 +84,11 @@ class Teller(Gathering):
         return self.seat is not None or not self.lattice.people.players
 
     def _take_back(self) -> None:
-        """Take back what is denied, and have sets that are told twice be one, where there are too many tiles."""
+        """Take back what is denied."""
         denials = Denials(self.items, self.choose)
-        lost = [item for item in self.items if item.kind == "WIN" and item not in denials.items]
-        self.items, self.won = denials.items, any(item.kind == "WIN" for item in denials.items)
-        self.lost = self.lost or (bool(lost) and not self.won)
+        won = [item for item in self.items if item.kind == "WIN"]
+        self.items, self.won = denials.items, any(item in denials.items for item in won)
+        self.lost = self.lost or (bool(won) and not self.won)
         for heading in [one for one in self.headings if one.groups]:
             heading.groups = [group for group in heading.groups if group not in denials.dropped]
             if not heading.groups:
@@ -92,23 +96,27 @@ class Teller(Gathering):
 
     def _tell_once(self) -> None:
         """Have tiles that are told again be those that were told, where there are too many of them."""
-        groups = [group for group in self.groups if group not in self.dropped]
-        more = sum(map(_size, groups)) - 13
-        told = [(at, one) for at, one in self._told_before(groups) if more > 0]
+        more = sum(map(_size, self._kept)) - 13
+        told = list(self._told_before()) if more > 0 else []
         some = chain.from_iterable(combinations(told, number) for number in (1, 2, 3))
-        ways = [
-            way for way in some if more - 2 < sum(_size(self.items[at].group) for at, _ in way) <= more + 1
-        ]
-        way = self.choose(*(RARE + number for number in range(len(ways[:4])))) if ways else 0
-        for at, group in ways[way - 1] if way else ():
+        fitting = (way for way in some if more - 2 < sum(_size(one) for _, one, _ in way) <= more + 1)
+        ways = list(islice(fitting, 4))
+        way = self.choose(*range(RARE, RARE + len(ways))) if ways else 0
+        for at, _, group in ways[way - 1] if way else ():
             self.items[at], self.unsure = self.items[at]._replace(group=group), True
 
-    def _told_before(self, groups: Sequence[Group]) -> Iterator[tuple[int, Group]]:
-        """Yield the places of tiles that may be told twice, with the set that they are part of."""
+    @property
+    def _kept(self) -> list[Group]:
+        """Return the groups that are no last tile, and were not taken back."""
+        return [group for group in self.groups if group not in self.dropped]
+
+    def _told_before(self) -> Iterator[tuple[int, Group, Group]]:
+        """Yield the places of tiles that may be told twice, with them and the set that they are part of."""
+        kept = self._kept
         for at, item in enumerate(self.items):
-            mentioned = [one for one in groups if item.group in groups and item.group.is_mention_of(one)]
-            if mentioned:
-                yield at, mentioned[0]
+            if item.group is not None and item.group in kept:
+                for group in [one for one in kept if item.group.is_mention_of(one)][:1]:
+                    yield at, item.group, group
 
     def _find_partial(self, groups: Sequence[Group]) -> None:
         """Choose whether only some sets are told, of a hand that did not win: what was drawn or claimed are those."""
@@ -134,9 +142,6 @@ class Teller(Gathering):
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
         self._drop_told_twice()
-        if self.set_of_all is not None:
-            every = [group for group in self.groups if group not in self.dropped and not group.set]
-            call_all(every, self.set_of_all.said["SETS"], self.set_of_all)
 
     def _by_role(self) -> dict[str, list[Group]]:
         """Return the single tiles by what is said of them."""
@@ -149,13 +154,12 @@ class Teller(Gathering):
     def _drop_told_twice(self) -> None:
         """Drop the set that the last tile made, where the hand tells it as well: drew 7 cracks, makes 567."""
         for at, item in enumerate(self.items):
-            before = self._beside(at, -1)
-            if item.group is None or item.group.is_single or before is None or before.kind != "COMPLETES":
+            group = item.group
+            if group is None or group.is_single or self._beside(at, -1).kind != "COMPLETES":
                 continue
-            tiles = item.group.tiles()
-            again = [one for one in self.groups if one is not item.group and one.tiles() == tiles]
+            again = [one for one in self.groups if one is not group and one.tiles() == group.tiles()]
             if again and not self.choose(LIKELY):
-                self.dropped.append(item.group)
+                self.dropped.append(group)
 
     def _supposed(self, maybe: list[Group], alone: list[Group]) -> list[Group]:
         """Return the tile that may have been the last, where no other is: none is told but it."""
@@ -167,37 +171,29 @@ class Teller(Gathering):
 
     def _of_a_set(self) -> list[Group]:
         """Return the set of which it is said that its tile came last: drew his pair, 3 cracks; drew another, the third off ben."""
-        drawn = [
-            one for one in self.groups if one.heading is not None and one.heading.is_drawn and one.is_alike
-        ]
+        drawn = [one for one in self.groups if one.heading is not None and one.heading.is_drawn]
         for at, item in enumerate(self.items):
-            around = {one.kind for one in (self._beside(at, -1), self._beside(at, 1)) if one is not None}
+            around = {self._beside(at, -1).kind, self._beside(at, 1).kind}
             if item.kind in ("IT", "FINAL") and not around.isdisjoint(("SIGN", "THROWS", "FROM", "WIN")):
-                groups = [
-                    one.group for one in self.items[:at] if one.group is not None and not one.group.is_bonus
-                ]
-                drawn += [one for one in groups[-1:] if one.is_alike]
-        return drawn[:1]
+                groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
+                drawn += groups[-1:]
+        return [one for one in drawn if one.is_alike][:1]
 
     def _role_of(self, at: int) -> str:
         """Return what is said of a single tile: that it surely came last, that it was needed, that it may have been the last."""
         before, behind = self._beside(at, -1), self._beside(at, 1)
-        if before is not None and before.kind in ("UPON", "IT"):
-            before = self._beside(at - 1, -1) or before
-        if behind is not None and (behind.is_joined or behind.kind == "FINAL"):
-            behind = None
-        if self._is_called_the_last(at):
-            return "sure"
-        kinds = {one.kind for one in (before, behind) if one is not None}
-        if not kinds.isdisjoint(_GETTING):
+        if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
+            before = self._beside(at - 1, -1)
+        if behind.is_joined or behind.kind == "FINAL":
+            behind = NO_ITEM
+        kinds = {before.kind, behind.kind}
+        if self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
             return "sure"
         if "NEEDS" in kinds:
             return "needed"
         if self._is_listed(at):
             return ""
-        if (before is not None and before.kind in _HOPING) or (
-            behind is not None and behind.kind == "COMPLETES"
-        ):
+        if before.kind in _HOPING or behind.kind == "COMPLETES":
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
 
@@ -207,19 +203,17 @@ class Teller(Gathering):
         ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in _GETTING
         return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark == COMMA and ends
 
-    def _beside(self, at: int, step: int) -> Item | None:
+    def _beside(self, at: int, step: int) -> Item:
         """Return the item beside one, where no mark parts them."""
         place = at + step
         if not 0 <= place < len(self.items) or self.items[max(at, place)].mark not in (0, COLON):
-            return None
+            return NO_ITEM
         return self.items[place]
 
     def _is_of_another(self, at: int) -> bool:
         """Return whether a word for drawing or claiming is said of a flower, or of the tile for that: took a loose tile."""
         behind = self._beside(at, 1)
-        return behind is not None and (
-            behind.kind == "FLAG" or (behind.group is not None and behind.group.is_bonus)
-        )
+        return behind.kind == "FLAG" or (behind.group is not None and behind.group.is_bonus)
 
     def _is_listed(self, at: int) -> bool:
         """Return whether another single tile stands beside one, as in a list of them."""
@@ -230,7 +224,7 @@ class Teller(Gathering):
     # sets
 
     def _check_headings(self) -> None:
-        """Give the word for a set without tiles to the last tile. Raises Refused where no tile is told, NotTold for a wrong number."""
+        """Give the word for a set without tiles to the last tile. Raises Refused where no tile is told."""
         for heading in [one for one in self.headings if not one.groups and not one.count]:
             group = self._for(heading)
             if group is not None:
@@ -239,15 +233,25 @@ class Teller(Gathering):
                 self.completed = heading.kind
             elif heading.several or heading.is_remark or (self.won and self.choose(RARE)):
                 self.passed.append(heading.word)
-            elif heading.word.near:
-                raise NotTold
             else:
-                raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
+                self._ask(heading)
+        self._check_numbers()
+
+    def _check_numbers(self) -> None:
+        """Raise NotTold where there are not as many sets as was told."""
         for heading in [one for one in self.headings if one.count]:
             number = sum(len(group.sets()) for group in heading.groups)
             if number and number != heading.count and heading.kind != "pair":
                 raise NotTold
             self.passed += [heading.word] * (not number)
+
+    def _ask(self, heading: Heading) -> None:
+        """Raise Refused: of what tile a set is; NotTold where its word was no word."""
+        raise (
+            NotTold
+            if heading.word.near
+            else refuse("which-set", at=self.place(heading.word), set=heading.kind)
+        )
 
     def _for(self, heading: Heading) -> Group | None:
         """Return the tile that is told before a word for its set, where another came last: 5 craks for the pair."""
@@ -335,8 +339,8 @@ class Teller(Gathering):
                 ending = Ending(start, stop, sign, part, None, said)
                 for left in self._without(parts, tile, held, sign):
                     typed = Typed(self.seat, None, tuple(left), ending, True)
-                    more = unsure or (held < 13 and not self.completed)
-                    yield Taken(typed, passed, unsaid, group is None, more, tuple(self.denied))
+                    supposed = unsure or (held < 13 and not self.completed)
+                    yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied))
 
     def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
         """Return the tiles that can have been the last, with what tells them. Raises Refused where none is told."""

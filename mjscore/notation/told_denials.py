@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 from mjscore.notation.told_groups import LIKELY, OTHER, Group, Item
 from mjscore.notation.told_words import COMMA
@@ -57,33 +58,27 @@ class Denials:
     def _except(self, at: int) -> None:
         """Have all sets lie as it is said, but for those behind a word that excepts."""
         word, state = self.items[at], self.items[at].value
-        end = at + 1
-        while end < len(self.items) and self.items[end].kind in ("GROUP", "MENTION"):
-            if self.items[end].mark and not self.items[end].is_joined:
-                break
-            end += 1
-        scope = self.items[at + 1 : end]
-        behind = self.items[end] if end < len(self.items) else None
-        if not state and behind is not None and behind.kind == "STATE":
-            state, end = behind.value[0], end + 1
-        if not state:
-            del self.items[at]
-            return
-        others = [item for item in self.items if item.group is not None and item not in scope]
-        parts: list[Item] = []
-        for item in scope:
-            meant = [one.group for one in others if one.group is not None and _means(item, one.group)]
-            self.dropped += [item.group] if meant and item.group is not None else []
-            for group in meant or [item.group] * (item.group is not None):
+        scope = list(takewhile(_goes_on, self.items[at + 1 :]))
+        end = at + 1 + len(scope)
+        if not state and self.items[end:] and self.items[end].kind == "STATE":
+            state, end = self.items[end].value[0], end + 1
+        others = [item.group for item in self.items if item.group is not None and item not in scope]
+        left = [word._replace(kind="STATE", value=(state, "rest"))] if state else []
+        for item in scope if state else ():
+            meant = [group for group in others if _means(item, group)]
+            own = [item.group] if item.group is not None else []
+            self.dropped += own if meant else []
+            left += [] if meant else [item]
+            for group in meant or own:
                 part = _part_of(group, item)
                 part.state = OTHER[state]
-                parts += [word._replace(kind="GROUP", group=part)] * (part is not group)
-        rest = word._replace(kind="STATE", value=(state, "rest"))
-        self.items[at:end] = [
-            rest,
-            *(item for item in scope if item.group not in (None, *self.dropped)),
-            *parts,
-        ]
+                left += [word._replace(kind="GROUP", group=part)] * (part is not group)
+        self.items[at:end] = left or scope
+
+
+def _goes_on(item: Item) -> bool:
+    """Return whether a set is one more of those that are excepted."""
+    return item.kind in ("GROUP", "MENTION") and (item.is_joined or not item.mark)
 
 
 def _alike(one: Item, other: Item) -> bool:

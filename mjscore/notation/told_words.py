@@ -96,9 +96,27 @@ class Word(NamedTuple):
         return self.says(*NAMING, "SUIT", "SET", "SETS")
 
     @property
+    def who(self) -> str:
+        """Return the wind or player whom it names."""
+        return str(self.said.get("WHO") or self.said.get("WIND", ""))
+
+    @property
     def state(self) -> str:
         """Return how it says that sets lie."""
         return str(self.said.get("STATE") or self.said["LIES"])
+
+
+NO_WORD = Word({}, "", 0, 0)  # stands where there is none
+
+
+def word_at(words: Sequence[Word], at: int, any_mark: bool = False) -> Word:
+    """Return the word at a place, where no mark parts it from the one before."""
+    return words[at] if 0 <= at < len(words) and (any_mark or not words[at].mark) else NO_WORD
+
+
+def after(words: Sequence[Word], at: int) -> Word:
+    """Return the word behind a place, with the mark between; a line ends with one."""
+    return words[at + 1] if at + 1 < len(words) else NO_WORD._replace(mark=SENTENCE)
 
 
 def words_of(lattice: Lattice) -> list[Word]:
