@@ -1,4 +1,4 @@
-"""The words of the game, as ``glossary.toml`` has them, and which of them somebody means."""
+"""The words of the game from ``glossary.toml``, and finding the one that a user means."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,14 +12,15 @@ from mjscore.rulebook.conditions import names_in
 from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.rulebook import Rulebook
 
-# kinds of words that are nothing of the game
+# kinds of words that are not words of the game
 _NO_WORDS = ("empty", "number", "everybody", "denial", "others")
 
 
 class Word(NamedTuple):
-    """A word of the game: what it *means*, other names *also* used, *tiles* with what they show, and words to *see*.
+    """A word of the game: what it *means*, other names (*also*), *tiles* that show it, and related words to *see*.
 
-    It *asks* for entries of a rulebook whose conditions name one of these; cards that *on_cards* matches explain it below.
+    It is about entries of a rulebook whose conditions name one of *asks*; score cards that match *on_cards* explain
+    it.
     """
 
     name: str
@@ -31,7 +32,7 @@ class Word(NamedTuple):
     on_cards: str = ""
 
     def entries(self, book: Rulebook) -> tuple[list[Entry], list[str]]:
-        """Return the entries in force that the word is about, and the options that bring others."""
+        """Return the entries in force that the word is about, and the options that add others."""
         entries, options = [], []
         for entry in book.definition.entries.values():
             when = {"when": book.conditions[entry.id]} if entry.id in book.entries else {}
@@ -45,14 +46,14 @@ class Word(NamedTuple):
 
 @cache
 def glossary() -> dict[str, Word]:
-    """Return all words by name, in the order of the table."""
-    import tomllib  # cards alone go without it
+    """Return all words by name, in the order of the file."""
+    import tomllib  # not needed for cards
 
     return {name: Word(name, **row) for name, row in tomllib.loads(page_file("glossary.toml")).items()}
 
 
 def word_called(typed: str) -> Word | None:
-    """Return the word with a name, in the singular or plural, or with a synonym."""
+    """Return the word with this name, singular or plural, or with this synonym."""
     forms = {plain(typed), plain(typed).removesuffix("s"), f"{plain(typed)}s"}
     names = [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
     meanings = _meanings(typed)

@@ -1,7 +1,8 @@
-"""Whose each score is and who won: of the ways to read a line of scores those that are meant, and the rows that they tell.
+"""Whose each score is and who won: choosing among the ways to read a line of scores, and making its rows.
 
-A mark parts what is told of one seat from what is told of the next. All names stand before their scores or all behind them, but
-for what a mark parts; scores without names go in order from East. What goes least against that is meant.
+Punctuation separates what belongs to one seat from what belongs to the next. Names all come before their scores, or
+all after them, unless punctuation separates them; scores without names go in order from East. The way that breaks
+these rules least is taken.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ _AND = re.compile(r"(?<![^\W_])(?:and|und|en|et)(?![^\W_])|&", re.IGNORECASE)
 
 
 class Against(NamedTuple):
-    """What goes against one way to read a line, the worst first: names and scores *torn* apart by a mark; words for winning that
-    go to the *wrong* one of two seats; names before their scores, behind them or left out that are *mixed* with nothing between;
-    entries *joined* across a mark; seats so *close* that no mark parts them in a line with marks; *turns* from names before
-    their scores to names behind them; more than one of the *winners*.
+    """How a way to read a line breaks the rules, worst first.
+
+    Names and scores *torn* apart by punctuation; words for winning given to the *wrong* one of two seats; scores with
+    names before them, after them and without names *mixed* without punctuation; entries *joined* across punctuation;
+    seats too *close*, without punctuation in a line that has some; *turns* from names before their scores to names
+    after them; more than one of the *winners*.
     """
 
     torn: int = 0
@@ -37,7 +40,7 @@ class Against(NamedTuple):
 
 
 def against(lattice: LineLattice, read: Read) -> Against:
-    """Return what goes against one way to read a line."""
+    """Return how one way to read a line breaks the rules."""
     told = read.told
     torn, joined = _of_ending(lattice, read.typed, told)
     by_names = any(one.holder.kind == "HOLDER" for one in told)
@@ -45,7 +48,7 @@ def against(lattice: LineLattice, read: Read) -> Against:
     for place, one in enumerate(told):
         torn += any(lattice.is_parted(piece.start, piece.end) for piece in one.pieces)
         torn += len(told) > 1 and one.is_named and _is_parted_inside(lattice, one)
-        # at the head of a line, a word for winning stands behind a colon only
+        # at the beginning of a line, a word for winning may only be followed by a colon
         leads = place == 0 and len(told) > 1 and one.wins_first and one.start < one.core[0]
         torn += leads and lattice.is_parted(one.how[0].end, one.core[0])
         joined += lattice.is_parted(
@@ -63,14 +66,14 @@ def against(lattice: LineLattice, read: Read) -> Against:
 
 
 def _is_parted_inside(lattice: LineLattice, one: Told) -> bool:
-    """Return whether a mark parts a name from its score, and it is not said between them how it won."""
+    """Return whether punctuation separates a name from its score, with no words between them about how it won."""
     first, last = sorted((one.holder, one.score), key=lambda piece: piece.start)
     said = any(first.end <= piece.start < last.start for piece in one.how)
     return not said and lattice.is_parted(first.end, last.start)
 
 
 def _is_torn_off(lattice: LineLattice, one: Told, behind: Told) -> bool:
-    """Return whether a mark parts a name from all that is told of it, and nothing from the score before it: 64 cid, wins 8."""
+    """Return whether a name is separated from its own words, but not from the score before it: 64 cid, wins 8."""
     name = behind.holder
     if name.kind != "HOLDER" or not (one.score.kind and behind.score.kind and behind.how):
         return False
@@ -83,22 +86,22 @@ def _parting(lattice: LineLattice, one: Told, behind: Told) -> int:
 
 
 def _strength(lattice: LineLattice, start: int, end: int) -> int:
-    """Return how well two places are parted: 2 by a mark, 1 by an "and", 0 by neither."""
+    """Return how strongly two places are separated: 2 by punctuation, 1 by "and", 0 by neither."""
     if lattice.is_parted(start, end):
         return 2
     return int(_AND.search(lattice.text, start, end) is not None)
 
 
 def _is_letter(lattice: LineLattice, one: Told) -> bool:
-    """Return whether a name is the letter that is a word for winning too."""
+    """Return whether a name is the letter w, which also means winning."""
     return lattice.text[one.holder.start : one.holder.end] in "wW"
 
 
 def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: Told) -> bool:
-    """Return whether a word for winning between two scores goes to the one to whom it does not belong.
+    """Return whether a word for winning between two scores is given to the wrong one.
 
-    It belongs to the one from whom less parts it; "wins" is said behind a name, and joined to it by "and". Whoever has more
-    points may have won, though: then it may be either.
+    It belongs to the one from which it is less separated; "wins" comes after a name, possibly with "and" between. But
+    it may belong to either if the first one has more points.
     """
     ahead = [piece for piece in behind.how if piece.end <= behind.core[0]]
     words = ahead or [piece for piece in one.how if piece.start >= one.core[1]]
@@ -117,9 +120,9 @@ def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: T
 
 
 def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
-    """Return whether scores with names before them, behind them and without any stand side by side with nothing between.
+    """Return whether scores with names before, after and without are next to each other without punctuation.
 
-    The winner may come first, or those who sit first.
+    The winner may come first, or the seats in order.
     """
     scores = [one for one in told if one.score.kind and one.holder.kind != "OTHERS"]
     named = [one for one in scores if one.is_named]
@@ -142,7 +145,7 @@ def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
 
 
 def _whose(lattice: LineLattice, told: Sequence[Told]) -> Sequence[Told]:
-    """Return the scores of which it is not clear whose they are, since a name may have been left out."""
+    """Return the scores that may be anybody's, because a name may have been left out."""
     bare = [one for one in told if one.score.kind and not one.holder.kind]
     winners = [one for one in told if one.holder.kind and not one.score.kind]
     named = [one for one in told if one.is_named]
@@ -160,7 +163,7 @@ def _whose(lattice: LineLattice, told: Sequence[Told]) -> Sequence[Told]:
 
 
 def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) -> tuple[int, int]:
-    """Count the discarders of a hand that are torn from what is told behind them, and those that a mark parts from it."""
+    """Count a hand's discarders that are separated from their own words, and those separated from the hand."""
     torn = joined = 0
     named = [piece for piece in (typed.ending.said if typed else ()) if piece.kind == "WHO" and piece.value]
     for piece in named:
@@ -175,9 +178,9 @@ def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) 
 def seated(
     lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
 ) -> tuple[SeatRow, ...]:
-    """Return the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
+    """Return the rows of a line; scores without a seat go in the order of *winds*, to all if it is *whole*.
 
-    Raises Refused where it is not clear whose a score is, or who won.
+    Raises Refused if it is not clear whose a score is, or who won.
     """
     shown = lattice.table.shown
     told = _with_winners_score(_with_last_words(lattice, told))
@@ -207,14 +210,14 @@ def seated(
 def _give_in_order(
     lattice: LineLattice, scores: dict[str, Told], bare: list[Told], left: Sequence[str], whole: bool
 ) -> None:
-    """Return the scores without a name to the seats that are *left*, in order. Raises Refused where they are not as many."""
+    """Give the scores without a name to the seats *left*, in order. Raises Refused if their numbers differ."""
     others = bare and bare[0].holder.kind
     if others and (bare[0].how or (not scores and len(left) == len(lattice.table.people.players))):
         player = lattice.table.shown(left[0])
         raise lattice.refused("bad-line", bare[0].start, bare[0].end, "others", player=player)
     others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
     if len(bare) == 1 and bare[0].holder.kind and left:
-        bare *= len(left)  # the others have all the same
+        bare *= len(left)  # the others all have the same
     whole = whole or any(one.wins_first for one in bare)
     if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
         raise _whose_score(lattice, bare, left)
@@ -222,7 +225,7 @@ def _give_in_order(
 
 
 def _with_winners_score(told: list[Told]) -> list[Told]:
-    """Return what a line tells, with the one score that is nobody's told of the winner right before it: ben wins, 64."""
+    """Return what a line tells, giving its one nameless score to the winner right before it: ben wins, 64."""
     bare = [one for one in told if one.score.kind and not one.is_named]
     scored = [one.holder.value for one in told if one.score.kind]
     for place, (one, other) in enumerate(pairwise(told)):
@@ -232,9 +235,9 @@ def _with_winners_score(told: list[Told]) -> list[Told]:
 
 
 def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
-    """Return what a line tells, with how it was won at its end told of the one winner, not of the score before it.
+    """Return what a line tells, giving final words about the win to the one winner, not to the last score.
 
-    Raises Refused where nobody else won, and it is parted from that score.
+    Raises Refused if nobody else won and the words are separated from that score.
     """
     *before, last = told
     first = told[0]
@@ -261,7 +264,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
 
 
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
-    """Return a seat's row. Raises Refused where what is said of how it was won cannot be."""
+    """Return a seat's row. Raises Refused for an impossible statement of how it won."""
     score, how, seat_of = told.score, told.how, lattice.table.seat_of
     if score.kind == "DEAD":
         return SeatRow(seat, None)
@@ -296,7 +299,7 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
 
 
 def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
-    """Return the refusal of scores that are not as many as the seats that *left* them."""
+    """Return the refusal of a number of scores that differs from the number of seats *left*."""
     said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
     names = [lattice.table.shown(wind) for wind in left]
     kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
