@@ -201,7 +201,7 @@ def messages() -> dict[str, dict[str, list[str]]]:
     """Return the messages and hints of each code by kind; the kind is empty if a code has only one.
 
     A hint may be followed by a replacement for it, used when the whole lines it offers cannot be read or nobody is
-    there to answer. Messages stand in the ``messages.toml`` of each folder, which are read on first use.
+    there to answer. Messages are in the ``messages.toml`` of each folder, read on first use.
     """
     import pkgutil
     import tomllib

@@ -125,7 +125,7 @@ def _of_a_hand(asked: str, book: Rulebook, scored: ScoredHand, label: str = "") 
 
 
 def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[Question]:
-    """Yield the questions about a table: what each player pays to each other."""
+    """Yield the questions about a table: what each player pays to each of the others."""
     scores = ", ".join(f"{WIND_NAMES[seat]} has {score}" for seat, score in table.scores.items())
     for pair, points in paid_by_pair(table).items():
         if SITTER_OUT not in pair:

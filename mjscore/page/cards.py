@@ -28,7 +28,7 @@ from mjscore.scoring.winning_tiles import facts_of, special_arrangements
 
 CARD_SECTIONS: dict[str, str] = words()["sections"]
 CARD_ORDER = list(CARD_SECTIONS)  # the order of sections on a card
-_WHOLE = 12  # up to so many entries are kept on one printed page
+_WHOLE = 12  # groups of no more entries than this are kept on one printed page
 _MARK = "†"  # marks points that are taken even if counting would bring more
 
 

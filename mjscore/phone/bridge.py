@@ -382,7 +382,7 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
 
 
 def _looked_at(question: Question) -> Answer:
-    """Return how to show an evening; if the text *before* was undone, with the correction of the counters."""
+    """Return how to show an evening; if the text *before* was undone, also what changed in the counters."""
     session = _session(question)
     before = _session({**question, "text": question["before"]}) if question.get("before") else None
     return _evening(session, put_right(before, session) if before is not None else ())

@@ -302,7 +302,7 @@ def _strange(sets: tuple[tuple[str, int], ...]) -> int:
 
 
 def _may_lack_one(sets: Mapping[str, int], held: int) -> bool:
-    """Return whether 13 tiles may be one short of so many sets of each kind: quick, and never wrongly False."""
+    """Return whether 13 tiles may lack one of the *sets*, counted by kind. A quick test that is never wrongly False."""
     if sets.keys() == {"pair"}:
         return (held & ONES).bit_count() == 1
     if not sets.keys() <= {"knit", "triple"}:

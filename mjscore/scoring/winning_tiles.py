@@ -117,7 +117,7 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
     completed_by = []
     last = None
     for index, run in enumerate(runs):
-        # equal runs stand beside each other, and either will do
+        # equal chows are next to each other, and either will do
         if run is not last and 0 <= tile - run.tile <= 2:
             last, completed, form = run, _COMPLETED["chow", drawn][run.tile], chow_form(run.tile, tile)
             sets = (*laid.sets, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
