@@ -50,7 +50,7 @@ Slips = tuple[Slip, ...]
 
 
 class Question(NamedTuple):
-    """A question as it is *put* below its *head*; *right* is the answer (for waits, a mask of the tiles).
+    """A question: *put* is its text, *head* the text above it; *right* is the answer (for waits, a mask of the tiles).
 
     *explain* says what leads to a wrong answer, *show* formats the sheet.
     """

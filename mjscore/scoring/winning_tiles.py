@@ -102,9 +102,9 @@ def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Han
 
 
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """Return a division of a winning hand once for each set that the winning tile can have completed.
+    """Return a division of a winning hand once for each set that the winning tile may have completed.
 
-    A hand that states the set has that one alone.
+    If the hand states the set, only that one is used.
     """
     laid, win = facts.laid, facts.hand.win
     assert win is not None
