@@ -15,7 +15,7 @@ from mjscore.page import report
 from mjscore.record import statistics
 from mjscore.record.checker import still_open
 from mjscore.record.context import Context
-from mjscore.record.statistics import Evening, read_evening
+from mjscore.record.statistics import RecordedEvening, read_evening
 from mjscore.refusal import escape_controls, refuse
 
 _out_option = partial(click.option, metavar="OUT", shell_complete=options.offered("file"))
@@ -83,7 +83,7 @@ def command(
 
 
 def _forms(
-    evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
+    evenings: list[RecordedEvening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
     """Return an evening, or several as a season, with its title and the functions that format it."""
     forms: Sequence[Callable[..., Any]]
@@ -97,7 +97,7 @@ def _forms(
     return evenings[0], title or statistics.title_of(evenings[0]), forms
 
 
-def _evening(file: str, context: Context) -> Evening:
+def _evening(file: str, context: Context) -> RecordedEvening:
     """Read the evening in a file and print its mistakes. Raises Refused if there is none."""
     file_access.check_readable(file)
     try:

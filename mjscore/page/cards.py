@@ -19,7 +19,7 @@ from mjscore.page.text import Style
 from mjscore.refusal import Refused
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant
-from mjscore.rulebook.entries import Entry, option_choices, option_text
+from mjscore.rulebook.entries import RuleEntry, option_choices, option_text
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.shapes import examples_of
 from mjscore.rulebook.wording import condition_words, many, shape_words
@@ -42,7 +42,7 @@ _Sets = tuple[tuple[Tile, ...], ...]
 class CardRow(NamedTuple):
     """An entry on a card: its title, points and page; if shown, also its meaning in words and an example."""
 
-    entry: Entry
+    entry: RuleEntry
     title: str
     worth: str
     source: str
@@ -93,7 +93,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     return [_group(title, rows) for title, rows in groups.items()]
 
 
-def _whose(entry: Entry, book: Rulebook) -> str:
+def _whose(entry: RuleEntry, book: Rulebook) -> str:
     """Say which hands can get an entry, unless all can."""
     if entry.section not in ("set", "bonus", "double", "after", "limit"):
         return ""
@@ -122,14 +122,14 @@ def _base(book: Rulebook) -> str:
     return book.definition.lineage[-2] if len(book.definition.lineage) > 1 else ""
 
 
-def _is_own(entry: Entry, book: Rulebook) -> bool:
+def _is_own(entry: RuleEntry, book: Rulebook) -> bool:
     """Return whether a house rulebook added or changed an entry, or set an option."""
     changed = entry.place.document.path == book.definition.path
     own = entry.id in book.definition.own_options if entry.section == "option" else changed
     return bool(_base(book)) and own
 
 
-def entry_words(entry: Entry, book: Rulebook) -> str:
+def entry_words(entry: RuleEntry, book: Rulebook) -> str:
     """Say what an entry requires: its tiles, and its condition under the options in force."""
 
     def title(name: str) -> str:
@@ -245,7 +245,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
     }
 
 
-def worth(entry: Entry, book: Rulebook) -> str:
+def worth(entry: RuleEntry, book: Rulebook) -> str:
     """Say what an entry gives, in a word or two; for an option, its current value."""
     if entry.section == "option":
         return option_text(book.options[entry.id])

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from mjscore.rulebook.conditions import Constant, Node, fold, names_in
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rule import Rule
 
 # If two or three play and the rulebook has no rule for it (Harr p. 76); North is the dummy's side.
@@ -85,10 +85,10 @@ class Settling(NamedTuple):
 
 
 def settling_rules(
-    entries: Iterable[Entry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
+    entries: Iterable[RuleEntry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
 ) -> Settling:
     """Return the settling rules among the *entries* in force. Raises Refused for two of one kind."""
-    entry_of: dict[str, Entry] = {}
+    entry_of: dict[str, RuleEntry] = {}
     by_kind: dict[str, SettlingRule] = {}
     penalties: dict[str, SettlingRule] = {}
     for entry in entries:
