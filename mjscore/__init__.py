@@ -5,8 +5,8 @@
 >>> sheet.score, [item.title for item in sheet.items]
 (26, ['Mah-Jongg', 'Winning tile drawn', 'Only place to win', 'Three alike of 2 to 8, on the table'])
 
-Results are frozen and typed, and show themselves: ``print(sheet)``. What a user typed wrong is a value too: a result
-whose ``error`` says place, reason and remedy, and whose figures are None. ``parse``, ``load_rulebook``, ``evening`` and
+Results are frozen, typed and printable: ``print(sheet)``. Mistakes in what a user typed are values too: a result
+whose ``error`` has place, reason and remedy, and whose figures are None. ``parse``, ``load_rulebook``, ``evening`` and
 ``exchange`` raise ``mjscore.Refused`` instead. Every public name is in README.md beside this file.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mjscore.settling.payment import Payment
 
 __version__ = "2.0.0"
-# Loaded when first asked for, so that a command pays only for what it uses.
+# Loaded on first use, so that a command pays only for what it needs.
 _NAMES = {
     "api": "evening exchange load_rulebook parse read rulebooks score settle waits",
     "results": "ScoreSheet ScoredSheet RefusedSheet Settlement Reading RefusedReading",

@@ -1,4 +1,4 @@
-"""``python -m mjscore`` is the program too."""
+"""Run the program as ``python -m mjscore``."""
 
 from mjscore.cli.main import main
 

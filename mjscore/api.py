@@ -1,4 +1,4 @@
-"""Text in, value out: what Python programs call. The package itself has these names."""
+"""The functions that Python programs call: text in, values out. The package itself exports these names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
-    """Load the rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused, TypeError.
+    """Load the rulebook *name* (a shipped one, or a TOML file) under *options*. Raises Refused, TypeError.
 
     >>> mjscore.load_rulebook("babcock", {"limit": 600}).limit
     600
@@ -47,7 +47,7 @@ def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = Non
 
 
 def rulebooks() -> tuple[Rulebook, ...]:
-    """Return the rulebooks that come along; each has its ``offered_options``.
+    """Return the shipped rulebooks; each lists its options in ``offered_options``.
 
     >>> [book.id for book in mjscore.rulebooks()]
     ['harr', 'harr-limit', 'babcock', 'babcock-chinese', 'bmja', 'dmjl']
@@ -65,8 +65,8 @@ def score(
 ) -> ScoredSheet | RefusedSheet:
     """Score a hand: its items in points, its doubles, its final score in points.
 
-    *seat* and *round* (``E S W N``) hold where the hand does not say; East is the default of both.
-    A hand that is refused gives a sheet whose ``error`` says why. Raises TypeError for values of other types.
+    *seat* and *round* (``E S W N``) apply where the hand does not name them; both default to East. For a refused
+    hand, the returned sheet has an ``error`` that says why. Raises TypeError for arguments of other types.
 
     >>> mjscore.score("(RRR) GGG 11b 22b 3f ...", "babcock", options={"limit": 600}, seat="S").score
     48
@@ -89,10 +89,11 @@ def waits(
     seat: str | None = None,
     round: str | None = None,
 ) -> Waits:
-    """Return the tiles that would complete a hand of thirteen, each with its scores, drawn and claimed; what a hand of fourteen
-    can discard, the best first; how near one is that waits for nothing.
+    """Return the tiles that would complete a hand of thirteen, each with its scores if drawn and if claimed.
 
-    The ``error`` of a hand that is refused says why. Raises TypeError for values of other types.
+    For a hand of fourteen, return what each discard would leave, best first; for a hand that waits for nothing, how
+    many tiles it is away from waiting. For a refused hand, ``error`` says why. Raises TypeError for arguments of
+    other types.
 
     >>> [(wait.tile, wait.drawn) for wait in mjscore.waits("(123c) (789c) 678c 45c 11c").waits]
     [(Tile('3c'), 176), (Tile('6c'), 176), (Tile('9c'), 176)]
@@ -117,10 +118,11 @@ def read(
     round: str | None = None,
     players: Mapping[str, str] | None = None,
 ) -> Reading | RefusedReading:
-    """Read a hand as people type or say it, *players* by their winds being those whom it may name.
+    """Read a hand as people type or say it; *players* maps winds to the names that the hand may mention.
 
-    Of two readings that which the rulebook scores is meant; where both are left, ``error`` asks which, and ``choices`` are
-    the lines that would answer. Raises TypeError for values of other types.
+    Where a text can be read in two ways, the one that the rulebook accepts is taken; if it accepts both, ``error``
+    asks which is meant, and ``choices`` are the lines that would answer. Raises TypeError for arguments of other
+    types.
 
     >>> seats = {"E": "Ann", "S": "Ben", "W": "Cid", "N": "Dee"}
     >>> mjscore.read("cid: 123b 444c eee 77d 67c won on 8c off ben", players=seats).hand
@@ -160,10 +162,10 @@ def evening(
     *,
     options: Mapping[str, object] | None = None,
 ) -> Evening:
-    """Return the evening that a file keeps: standings, hands, payments, as ``mjscore report`` tells them.
+    """Return the evening recorded in a file: standings, hands and payments, as in ``mjscore report``.
 
-    *rulebook* and *options* hold where the file names none. What does not hold in it is among ``refusals``. Raises Refused
-    for a file that cannot be read or has nothing to report, TypeError for values of other types.
+    *rulebook* and *options* apply if the file names none. Lines that are refused are listed in ``refusals``. Raises
+    Refused for a file that cannot be read or has nothing to report, TypeError for arguments of other types.
 
     >>> evening = mjscore.evening("samples/evening.mj")
     >>> [(standing.name, standing.total) for standing in evening.standings][:2]
@@ -195,10 +197,11 @@ def exchange(
     pair_by_pair: bool = False,
     bank: bool = False,
 ) -> Exchange:
-    """Return the counters that change hands after a hand, as few as possible, or *pair_by_pair* as the books do.
+    """Return the counters that change hands after a hand: as few as possible, or *pair_by_pair* as the books do it.
 
-    *counters* is ``harr``, ``babcock`` or a TOML file, *holdings* how many of each kind each seat has, the most valuable
-    first, where that is known; the *bank* may give change. Raises Refused, for a refused settlement too, and TypeError.
+    *counters* is ``harr``, ``babcock`` or a TOML file; *holdings*, if known, is how many of each kind each seat has,
+    the most valuable first; with *bank*, a bank may give change. Raises Refused, also if the settlement was refused,
+    and TypeError.
 
     >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
     >>> mjscore.exchange(settlement).lines()[0]
@@ -208,7 +211,7 @@ def exchange(
     from mjscore.counters.holdings import table_counters
 
     if settlement.error is not None:
-        raise Refused(settlement.error)  # nobody pays, and no counters would look like an answer
+        raise Refused(settlement.error)  # an empty exchange would look like an answer
     held = [f"{seat}={','.join(map(str, counts))}" for seat, counts in (holdings or {}).items()]
     return table_counters(counters, held, pair_by_pair, bank).settle(settlement)
 
@@ -222,7 +225,7 @@ def _answer(
     of_hand: Callable[[Hand, Rulebook], Result],
     without: Callable[[Refusal, str, Hand | None], Result],
 ) -> Result:
-    """Return what *of_hand* returns for a hand at its place; for one that is refused, what *without* does. Raises TypeError."""
+    """Return *of_hand* of the hand at its place or, if it is refused, *without* of the refusal. Raises TypeError."""
     _check_types(hand=hand, rulebook=rulebook, options=options, seat=seat, round=round_wind)
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     read, reading = None if isinstance(hand, str) else hand, None
@@ -250,10 +253,11 @@ def settle(
 ) -> Settlement:
     """Settle a hand: who pays whom, in points.
 
-    *hands* gives each seat's score, its hand (text or parsed), or None for a dead hand. *winner* is the
-    seat that won (told by the hand with a winning tile where there is one); *discarder* who discarded
-    the winning tile, *drawn* that it was drawn, where the rulebook asks. The nets sum to zero. A table
-    that is refused gives a settlement whose ``error`` says why. Raises TypeError for values of other types.
+    *hands* gives each seat's score, its hand (text or parsed), or None for a dead hand. *winner* is the seat that
+    won; it may be left out if one of the hands has a winning tile. *discarder* is the seat that discarded the winning
+    tile, *drawn* says that it was drawn; both matter only where the rulebook asks. The nets sum to zero. For a
+    refused table, the returned settlement has an ``error`` that says why. Raises TypeError for arguments of other
+    types.
 
     >>> mjscore.settle({"E": "RRR GGG 11b 22b 3f ...", "S": 0, "W": 20, "N": None}, winner="W").scores
     {'E': 64, 'S': 0, 'W': 20, 'N': 0}
@@ -281,7 +285,7 @@ def settle(
 
 
 def _reading_of(hand: str | Hand) -> Parsed:
-    """Read a hand; one that a program has put together goes by what it says in the notation. Raises Refused, TypeError."""
+    """Parse a hand; a Hand object is formatted and parsed again, to be checked like text. Raises Refused, TypeError."""
     try:
         text = str(hand)
     except (TypeError, AttributeError, LookupError) as error:
@@ -290,7 +294,7 @@ def _reading_of(hand: str | Hand) -> Parsed:
     return reading if isinstance(hand, str) else reading._replace(typed="")
 
 
-# what an argument of each name may be
+# the types that an argument of each name may have
 _KINDS: dict[str, tuple[type, ...]] = {
     "hand": (str, Hand),
     "hands": (Mapping,),
@@ -310,7 +314,7 @@ _BY_SEAT = {"hands": (int, str, Hand, NoneType), "players": (str,), "holdings": 
 
 
 def _check_types(**arguments: Any) -> None:
-    """Raise TypeError for an argument, or something in it, that is of another type than it may be."""
+    """Raise TypeError for an argument, or something in it, that has the wrong type."""
     for name, value in arguments.items():
         _check_type(name, value, *_KINDS[name])
     for name, kinds in _BY_SEAT.items():
@@ -325,7 +329,7 @@ def _check_types(**arguments: Any) -> None:
 
 
 def _check_type(what: str, value: object, *kinds: type) -> None:
-    # what is on or off is no number, whatever Python says
+    # True and False are not accepted as numbers, although Python's bool is an int
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         names = " or ".join("None" if kind is NoneType else kind.__name__ for kind in kinds)
         raise TypeError(f"{what} must be {names}, not {type(value).__name__}")
@@ -361,7 +365,7 @@ def _result(
 
 
 def _with_how_won(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
-    """Add to a hand how its winning tile came, where that was given apart. Raises Refused where the hand contradicts it."""
+    """Add *drawn* and *discarder*, given as arguments, to the hand's win. Raises Refused if the hand contradicts them."""
     win = hand.win
     if win is None or win.discarder not in (None, *WIND_NAMES):
         return hand

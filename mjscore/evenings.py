@@ -1,4 +1,4 @@
-"""What Python programs are given of an evening's file: its players, its hands, who stands where."""
+"""An evening's file as Python programs see it: its players, its hands, the standings."""
 
 import os
 from typing import Self
@@ -11,9 +11,9 @@ from mjscore.results import WIDTH, ScoreSheet, Settlement
 
 
 class PlayedHand(statistics.Played):
-    """A hand of an evening, or what came between hands: a draw, a wash, a penalty, a payment.
+    """A hand of an evening, or an event between hands: a draw, a wash, a penalty, a payment.
 
-    *mark* is its number, *seats* who sat at which wind; *nets* and *totals* (after it) are points by player.
+    *mark* is its number, *seats* who sat at each wind; *nets* and *totals* (after it) are points by player.
 
     >>> hand = mjscore.evening("samples/evening.mj").played[0]
     >>> hand.winner, hand.score, hand.nets
@@ -25,12 +25,12 @@ class PlayedHand(statistics.Played):
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """The winner's score sheet, where their hand was given."""
+        """The winner's score sheet, if their hand was given."""
         return self.settlement.sheets.get(self.settlement.winner or "")
 
 
-class Evening(statistics.Evening):
-    """An evening as its file has it: *players*, the hands *played*, and *refusals*, all that does not hold.
+class Evening(statistics.RecordedEvening):
+    """An evening as recorded in its file: its *players*, the hands *played*, and *refusals*, the lines refused.
 
     >>> mjscore.evening("samples/evening.mj").players
     ('Ann', 'Ben', 'Old Cid', 'Dee')
@@ -40,8 +40,8 @@ class Evening(statistics.Evening):
     played: tuple[PlayedHand, ...]
 
     @classmethod
-    def of(cls, evening: statistics.Evening) -> Self:
-        """Return an *evening* as programs are given it."""
+    def of(cls, evening: statistics.RecordedEvening) -> Self:
+        """Return the public form of an *evening* of the statistics."""
         played = [
             PlayedHand(*hand._replace(settlement=Settlement.of(hand.settlement, hand.book)))
             for hand in evening.played
@@ -50,16 +50,16 @@ class Evening(statistics.Evening):
 
     @property
     def title(self) -> str:
-        """What it is called: by its title, else by its file."""
+        """The title given in the file, or else the file's name."""
         return statistics.title_of(self)
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """Who stands where, the highest total first; equal totals share a place."""
+        """The players with their totals, highest first; equal totals share a place."""
         return statistics.standings(self)
 
     def render(self, width: int = WIDTH, colour: bool = False) -> str:
-        """Return the text that ``mjscore report`` shows."""
+        """Return the text of ``mjscore report``."""
         from mjscore.page.report import show_evening
         from mjscore.page.text import Style
 
@@ -69,13 +69,13 @@ class Evening(statistics.Evening):
         return self.render()
 
     def page(self, print_hands: bool = False) -> str:
-        """Return the page that ``mjscore report --html`` writes, a whole HTML document."""
+        """Return the page of ``mjscore report --html``, a whole HTML document."""
         from mjscore.page.report import evening_page
 
         return evening_page(self, self.title, print_hands)
 
     def picture(self) -> str:
-        """Return standings, chart and biggest hand as one SVG."""
+        """Return the standings, the chart and the biggest hand as one SVG."""
         from mjscore.page.report import evening_picture
 
         return evening_picture(self, self.title)
@@ -83,9 +83,9 @@ class Evening(statistics.Evening):
     _repr_svg_ = picture
 
     def exchanges(self, counters: str = "") -> tuple[Exchange, ...]:
-        """Return the counters that change hands at each of ``played``, of the set that the file names, or *counters*.
+        """Return the counters that change hands at each of ``played``, using the file's counter set, or else *counters*.
 
-        Raises Refused where neither names one.
+        Raises Refused if neither names a set.
         """
         table, folder = self.occasion, os.path.dirname(self.file)
         purses = table_counters(counters or table.counters, (), table.pair_by_pair, table.bank, folder)

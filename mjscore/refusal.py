@@ -1,7 +1,7 @@
 """A refusal: what is wrong with something that a user typed, as a value.
 
-A refusal has a stable code, one sentence in the words of the game, what to type instead, and a
-place. It is data, collected and printed; ``Refused`` carries one where a stage must stop.
+A refusal has a stable code, one sentence in the words of the game, a hint what to type instead, and a place. It is
+data, collected and printed; ``Refused`` carries one where a stage must stop.
 """
 
 import re
@@ -13,12 +13,12 @@ from textwrap import wrap
 from traceback import extract_tb
 from typing import Any, NamedTuple
 
-PROGRAM_FAULT = "program-fault"  # the one code that no user can bring about
+PROGRAM_FAULT = "program-fault"  # the one code that no user can provoke
 _EXCERPT = 76  # columns of the offending line that are shown
 
 
 class Place(NamedTuple):
-    """Where something typed stands: the characters from *start* up to *end* of *text*, line *line* of *file*.
+    """The position of something typed: characters *start* to *end* of *text*, which is line *line* of *file*.
 
     *start* and *end* count from 0 as slices do, *line* from 1.
     """
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 
 def whole(text: str, line: int = 1, file: str = "") -> Place:
-    """Return the place of everything in a line but the spaces around it."""
+    """Return the place of a whole line, without the spaces around it."""
     stripped = text.strip()
     start = text.find(stripped)
     return Place(text, start, start + len(stripped), line, file)
@@ -40,12 +40,12 @@ def whole(text: str, line: int = 1, file: str = "") -> Place:
 class Refusal(NamedTuple):
     """Why an input was refused.
 
-    *about* is the thing that it is about, such as ``hand.win`` or a tile, for a stage that does not know the text: whoever read
-    that puts the place on (``notation.reading.placed``). *line* and *column* count from 1 and are None where no place
-    can be told; *length* is how many characters the place spans; *text* is the line itself and *file* its file, both for
-    showing. *seat* is the wind whose hand it is, where the hands of a table are given together. *lines* are the whole lines
-    that *hint* offers, and *otherwise* is what it says where none of them would be read, or nobody can answer a question;
-    *answers* are what may stand in place of what is marked, where that is asked.
+    *about* is the thing refused, ``hand.win`` or a tile for example, for a stage that does not see the text; whoever
+    read the text adds the place (``notation.reading.placed``). *line* and *column* count from 1 and are None if there
+    is no place; *length* is the number of characters marked; *text* is the line itself and *file* its file, both for
+    display. *seat* is the wind whose hand is refused, when the hands of a table are given together. *lines* are the
+    whole lines that *hint* offers; *otherwise* replaces the hint when none of those lines can be read, or nobody is
+    there to answer a question. *answers* are texts that may replace the marked one, if the refusal is a question.
 
     >>> error = mjscore.score("S: WW 123b ...").error
     >>> error.code, error.offset, error.marked
@@ -67,7 +67,7 @@ class Refusal(NamedTuple):
     answers: tuple[str, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether programs read the same of both; what the stages say to each other does not count."""
+        """Compare what programs read; the fields that only the stages use are ignored."""
         return isinstance(other, Refusal) and self.as_json() == other.as_json()
 
     def __ne__(self, other: object) -> bool:
@@ -85,18 +85,18 @@ class Refusal(NamedTuple):
 
     @property
     def offset(self) -> int | None:
-        """Where the place begins in *text*, counted from 0 in whole characters; None where no place can be told."""
+        """Where the place begins in *text*, in characters counted from 0; None if there is no place."""
         return None if self.column is None else self.column - 1
 
     @property
     def marked(self) -> tuple[str, str, str]:
-        """The line in three: what stands before the place, what to underline, what stands behind it."""
+        """The line in three parts: before the place, the place, after the place."""
         start = self.offset if self.offset is not None else len(self.text)
         end = start + self.length
         return self.text[:start], self.text[start:end], self.text[end:]
 
     def as_json(self) -> dict[str, object]:
-        """Return the object that programs read: what is wrong, the place and the line itself, whose hand, what is offered."""
+        """Return the JSON object: what is wrong, the place, the line itself, whose hand, what is offered."""
         shown = {name: getattr(self, name) for name in _IN_JSON}
         shown |= {"offset": self.offset, "text": self.text or None}
         shown |= {name: list(getattr(self, name)) for name in _OFFERED}
@@ -104,15 +104,15 @@ class Refusal(NamedTuple):
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> "Refusal":
-        """Return the refusal whose JSON object was *told*."""
+        """Return the refusal described by the JSON object *told*."""
         values = {name: told.get(name) for name in _IN_JSON} | {"text": told.get("text") or ""}
         values |= {name: tuple(told.get(name, ())) for name in _OFFERED}
         return cls(**values | {"length": told.get("length") or 1})
 
     def render(self, width: int | None = None) -> str:
-        """Show the refusal to a person: place, message, the line with the place marked, help.
+        """Format the refusal for people: place, message, the line with the place marked, help.
 
-        Where *width* is given, words wrap and the line is cut to so many columns.
+        With *width*, words wrap and the line is cut to that many columns.
         """
         parts = (escape_controls(self.file), self.line, self.column)
         place = "".join(f"{part}:" for part in parts if part not in ("", None))
@@ -134,7 +134,7 @@ _OFFERED = ("lines", "answers")
 
 
 def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:
-    """Return a refusal that offers only such whole lines as *read* makes something of: no refusal, and not None."""
+    """Keep only those offered lines that *read* can read: it raises no Refused and does not return None."""
     left = []
     for line in (line for line in refusal.lines if line.strip() != refusal.text.strip()):
         with suppress(Refused):
@@ -145,16 +145,16 @@ def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:
 
 
 def offering(refusal: Refusal, lines: tuple[str, ...]) -> Refusal:
-    """Return a refusal whose hint offers these *lines*, each in place of one that it offers."""
+    """Return the refusal with *lines* in place of those it offers, in its hint too."""
     new = dict(zip(refusal.lines, lines, strict=True))
-    # one line may be the beginning of another
+    # longest first: one line may be the beginning of another
     old = "|".join(re.escape(line) for line in sorted(new, key=len, reverse=True))
     hint = re.sub(old, lambda line: new[line[0]], refusal.hint) if new else refusal.hint
     return refusal._replace(hint=hint, lines=lines)
 
 
-class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
-    """Raised where a stage cannot go on; *refusal* says why, *kind* and *words* of what it was made.
+class Refused(ValueError):  # noqa: N818 - a refusal is not an error of the program
+    """Raised where a stage cannot go on; *refusal* says why, *kind* and *words* are what its message was made from.
 
     >>> try:
     ...     mjscore.parse("S: 12x")
@@ -169,25 +169,25 @@ class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
 
     @property
     def unshown(self) -> Refusal:
-        """Return the same with nothing of a file that its reader may not know, for one that another file named."""
+        """Return the refusal without text from another file, which its reader may not be allowed to see."""
         return self.refusal
 
 
 class Faults:
-    """Where the faults of a file go: the first is raised, or all are *kept*."""
+    """Collects the faults of a file: the first is raised, or with *keep* all are *kept*."""
 
     def __init__(self, keep: bool = False) -> None:
         self.keep = keep
         self.kept: list[Refusal] = []
 
     def in_order(self) -> list[Refusal]:
-        """Return those kept in the order of their lines, each once."""
+        """Return the kept faults in the order of their lines, without repeats."""
         places = {(one.file, one.line or 0, one.column or 0, one.code, one.message): one for one in self.kept}
         return [places[place] for place in sorted(places)]
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Keep what is refused within the block, which ends there; raise it where the first is to be raised."""
+        """Catch a Refused raised in the block and keep it; let it through if faults are not kept."""
         try:
             yield
         except Refused as refused:
@@ -200,8 +200,8 @@ class Faults:
 def messages() -> dict[str, dict[str, list[str]]]:
     """Return the messages and hints of each code by kind; the kind is empty if a code has only one.
 
-    Behind a hint may stand its replacement, for when the whole lines it offers could not be read or nobody is
-    there to answer. Messages stand in the ``messages.toml`` of the folders, which are read when first needed.
+    A hint may be followed by a replacement for it, used when the whole lines it offers cannot be read or nobody is
+    there to answer. Messages are in the ``messages.toml`` of each folder, read on first use.
     """
     import pkgutil
     import tomllib
@@ -218,7 +218,7 @@ def messages() -> dict[str, dict[str, list[str]]]:
 
 
 def told(code: str, kind: str = "", **words: Any) -> tuple[str, str]:
-    """Return the message and the hint of this *code*, and *kind* if it has several, filled with *words*."""
+    """Return the message and the hint for *code*, and *kind* if it has several, filled in with *words*."""
     message, hint, *_ = messages()[code][kind]
     return message.format(**words), hint.format(**words)
 
@@ -233,10 +233,10 @@ def refuse(
     answers: Iterable[str] = (),
     **words: Any,
 ) -> Refused:
-    """Make the exception that a stage raises, with what is ``told`` of this *code* and *kind*: ``raise refuse(code, at=place)``.
+    """Make the exception for a refusal of this *code* and *kind*: ``raise refuse(code, at=place)``.
 
-    *at* is where in what was typed the fault stands, *file* the file where no more than that can be told, *answers* what may
-    stand there.
+    *at* is the place of the fault in the text, *file* the file if only that is known, *answers* what may replace the
+    marked text; *words* fill in the message.
     """
     refusal = Refusal(code, *told(code, kind, **words), file=file, about=about, answers=tuple(answers))
     _, hint, *rest = messages()[code][kind]
@@ -247,7 +247,7 @@ def refuse(
 
 
 def program_fault(error: Exception) -> Refusal:
-    """Return the refusal for a fault of the program itself in one line of many: what and where it was."""
+    """Return the refusal of a line on which the program itself failed, naming the exception and where it was raised."""
     frame = extract_tb(error.__traceback__)[-1]
     module = frame.filename.replace("\\", "/").rpartition("/")[2]
     hint = f"please report it with this line; it happened in {module}, line {frame.lineno}"
@@ -255,7 +255,7 @@ def program_fault(error: Exception) -> Refusal:
 
 
 def describe_fault(error: Exception) -> str:
-    """Return a line about a fault of the program itself; write its details to a file that can be sent along."""
+    """Describe a fault of the program itself in a line; write its details to a file that can be sent along."""
     import os
     import platform
     import sys
@@ -282,7 +282,7 @@ def _named(error: Exception) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """Return the remedy for an unknown name: the nearest of those *known*, or else *otherwise*."""
+    """Return the hint for an unknown name: the nearest of the *known* ones, or else *otherwise*."""
     from difflib import get_close_matches
 
     names = list(known)
@@ -291,9 +291,9 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def escape_controls(text: str) -> str:
-    """Escape control, bidirectional and unassigned characters in *text*, so that it can be echoed.
+    """Escape control, bidirectional and unassigned characters in *text*, so that it can be printed safely.
 
-    A label in a file must not be able to move the cursor or to reorder what stands beside it.
+    A label in a file must not be able to move the cursor or to reorder the text around it.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -302,7 +302,7 @@ def escape_controls(text: str) -> str:
 
 def _spelt_out(letter: str) -> str:
     if letter == "\t" or unicodedata.category(letter) == "Zs":
-        return letter.replace("\t", " ")  # a space of another width stays
+        return letter.replace("\t", " ")  # spaces of other widths are kept
     number = ord(letter)
     return f"\\x{number:02x}" if number < 256 else f"\\u{{{number:x}}}"
 
@@ -316,14 +316,14 @@ def text_width(text: str) -> int:
 
 
 def wrapped(text: str, indent: str, width: int | None) -> list[str]:
-    """Wrap *text* by words to *width* columns where that is given, lines after the first indented."""
+    """Wrap *text* at words to *width* columns (if given), indenting all lines but the first."""
     if width is None or text_width(text) <= width:
         return [text]
     return wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
-    """Return *room* letters of *text* around *start*, and where in them, and how wide, the mark is."""
+    """Return *room* columns of *text* around *start*, with the position and width of the mark in them."""
     first = max(0, min(start - room // 2, len(text) - room))
     shown = text[first : first + room]
     before = escape_controls(shown[: start - first])

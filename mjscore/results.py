@@ -1,4 +1,4 @@
-"""What Python programs are given: score sheets and settlements that show and draw themselves, and their JSON read back."""
+"""Results for Python programs: score sheets and settlements that print and draw themselves, and are read back from JSON."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -22,12 +22,12 @@ WIDTH = 100  # columns
 
 
 class ScoreSheet(scoring.ScoreSheet):
-    """What ``score`` gives: a ``ScoredSheet``, or a ``RefusedSheet`` if *error* says why there is none.
+    """What ``score`` returns: a ``ScoredSheet``, or a ``RefusedSheet`` whose *error* says why there is none.
 
-    *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions* are points added after
-    them; *counted* is what these come to; *score* the final score, after the limit and any special hand; *remarks* say what
-    is there and counts for nothing. *limit* names the rule that set the score instead of counting (``"limit"`` where only the
-    cap did). *book* is the rulebook by which it was scored.
+    *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions* are points added
+    after doubling; *counted* is the total of these; *score* is the final score, after the limit and any special hand;
+    *remarks* mention what is present but counts for nothing. *limit* names the rule that set the score in place of
+    counting (``"limit"`` if the score was merely capped). *book* is the rulebook by which it was scored.
 
     >>> sheet = mjscore.score("S: (RRR) GGG 11b 22b 3f ...")
     >>> f"{sheet.points} points, {sheet.doubles} doubles: {sheet.score}"
@@ -38,7 +38,7 @@ class ScoreSheet(scoring.ScoreSheet):
 
     @property
     def book(self) -> Rulebook:
-        """The rulebook under its options. Raises ValueError where JSON does not tell it."""
+        """The rulebook with its options. Raises ValueError if the sheet was read from JSON that does not identify it."""
         if self._book is None:
             fault = f"nothing tells the rulebook {self.rulebook} and its options: name it to from_json"
             raise ValueError(fault)
@@ -49,7 +49,7 @@ class ScoreSheet(scoring.ScoreSheet):
 
     @classmethod
     def of(cls, sheet: scoring.ScoreSheet, book: Rulebook | None = None) -> "ScoredSheet | RefusedSheet":
-        """Return a *sheet* of the scorer, which went by *book*, as programs are given it."""
+        """Return the public form of a *sheet* of the scorer, which used *book*."""
         made = (RefusedSheet if sheet.error is not None else ScoredSheet)(*sheet)
         vars(made)["_book"] = book if sheet.error is None else None
         return made
@@ -58,7 +58,7 @@ class ScoreSheet(scoring.ScoreSheet):
         raise AttributeError("a score sheet cannot be changed; _replace makes another")
 
     def render(self, width: int = WIDTH, tiles: str = "plain", colour: bool = False) -> str:
-        """Return the text that ``mjscore score`` shows, in *width* columns; *tiles* is plain, unicode or boxed.
+        """Return the text of ``mjscore score``, *width* columns wide; *tiles* is plain, unicode or boxed.
 
         >>> mjscore.score("S: (RRR) ...").render().splitlines()[0]
         "South, East round  Harr's Pung Chow, part I"
@@ -76,7 +76,7 @@ class ScoreSheet(scoring.ScoreSheet):
         return self.render()
 
     def picture(self) -> str | None:
-        """Return the hand as tiles with its sheet, as SVG; None for a hand that was refused or is not known."""
+        """Return the hand as tiles with its sheet, as SVG; None if the hand was refused or is not known."""
         from mjscore.page.drawings import draw_sheet
 
         return draw_sheet(self, self.book) if self.error is None and self.hand is not None else None
@@ -87,7 +87,7 @@ class ScoreSheet(scoring.ScoreSheet):
         return self.picture() or _preformatted(self.render())
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of ``mjscore score``, with the options that were set and what ``from_json`` needs."""
+        """Return the JSON object of ``mjscore score``, plus the options in force and whatever else ``from_json`` needs."""
         hand = str(self.hand) if self.hand is not None else None
         besides = {"hand": hand, "special": self.special, "dead": self.dead}
         return {**super().as_json(), "options": self._book.settings if self._book else {}, **besides}
@@ -96,10 +96,10 @@ class ScoreSheet(scoring.ScoreSheet):
     def from_json(
         cls, told: Mapping[str, Any], rulebook: str | Rulebook | None = None
     ) -> "ScoredSheet | RefusedSheet":
-        """Return the sheet whose JSON object was *told*, figures as they stand there. Raises ValueError for another object.
+        """Return the sheet described by the JSON object *told*, not scored anew. Raises ValueError for anything else.
 
-        JSON has the id alone of a *rulebook* that is a file, and a line of ``check`` does not tell the options: name it, to show
-        such a sheet.
+        The JSON has only the id of a *rulebook* that is a file, and lines of ``check`` do not have the options: pass
+        the rulebook if such a sheet is to be shown.
 
         >>> sheet = mjscore.score("S: (RRR) GGG 11b 22b 3f ...")
         >>> mjscore.ScoreSheet.from_json(sheet.as_json()) == sheet
@@ -107,14 +107,14 @@ class ScoreSheet(scoring.ScoreSheet):
         """
         try:
             hand, book = None, None
-            with suppress(Refused):  # of a line of check that was refused
+            with suppress(Refused):  # a refused line of check
                 hand = parse(told["hand"]) if told.get("hand") else None
             values = {name: told[name] for name in cls._fields if name in told}
             values |= {name: tuple(kind(**one) for one in told[name]) for name, kind in _LINES.items()}
             values |= {"sets": _sets(told["sets"], hand), "remarks": tuple(told["remarks"]), "hand": hand}
             values["error"] = Refusal.from_json(told["error"]) if told["error"] else None
             sheet = scoring.ScoreSheet(**values)
-            with suppress(Refused):  # it is asked for where the sheet is to be shown
+            with suppress(Refused):  # raised later, if the sheet is shown
                 if rulebook is not None or "options" in told:
                     book = rulebook_of(rulebook or sheet.rulebook, told.get("options"))
             return cls.of(sheet, book)
@@ -123,7 +123,7 @@ class ScoreSheet(scoring.ScoreSheet):
 
 
 def _sets(told: Iterable[Mapping[str, Any]], hand: Hand | None) -> tuple[TileSet, ...]:
-    """Return the sets of a sheet; how those on the table came about its *hand* knows."""
+    """Return the sets of a sheet; the origin of those on the table is taken from its *hand*."""
     laid = {one._replace(origin="hand"): one for one in (hand.sets if hand is not None else ())}
     tiles = [Tile.parse(one["tiles"][0] + one["tiles"][-1]) for one in told]
     sets = [
@@ -134,7 +134,7 @@ def _sets(told: Iterable[Mapping[str, Any]], hand: Hand | None) -> tuple[TileSet
 
 
 class ScoredSheet(ScoreSheet):
-    """The sheet of a hand that was scored: type checkers know that it has figures and no *error*.
+    """The sheet of a scored hand: type checkers know that it has figures and no *error*.
 
     >>> mjscore.score("S: (RRR) GGG 11b 22b 3f ...").score + 2
     50
@@ -151,7 +151,7 @@ class ScoredSheet(ScoreSheet):
 
 
 class RefusedSheet(ScoreSheet):
-    """The sheet of a hand that was refused: *error* says where and why, and what to type instead; all figures are None.
+    """The sheet of a refused hand: *error* says where and why, and what to type instead; all figures are None.
 
     >>> mjscore.score("S: 11111b ...").error.message
     'a fifth 1 bamboo: there are only four of a kind'
@@ -164,9 +164,9 @@ class RefusedSheet(ScoreSheet):
 class Settlement(settling.Settlement):
     """Who pays whom after a hand, in points; *error* says why there is no settlement.
 
-    *scores* are the seats' scores after the limit, *net* what each seat wins or (negative) loses, which adds up to zero;
-    *sheets* those of the seats whose hands were given; *remarks* explain what is unusual in the payments; *by* is who called
-    a false win.
+    *scores* are the seats' scores after the limit; *net* is what each seat wins or (negative) loses, in sum zero;
+    *sheets* are those of the seats whose hands were given; *remarks* explain unusual payments; *by* is the seat that
+    called a false win.
 
     >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
     >>> settlement.payments[0], settlement.net["E"]
@@ -178,13 +178,13 @@ class Settlement(settling.Settlement):
 
     @classmethod
     def of(cls, settlement: settling.Settlement, book: Rulebook | None = None) -> "Settlement":
-        """Return a *settlement* as programs are given it, its sheets going by *book*."""
+        """Return the public form of a *settlement*, whose sheets used *book*."""
         sheets = Frozen({seat: ScoreSheet.of(sheet, book) for seat, sheet in settlement.sheets.items()})
         scores, net = Frozen(settlement.scores), Frozen(settlement.net)
         return cls(*settlement._replace(sheets=sheets, scores=scores, net=net))
 
     def render(self, width: int = WIDTH, names: Mapping[str, str] | None = None, colour: bool = False) -> str:
-        """Return the text that ``mjscore settle`` shows, with players by *names* where seats have some."""
+        """Return the text of ``mjscore settle``, calling players by their *names* where given."""
         from mjscore.page.sheets import show_settlement
         from mjscore.page.text import Style
 
@@ -199,13 +199,13 @@ class Settlement(settling.Settlement):
         return _preformatted(self.render())
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of ``mjscore settle``, with what ``from_json`` needs besides."""
+        """Return the JSON object of ``mjscore settle``, plus whatever else ``from_json`` needs."""
         sheets = {seat: sheet.as_json() for seat, sheet in self.sheets.items()}
         return {**super().as_json(), "drawn": self.drawn, "by": self.by, "sheets": sheets}
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any], rulebook: str | Rulebook | None = None) -> "Settlement":
-        """Return the settlement whose JSON object was *told*. Raises ValueError for another object.
+        """Return the settlement described by the JSON object *told*. Raises ValueError if it is not a settlement.
 
         >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
         >>> mjscore.Settlement.from_json(settlement.as_json()) == settlement
@@ -225,7 +225,9 @@ class Settlement(settling.Settlement):
 
 
 class Reading(NamedTuple):
-    """A hand as ``read`` took it: what was *typed*, the *hand*, its line in the notation, *remarks* on what was taken for what.
+    """What ``read`` made of a text.
+
+    *typed* is the text, *hand* the hand, *text* its line in the notation; *remarks* tell what was assumed.
 
     >>> mjscore.read("w 123b 444c eee / 77d 67c <8c:e").text
     'W: (123b) (444c) (EEE) 77d 67c <8c:E'
@@ -239,8 +241,9 @@ class Reading(NamedTuple):
 
 
 class RefusedReading(NamedTuple):
-    """What was *typed* and is not a hand, or may be two: *error* says why, or asks which; *choices* are whole lines to offer, each
-    of which is read.
+    """A text that is not a hand, or may be two.
+
+    *error* says why, or asks which is meant; *choices* are lines to offer, all readable.
 
     >>> mjscore.read("123b 444c eee 77d 67c 8c").error.code
     'two-readings'

@@ -1,7 +1,7 @@
-"""What is asked of the operating system, in one place: nothing else asks which one this is.
+"""All dealings with the operating system; no other module asks which system this is.
 
-mjscore runs on Linux and Windows, and in a browser's Python, which has no users and no hard links. macOS is met by what
-its libraries and manuals say; it was never run there.
+mjscore runs on Linux and Windows, and in a browser's Python, which has no users and no hard links. macOS is supported
+according to its manuals; mjscore was never run there.
 """
 
 import contextlib
@@ -16,16 +16,16 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import Any
 
-# how a system says that a disk has no such thing as links or exchanged names
+# errors of a disk that cannot link files or exchange their names
 _UNKNOWN_HERE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM, errno.EACCES)
-# how Windows numbers that another program has a file open: access denied, sharing violation, lock violation
+# Windows' errors when another program has a file open: access denied, sharing violation, lock violation
 _HELD_OPEN = (5, 32, 33)
-_PAUSES = (0.01, 0.03, 0.1, 0.3, 0.6)  # seconds; a program that looks at every new file is done by then
-_MOST_PROCESSES = 60  # Windows waits for no more than 63 pipes at a time
+_PAUSES = (0.01, 0.03, 0.1, 0.3, 0.6)  # seconds; a virus scanner is done by then
+_MOST_PROCESSES = 60  # Windows can wait for at most 63 pipes at a time
 
 
 def user() -> int | None:
-    """Return the number of the user for whom the program runs; None on a system that has none."""
+    """Return the id of the user who runs the program; None on a system without users."""
     return os.geteuid() if hasattr(os, "geteuid") else None
 
 
@@ -35,22 +35,22 @@ def is_the_users_alone(status: os.stat_result) -> bool:
 
 
 def can_be_called(path: str) -> bool:
-    """Return whether a file can have this name; Windows shows in the whole path that aux.mj is a device."""
+    """Return whether a file can have this name: not with a null byte, and on Windows not that of a device such as aux."""
     return "\0" not in path and not os.path.abspath(path).startswith("\\\\.\\")
 
 
 def cache_folder() -> str:
-    """Return where programs keep what can be made again; empty where no folder is meant for that."""
+    """Return the folder for the program's caches; empty if there is none."""
     return _folder("cache", "XDG_CACHE_HOME", ".cache")
 
 
 def state_folder() -> str:
-    """Return where programs keep what is the user's own and cannot be made again; empty where there is no such folder."""
+    """Return the folder for the user's own data; empty if there is none."""
     return _folder("state", "XDG_STATE_HOME", ".local/state")
 
 
 def _folder(kind: str, variable: str, local: str) -> str:
-    """Return this program's folder: in *variable*, else *local*, as once on every system, if it is there, else the usual one."""
+    """Return this program's folder: in *variable* if set, else in *local* if it exists there, else the usual one."""
     chosen = os.environ.get(variable)
     once = os.path.join(chosen or os.path.join(os.path.expanduser("~"), *local.split("/")), "mjscore")
     if chosen or os.path.isdir(once):
@@ -62,7 +62,7 @@ def _folder(kind: str, variable: str, local: str) -> str:
 
 
 def current_folder() -> str:
-    """Return the folder in which the program runs; empty where it was deleted."""
+    """Return the current folder; empty if it was deleted."""
     try:
         return os.getcwd()
     except OSError:
@@ -70,7 +70,7 @@ def current_folder() -> str:
 
 
 def path_from(folder: str, path: str) -> str:
-    """Return a path as seen from a folder; the whole path where none leads there, to another drive of Windows."""
+    """Return *path* relative to *folder*; the absolute path if there is none, as to another drive on Windows."""
     try:
         return os.path.relpath(path, folder)
     except ValueError:
@@ -78,9 +78,9 @@ def path_from(folder: str, path: str) -> str:
 
 
 def lock(descriptor: int) -> None:
-    """Lock an open file until it is closed or its process ends; a network's file may have no locks.
+    """Lock an open file until it is closed or its process ends; does nothing on network disks without locks.
 
-    Raises BlockingIOError where another has locked it.
+    Raises BlockingIOError if another process has locked it.
     """
     from filelock import lock_descriptor
 
@@ -93,7 +93,7 @@ def lock(descriptor: int) -> None:
 
 
 def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
-    """Set an open file's mode and, where the system lets us, its owner as *pattern* has them. Raises OSError."""
+    """Give an open file the mode and, if the system allows, the owner of *pattern*. Raises OSError."""
     if user() is not None:
         with contextlib.suppress(PermissionError):
             os.fchown(descriptor, -1, pattern.st_gid)
@@ -108,13 +108,13 @@ def link_new(path: os.PathLike[str], name: os.PathLike[str]) -> None:
     except (OSError, AttributeError) as error:
         if isinstance(error, OSError) and error.errno not in _UNKNOWN_HERE:
             raise
-        # without hard links, on some disks and in a browser, what takes the name first keeps it
+        # no hard links, on some disks and in a browser: whoever takes the name first keeps it
         os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         replace(path, name)
 
 
 def replace(path: os.PathLike[str], name: os.PathLike[str]) -> None:
-    """Put the file *path* in the place of *name*, with some patience where another program has that open. Raises OSError."""
+    """Rename *path* to *name*, replacing it; retry for a while if another program has it open. Raises OSError."""
     for pause in (*_PAUSES, 0.0):
         try:
             os.replace(path, name)
@@ -126,7 +126,7 @@ def replace(path: os.PathLike[str], name: os.PathLike[str]) -> None:
 
 
 def is_held_open(error: OSError) -> bool:
-    """Return whether a file could not be replaced because another program has it open, as on Windows."""
+    """Return whether an error means that another program has the file open, as happens on Windows."""
     return getattr(error, "winerror", None) in _HELD_OPEN
 
 
@@ -153,22 +153,22 @@ def _renameat2() -> Any:
     try:
         return ctypes.CDLL(None, use_errno=True).renameat2
     except (AttributeError, TypeError):
-        return None  # no Linux, or one before 2.28 of its library
+        return None  # not Linux, or glibc before 2.28
 
 
 def sync(descriptor: int) -> None:
-    """Have what was written to an open file outlast a loss of power. Raises OSError."""
+    """Flush an open file to disk, so that it survives a loss of power. Raises OSError."""
     try:
         import fcntl
 
-        # macOS, where fsync alone leaves it in the disk's own memory
+        # on macOS, fsync alone may leave it in the disk's own memory
         fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)  # type: ignore[attr-defined, unused-ignore]
     except (ImportError, AttributeError, OSError):
         os.fsync(descriptor)
 
 
 def sync_folder(folder: os.PathLike[str]) -> None:
-    """Have the names in a folder outlast a loss of power, where we may read it. Raises OSError."""
+    """Flush a folder's names to disk, if it may be read, so that they survive a loss of power. Raises OSError."""
     with contextlib.suppress(PermissionError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -178,7 +178,7 @@ def sync_folder(folder: os.PathLike[str]) -> None:
 
 
 def cores() -> int:
-    """Return how many processes can work at a time."""
+    """Return how many processes can run at a time."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return min(count or 1, _MOST_PROCESSES)
 
@@ -186,12 +186,12 @@ def cores() -> int:
 @contextlib.contextmanager
 def terminations(notify: Callable[[], None]) -> Iterator[None]:
     """Within the block, call *notify* when the process is to end or its terminal is gone; its exceptions propagate."""
-    # only the first thread of a process is asked; SIGBREAK is Windows' own, for a window that is closed too
+    # only the main thread may set handlers; SIGBREAK is Windows' own, sent also when a window is closed
     is_first = threading.current_thread() is threading.main_thread()
     names = ("SIGTERM", "SIGHUP", "SIGBREAK") if is_first else ()
     before = {number: signal.getsignal(number) for number in signal.Signals if number.name in names}
     for number, handler in before.items():
-        if handler is not signal.SIG_IGN:  # as nohup has it
+        if handler is not signal.SIG_IGN:  # ignored under nohup
             signal.signal(number, lambda number, frame: notify())
     try:
         yield
@@ -201,14 +201,14 @@ def terminations(notify: Callable[[], None]) -> Iterator[None]:
 
 
 def ignore_signals() -> None:
-    """Ignore interruptions and terminations in this process: the one that began it ends it."""
+    """Ignore interruptions and terminations in this process: its parent will end it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
 def stops_held_back() -> Iterator[None]:
-    """Have interruptions and terminations wait for the end of the block; a process that begins in it is deaf to them."""
+    """Hold back interruptions and terminations until the block ends; a process started in it ignores them."""
     try:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     except AttributeError:
@@ -222,7 +222,7 @@ def stops_held_back() -> Iterator[None]:
 
 
 def _deaf_console() -> Callable[[], object]:
-    """Have this process, and those that it begins, hear no Ctrl-C of a Windows console; return what ends that for it."""
+    """Make this process and its children ignore Ctrl-C in a Windows console; return the function that undoes that."""
     import ctypes
 
     console: Any = ctypes.windll.kernel32  # type: ignore[attr-defined, unused-ignore]
@@ -231,7 +231,7 @@ def _deaf_console() -> Callable[[], object]:
 
 
 def waits_to_be_read(otherwise: bool = False) -> bool:
-    """Return whether something was typed that has not been read yet, *otherwise* where standard input cannot be asked."""
+    """Return whether typed input is waiting to be read; *otherwise* if standard input cannot tell."""
     import select
 
     try:

@@ -1,1 +1,1 @@
-"""Many hands: files cut into chunks, checked by many processes or machines, updated."""
+"""Many hands: files cut into chunks, checked by several processes or machines, and corrected."""

@@ -1,4 +1,4 @@
-"""Checking on more than one machine, by a Dask cluster: an extra (``pip install distributed``), not loaded otherwise."""
+"""Checking on several machines with a Dask cluster, an extra (``pip install distributed``) that is loaded only here."""
 
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
@@ -9,8 +9,8 @@ from mjscore.record.context import Context
 from mjscore.record.spreadsheet import Sheet
 from mjscore.refusal import refuse
 
-CHUNKS_AHEAD = 4  # chunks handed out for each worker; more than for a process, since they travel
-LONGEST_WAIT = 10  # seconds for a scheduler to answer, and for its first worker
+CHUNKS_AHEAD = 4  # chunks submitted for each worker; more than for a process, since they take time to travel
+LONGEST_WAIT = 10  # seconds to wait for a scheduler's answer, and for its first worker
 
 
 def check_on_cluster(
@@ -20,10 +20,10 @@ def check_on_cluster(
     address: str | None = None,
     workers: int | None = None,
 ) -> Generator[Result, None, None]:
-    """Yield the results of whole files, in order, from the cluster at *address*, or a local one of so many *workers*.
+    """Yield the results of whole files, in order, from the cluster at *address*, or a local one of *workers* workers.
 
-    Workers need mjscore, and house rulebooks under the same paths. If the scheduler ends too early, the rest is checked here.
-    Raises Refused if no cluster answers in time.
+    Workers need mjscore, and house rulebooks under the same paths. If the scheduler ends too early, the rest is
+    checked here. Raises Refused if no cluster answers in time.
     """
     import asyncio
     import logging
@@ -35,7 +35,7 @@ def check_on_cluster(
     except ImportError:
         raise refuse("no-cluster") from None
 
-    # a worker or a scheduler that is lost is no news: what it had is done again
+    # losing a worker or the scheduler is not worth a message: its chunks are checked again
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as ends:
@@ -45,10 +45,10 @@ def check_on_cluster(
             ends.enter_context(closing(cluster))
         try:
             if address is not None:
-                # a client waits for ever where a port is open and says nothing
+                # a client waits forever for an open port that does not answer
                 asyncio.run(_greet(address))
             client: Any = ends.enter_context(closing(Client(cluster, timeout=LONGEST_WAIT)))  # type: ignore[no-untyped-call]
-        except Exception:  # whatever else may listen there, it is no scheduler
+        except Exception:  # whatever listens there, it is not a scheduler
             raise refuse("cluster-silent", "scheduler", address=address) from None
         try:
             client.wait_for_workers(1, timeout=LONGEST_WAIT)
@@ -60,7 +60,7 @@ def check_on_cluster(
                 return client.submit(check_chunk, chunk, pure=False)
             except Exception:
                 if client.status == "closed":
-                    return None  # the scheduler is gone, and what is left is checked here
+                    return None  # the scheduler is gone: the remaining chunks are checked here
                 raise
 
         ahead = CHUNKS_AHEAD * max(1, len(client.scheduler_info()["workers"]))
@@ -68,7 +68,7 @@ def check_on_cluster(
 
 
 async def _greet(address: str) -> None:
-    """Wait for the scheduler at *address* to answer once. Raises TimeoutError, or what Dask raises."""
+    """Wait for one answer of the scheduler at *address*. Raises TimeoutError, or what Dask raises."""
     import asyncio
 
     from distributed.comm.core import connect

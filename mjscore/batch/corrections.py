@@ -1,4 +1,4 @@
-"""Files corrected: lines as refusals offer them, and scores as computed; every other line stays byte for byte."""
+"""Correcting files: lines replaced as refusals suggest, scores as computed; other lines keep every byte."""
 
 import contextlib
 import errno
@@ -22,12 +22,12 @@ _BEFORE_COMMENT = re.compile(r'(?:[^"#]|"[^"]*"?)*+')
 _EXPECTED = re.compile(r"(?<!\s)\s*+=\s*+(?:error|[0-9]++)$")
 
 
-class _NothingToCorrect(Exception):  # noqa: N818 - it is no error
-    """Leaves a file as it was."""
+class _NothingToCorrect(Exception):  # noqa: N818 - it is not an error
+    """Raised to leave a file unchanged."""
 
 
 class Correction(NamedTuple):
-    """A line *fixed* as its refusal offered, or with its score *changed* or *added*."""
+    """A line *fixed* as its refusal suggested, or with its score *changed* or *added*."""
 
     kind: str
     line: int
@@ -38,12 +38,12 @@ class Correction(NamedTuple):
 def corrected_file(
     path: str, target: str | None, context: Context, fix: bool = False, accept: bool = False
 ) -> list[Correction]:
-    """Correct a file in place, or as the new file *target*, and return what was corrected.
+    """Correct a file in place, or as the new file *target*, and return the corrections.
 
-    With *fix* a line whose refusal offers just one line becomes that. With *accept* expected figures become the computed ones;
-    a new file gets missing scores in any case. The file is written whole or not at all, with its mode and owner, and left
-    alone where nothing is to be corrected. Raises OSError, also where somebody has changed the file meanwhile, and
-    FileExistsError for a target that exists.
+    With *fix*, a line whose refusal offers exactly one line is replaced by that. With *accept*, expected figures are
+    replaced by the computed ones; a new file gets missing scores in any case. The file is written whole or not at
+    all, keeps mode and owner, and is not touched if there is nothing to correct. Raises OSError, also if the file was
+    changed in the meantime, and FileExistsError if *target* exists.
     """
     before = os.stat(path)
 
@@ -76,7 +76,7 @@ def corrected_file(
 
 
 def _corrected(reader: Reader, block: Block, fix: bool, accept: bool, add: bool) -> Iterator[Correction]:
-    """Yield the corrections of a block; a second one of a line continues the first."""
+    """Yield the corrections of a block; a second correction of a line starts from the first."""
     state = reader.state
     results = reader.check_together((block,))
     if fix:
@@ -99,20 +99,20 @@ def _corrected(reader: Reader, block: Block, fix: bool, accept: bool, add: bool)
 
 
 def _offered(refusal: Refusal) -> str:
-    """Return the line that a refusal offers, if it offers just one."""
+    """Return the line that a refusal offers, if it offers exactly one."""
     line = refusal.lines[0] if len(refusal.lines) == 1 else ""
     return line if refusal.hint == f"type {line}" else ""
 
 
 def _figures(block: Block, checked: Checked) -> Iterator[tuple[SourceLine, str, str]]:
-    """Yield the lines whose figure is wrong or missing, with ``changed`` or ``added`` and the line as it should be."""
+    """Yield each line whose figure is wrong or missing, with ``changed`` or ``added`` and the corrected line."""
     outcome = checked.outcome
     if isinstance(outcome, ScoreSheet):
         if checked.kind == "hand" and outcome.score is not None and outcome.score != checked.expected:
             kind = "added" if checked.expected is None else "changed"
             yield block.head, kind, _with_score(block.head.text, outcome.score)
         return
-    for line in block.rows if outcome.error is None else ():  # all rows can be read
+    for line in block.rows if outcome.error is None else ():  # all rows were parsed
         row = parse_row(line.text)
         if isinstance(row, SeatRow) and isinstance(row.given, Hand):
             sheet = outcome.sheets.get(resolved_seat(row.name, checked.seats))
@@ -128,12 +128,12 @@ def _figures(block: Block, checked: Checked) -> Iterator[tuple[SourceLine, str, 
 
 
 def _with_score(text: str, score: int) -> str:
-    """Return a line with another expected score."""
+    """Return a line with *score* as its expected score."""
     line = _BEFORE_COMMENT.findall(text)[0].rstrip()
     return f"{_EXPECTED.sub('', line)} = {score}{text[len(line) :]}"
 
 
 def _rewritten(raw: bytes, text: str) -> bytes:
-    """Return a new text with the byte order mark and the ending of a line."""
+    """Return a new text with the byte order mark and line ending of the old line."""
     mark = BYTE_ORDER_MARK if raw.startswith(BYTE_ORDER_MARK) else b""
     return mark + text.encode() + raw[len(raw.rstrip(b"\r\n")) :]

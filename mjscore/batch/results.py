@@ -1,4 +1,4 @@
-"""Results written out: as JSON, CSV or text, and counted."""
+"""Results written as JSON, CSV or text, and counted."""
 
 import csv
 import io
@@ -24,11 +24,11 @@ _SARIF_RUN = {
     "columnKind": "unicodeCodePoints",
     "results": ["..."],
 }
-# what stands before and behind the results
+# the text before and after the results
 SARIF = json.dumps(
     {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [_SARIF_RUN]}
 ).split('"..."')
-_LINES = re.compile("\r?\n|\r")  # of a cell
+_LINES = re.compile("\r?\n|\r")  # line breaks in a cell
 CSV_COLUMNS = (
     "file", "line", "kind", "label", "hand", "rulebook", "seat", "round", "won", "score", "points", "doubles", "limit", "expected",
     "ok", "code", "message",
@@ -36,10 +36,10 @@ CSV_COLUMNS = (
 
 
 class ChunkResult(NamedTuple):
-    """The results of a chunk as text, counted, with the *codes* of all mistakes, ``differs`` for a wrong figure.
+    """The results of a chunk as text, counted, with the *codes* of all mistakes (``differs`` for a wrong figure).
 
-    *counts* has those of each kind (``hand``, ``table``, ``line``, and ``open`` for hands being played), those ``refused``, and
-    those ``compared`` with what the file expects.
+    *counts* has the numbers of each kind (``hand``, ``table``, ``line``, and ``open`` for hands being played), of
+    those ``refused``, and of those ``compared`` with an expected figure.
     """
 
     text: str
@@ -49,9 +49,10 @@ class ChunkResult(NamedTuple):
 
 
 def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
-    """Write and count results that were read from *size* bytes.
+    """Format and count results that were read from *size* bytes.
 
-    *output* is a format, with ``text`` the columns to wrap at (``text 60``), with ``csv`` those of the table, in JSON.
+    *output* is a format; ``text`` may be followed by the columns to wrap at (``text 60``), ``csv`` by those of the
+    table, in JSON.
     """
     form, _, columns = output.partition(" ")
     render = RENDERERS[form]
@@ -72,7 +73,7 @@ def _as_json(checked: Checked, ascii_only: bool) -> str:
 
 
 def csv_columns(layouts: Iterable[Layout]) -> list[str]:
-    """Return the columns of spreadsheets, then those of results, called ``computed NAME`` where the name is taken."""
+    """Return the columns of spreadsheets, then those of results, called ``computed NAME`` if the name is taken."""
     own = {name: layout for layout in layouts for name in layout.header}
     others = {name for layout in own.values() for name in layout.others(CSV_COLUMNS)}
     results = (f"computed {name}" if name in others else name for name in CSV_COLUMNS)
@@ -80,7 +81,7 @@ def csv_columns(layouts: Iterable[Layout]) -> list[str]:
 
 
 def as_csv(checked: Checked, columns: Iterable[str] = CSV_COLUMNS) -> str:
-    """Write a result as a row of CSV, with its own cells."""
+    """Format a result as a row of CSV, with the spreadsheet's own cells."""
     if checked.kind == "blank":
         return csv_row({}, checked.cells, columns)
     members = checked.members()
@@ -95,14 +96,14 @@ def as_csv(checked: Checked, columns: Iterable[str] = CSV_COLUMNS) -> str:
 
 
 def csv_row(members: Mapping[str, object], cells: Mapping[str, str], columns: Iterable[str]) -> str:
-    """Write a row of CSV: the own cell of a column, if there is one, else the result."""
+    """Format a row of CSV: each column has the spreadsheet's own cell if there is one, or else the result."""
     own = {name: "\n".join(map(for_spreadsheet, _LINES.split(cell))) for name, cell in cells.items()}
     results = ((name, members.get(name.removeprefix("computed "))) for name in columns)
     return _written([[own[name] if name in own else _field(result) for name, result in results]])
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Write rows of CSV, with nothing that a spreadsheet would run as a formula."""
+    """Format rows as CSV, escaping whatever a spreadsheet would run as a formula."""
     return _written(map(_field, row) for row in rows)
 
 
@@ -119,10 +120,10 @@ def _field(value: object) -> object:
 
 
 def for_spreadsheet(text: str) -> str:
-    """Escape *text* for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
+    """Escape *text* for a field of CSV, putting an apostrophe before what a spreadsheet would run as a formula."""
     shown = escape_controls(text)
     sign, rest = shown.lstrip()[:1], shown.strip()[1:]
-    # spreadsheets take the signs of East Asian keyboards for the same
+    # spreadsheets treat full-width signs alike
     if sign and (sign in "=@＝＠＋－" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
         return f"'{shown}"
     return shown
@@ -133,7 +134,7 @@ def _nets_text(nets: Mapping[str, int]) -> str:
 
 
 def as_text(checked: Checked, width: int | None = None) -> str:
-    """Say what is wrong, or that the hand is open, wrapped at *width* columns; nothing where all is well."""
+    """Say what is wrong with a hand, or that it is open, wrapped at *width* columns; empty if all is well."""
     lines = []
     if checked.is_open:
         lines.append(still_open(checked.state.file, checked.line, checked.missing, checked.refusals))
@@ -168,7 +169,7 @@ def _difference(checked: Checked) -> str:
 
 
 class _Finding(NamedTuple):
-    """A mistake at a place of a file, with its code as *title*, or an open hand."""
+    """A mistake at a place in a file, with its code as *title*, or an open hand."""
 
     level: str
     title: str
@@ -195,7 +196,7 @@ def _findings(checked: Checked) -> list[_Finding]:
 
 
 def _as_github(checked: Checked) -> str:
-    """Write annotations that GitHub shows beside the lines of a change."""
+    """Format a result as annotations, which GitHub shows beside the lines of a change."""
     lines = []
     for level, title, message, file, line, column, length in _findings(checked):
         place = f",col={column},endColumn={column + length}" if column else ""
@@ -209,7 +210,7 @@ def _percented(text: str, more: str = "") -> str:
 
 
 def _as_sarif(checked: Checked) -> str:
-    """Write results for SARIF, each with a comma before it."""
+    """Format results for SARIF, each preceded by a comma."""
     from urllib.parse import quote
 
     written = []

@@ -1,6 +1,6 @@
-"""Files cut into chunks and checked by one process or several, with the results in order.
+"""Files cut into chunks and checked by one or more processes, with the results in order.
 
-Only the chunks being checked are in memory, so a file may be larger.
+Only the chunks being checked are in memory, so a file may be larger than memory.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from mjscore.system import cores, waits_to_be_read
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-FIRST_CHUNK_LINES = 64  # few, so that the first results come at once
+FIRST_CHUNK_LINES = 64  # few, so that the first results come immediately
 CHUNK_LINES = 2000
-CHUNKS_AHEAD = 2  # chunks handed out for each process: one to work at and one to go on with
-_ALONE = re.compile(rb"[^a-z \t\r\n#]")  # how a hand begins, which no rows follow
+CHUNKS_AHEAD = 2  # chunks submitted for each process: the current one and the next
+_ALONE = re.compile(rb"[^a-z \t\r\n#]")  # the first character of a single hand, which has no rows
 _CONTEXT_WORDS = (b"rulebook", b"rules", b"set", b"round")
 
 
 class Chunk(NamedTuple):
-    """Some lines of a file, to be checked by any process or machine: their bytes, and the *context* that the lines above set.
+    """Some lines of a file, to be checked by any process or machine: their bytes, and the lines' *context*.
 
     A chunk of a spreadsheet has *rows* and their *layout* instead.
     """
@@ -54,14 +54,14 @@ class Chunk(NamedTuple):
     rows: tuple[Row, ...] = ()
 
 
-Result = ChunkResult | OSError  # the error where a file cannot be read, or no further
-# what a file is cut into; of lines that have to be checked in order, here, their results
+Result = ChunkResult | OSError  # the error if a file cannot be read, or not to its end
+# a file is cut into chunks; lines that must be checked in order, in this process, come as their results
 Part = Chunk | OSError | Iterator[Result]
 Read = TypeVar("Read")
 
 
 def parts_of(paths: Iterable[str | Sheet], context: Context, output: str) -> Iterator[Part]:
-    """Yield the parts of files in order."""
+    """Yield the parts of all files in order."""
     for path in paths:
         if isinstance(path, Sheet):
             yield from _chunks_of(path, context, output)
@@ -70,7 +70,7 @@ def parts_of(paths: Iterable[str | Sheet], context: Context, output: str) -> Ite
 
 
 def as_far_as_read(path: str, parts: Iterable[Read]) -> Iterator[Read | OSError]:
-    """Yield what is read from a file, and the error where it cannot be read."""
+    """Yield what is read from a file, followed by the error if it cannot be read to its end."""
     try:
         yield from parts
     except OSError as error:
@@ -90,7 +90,7 @@ def _chunks_of(sheet: Sheet, context: Context, output: str) -> Iterator[Chunk]:
 def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterator[Result]]:
     """Cut a file into chunks, in order. Raises OSError.
 
-    From a ``players`` line on each hand depends on the one before: the rest of the file comes as its results.
+    From a ``players`` line on, each hand depends on the one before: the rest of the file is yielded as its results.
     """
     state = State.before(path, context)
     stream = open_table(path)
@@ -104,7 +104,7 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
         since_head = 0 if begins else since_head + 1
         too_long = len(raw) == LONGEST_LINE and not raw.endswith(b"\n")
         names_players = bare.startswith(b"players") and not too_long
-        # a block is not cut, but a thousand lines that begin nothing are no block
+        # a block is not cut, unless it is so long that it is hardly a block
         whole = len(lines) >= size and (begins or since_head > MOST_ROWS)
         if lines and (whole or names_players or not raw):
             yield Chunk(state.file, first, b"".join(lines), start, output)
@@ -121,11 +121,11 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
         lines.append(raw)
         if too_long:
             skip_rest(stream)
-            lines.append(b"x\n")  # a byte more keeps it too long in its chunk
+            lines.append(b"x\n")  # one byte more, so that the chunk's reader sees that it is too long
         else:
             state = _after_context_line(state, bare, number)
         if path == "-" and _ALONE.match(raw) and not waits_to_be_read(otherwise=True):
-            # whoever writes the lines waits: those so far are checked at once
+            # the writer of the stream is waiting: check the lines so far
             yield Chunk(state.file, first, b"".join(lines), start, output)
             first, lines, start = number + 1, [], state.context
 
@@ -133,14 +133,14 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
 def _after_context_line(state: State, raw: bytes, number: int) -> State:
     """Return the state after a line, which may set a rulebook, an option or the round."""
     if raw[:8].lower().startswith(_CONTEXT_WORDS):
-        # the chunk that holds the line says what is wrong with it
+        # the line's own chunk reports its mistake
         with contextlib.suppress(Exception):
             return after_head(state, next(read_lines(io.BytesIO(raw), state.file, number)))
     return state
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:
-    """Check one chunk. Depends on nothing but its argument and the rulebook files that it names."""
+    """Check a chunk. The result depends only on the chunk and on the rulebook files that it names."""
     if chunk.layout is not None:
         size = sum(len("".join(row.cells)) for row in chunk.rows)
         results = check_rows(chunk.layout, chunk.rows, chunk.file, chunk.context, CSV_COLUMNS)
@@ -153,14 +153,14 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
 def check_files(
     paths: Iterable[str | Sheet], context: Context, output: str = "json", jobs: int = 1
 ) -> Generator[Result, None, None]:
-    """Yield the results of whole files, in order, by *jobs* processes, but never more than cores or chunks.
+    """Yield the results of whole files, in order, using *jobs* processes, but never more than cores or chunks.
 
-    The error of an unreadable file is one of the results. Lines whose process died are checked again by another. Raises
-    Refused, after all earlier results, if that dies too.
+    The error of an unreadable file is one of the results. If a process dies, its lines are checked again by another.
+    Raises Refused, after all earlier results, if that dies too.
     """
     parts = parts_of(paths, context, output)
-    # the first is done here, before the other processes begin: where these are copies of this one, they
-    # have the grammar and the rulebook ready
+    # the first chunk is checked here before the other processes start: if these are forked, they inherit
+    # the loaded grammar and rulebook
     for part in islice(parts, 1):
         yield from _check_here(part)
     jobs = min(jobs, cores())
@@ -188,7 +188,7 @@ def in_order(
     A chunk that raises one of *died* is checked again by a process of its own. Raises Refused if that dies too.
     """
     waiting: deque[tuple[Part, Future[ChunkResult] | None]] = deque()
-    for part in chain(parts, (None,)):  # behind the last one, all that wait are waited for
+    for part in chain(parts, (None,)):  # None: wait for all that are left
         if part is not None:
             waiting.append((part, submit(part) if isinstance(part, Chunk) else None))
         while waiting and (
@@ -206,14 +206,14 @@ def in_order(
 
 
 def _check_here(part: Part) -> Iterable[Result]:
-    """Return the results of a part, worked out by this process."""
+    """Return the results of a part, checked by this process."""
     if isinstance(part, Chunk):
         return [check_chunk(part)]
     return [part] if isinstance(part, OSError) else part
 
 
 def _check_again(chunk: Chunk) -> ChunkResult:
-    """Check a chunk whose process died again, in a process of its own. Raises Refused."""
+    """Check a chunk again, in a process of its own, after its process died. Raises Refused."""
     from mjscore.batch.workers import WorkerDied, Workers
 
     with contextlib.closing(Workers(1, check_chunk)) as worker, contextlib.suppress(WorkerDied):

@@ -1,6 +1,6 @@
 """Worker processes, each connected by a pipe of its own.
 
-Nothing else is shared, no queue, lock or thread: so nobody waits for a process that ended, and all can be ended at once.
+They share no queue, lock or thread: so nothing waits for a process that has ended, and all can be ended at once.
 """
 
 import contextlib
@@ -16,12 +16,12 @@ from typing import Any, cast
 from mjscore.system import ignore_signals, stops_held_back
 
 Work = Callable[[Any], Any]
-# this process's ends of all pipes: a copy of it closes its own, or no pipe would ever end for the workers
+# this process's ends of all pipes: a forked worker closes its copies, or the workers would never see a pipe end
 _OPEN: set[Connection] = set()
 
 
-class WorkerDied(Exception):  # noqa: N818 - it is what happened, not a mistake
-    """The process ended before it had the result of its task."""
+class WorkerDied(Exception):  # noqa: N818 - it is an event, not a mistake
+    """Raised if a process ended before it had the result of its task."""
 
 
 class Task(Future[Any]):
@@ -33,7 +33,7 @@ class Task(Future[Any]):
         self._workers = workers
 
     def done(self) -> bool:
-        """Return whether the result is there."""
+        """Return whether the task is finished."""
         if not super().done():
             self._workers.gather(0)
         return super().done()
@@ -46,7 +46,7 @@ class Task(Future[Any]):
 
 
 class Workers:
-    """At most *count* processes, begun when needed and replaced when they die; where none can be begun, this one works."""
+    """At most *count* processes, started when needed and replaced when they die; if none can be started, this one works."""
 
     def __init__(self, count: int, work: Work) -> None:
         self._count = count
@@ -64,7 +64,7 @@ class Workers:
         return task
 
     def gather(self, timeout: float | None) -> None:
-        """Take results, waiting at most *timeout* seconds, and hand out waiting tasks."""
+        """Collect results, waiting at most *timeout* seconds, and hand out queued tasks."""
         self._give_out()
         for pipe in cast("list[Connection]", wait(list(self._busy), timeout)):
             task = self._busy.pop(pipe)
@@ -78,7 +78,7 @@ class Workers:
         self._give_out()
 
     def close(self) -> None:
-        """End all processes at once; results that were not taken are lost."""
+        """End all processes at once; results not collected are lost."""
         for pipes in (self._waiting, self._idle, self._busy):
             pipes.clear()
         for pipe in list(self._processes):
@@ -90,12 +90,12 @@ class Workers:
                 try:
                     self._begin()
                 except OSError:
-                    # the system gives no more: those there are do the work, or this process
+                    # the system allows no more processes: the existing ones do the work, or this one
                     self._count = len(self._busy)
             if self._idle:
                 pipe, task = self._idle.pop(), self._waiting.popleft()
                 self._busy[pipe] = task
-                # one that has died is noticed where its result is waited for
+                # if it died, that is noticed when its result is awaited
                 with contextlib.suppress(OSError):
                     pipe.send(task.given)
             elif self._busy:
@@ -105,12 +105,12 @@ class Workers:
                 task.set_result(self._work(task.given))
 
     def _begin(self) -> None:
-        """Begin a process. Raises OSError."""
+        """Start a process. Raises OSError."""
         here, there = multiprocessing.Pipe()
         _OPEN.add(here)
         process = multiprocessing.Process(target=_work, args=(there, self._work), daemon=True)
         try:
-            # begun as a whole, and deaf to signals before one can reach it
+            # signals are held back, so that none reaches the process before it ignores them
             with stops_held_back():
                 process.start()
                 self._processes[here] = process
@@ -123,7 +123,7 @@ class Workers:
             there.close()
 
     def _end(self, pipe: Connection) -> None:
-        """End the process behind a pipe, whatever it does."""
+        """Kill the process behind a pipe."""
         process = self._processes.pop(pipe)
         process.kill()
         process.join()
@@ -132,7 +132,7 @@ class Workers:
 
 
 def _work(pipe: Connection, work: Work) -> None:
-    """Do tasks until the process that sends them is gone."""
+    """Do tasks until the process that sends them has ended."""
     for other in _OPEN:
         other.close()
     ignore_signals()

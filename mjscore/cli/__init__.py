@@ -1,1 +1,1 @@
-"""The commands, one module each; a command is loaded when it is called."""
+"""The commands, one module each; a command's module is loaded when it is called."""

@@ -1,4 +1,4 @@
-"""``mjscore check``: files of hands and tables, expected against computed."""
+"""``mjscore check``: files of hands and tables, expected scores against computed ones."""
 
 import gc
 import glob
@@ -24,13 +24,13 @@ from mjscore.record.spreadsheet import Sheet
 from mjscore.refusal import PROGRAM_FAULT, Refused, escape_controls, refuse
 from mjscore.system import cores, terminations
 
-_LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
+_LONG_WORK = 1_000_000  # bytes; less is checked before anyone could read a progress bar
 _CORRECTED = {"fixed": ("line", "lines"), "changed": ("figure", "figures"), "added": ("score", "scores")}
-_WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is done before other processes could help
+_WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is checked before other processes have started
 
 
 def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
-    """Return the number of processes, 0 for all cores; None for auto."""
+    """Return the number of processes; 0 means all cores, None automatic."""
     if value != "auto" and not (value.isdecimal() and len(value) < 10):
         raise click.BadParameter(
             f"{value!r} is not a number of processes; type, for example, --jobs 2, or auto"
@@ -111,7 +111,7 @@ def command(
 
         results = check_on_cluster(sources, context, form, None if cluster == "local" else cluster)
     else:
-        if jobs is None:  # what is still being written is answered line by line
+        if jobs is None:  # input still being written is answered line by line
             jobs = int(not all(map(os.path.isfile, paths)) or size < _WORK_FOR_MANY)
         results = check_files(sources, context, form, jobs or cores())
     beginning = {"csv": csv_beginning(mark) + csv_text([header]), "sarif": SARIF[0]}.get(output, "")
@@ -121,9 +121,9 @@ def command(
 def _sources(
     files: tuple[str, ...], column: str | None, expected: str | None
 ) -> tuple[list[str | Sheet], bool]:
-    """Return the files and spreadsheets, and whether one is missing, which is printed."""
+    """Return the files and spreadsheets, and whether any is missing (which is printed)."""
     sources, missing = [], False
-    # a pattern that the shell left alone stands for what it matches
+    # expand a pattern that the shell did not expand
     named = [[name] if os.path.exists(name) else sorted(glob.glob(name)) or [name] for name in files]
     for path in chain(*named):
         try:
@@ -135,7 +135,7 @@ def _sources(
 
 
 def _form(output: str, header: list[str]) -> str:
-    """Return the format of results, and behind it the columns of the terminal or of the table."""
+    """Return the format of results, followed by the columns of the terminal or of the table."""
     if output == "csv":
         return f"csv {json.dumps(header)}"
     width = printing.message_width(sys.stdout) if output == "text" else None
@@ -145,7 +145,7 @@ def _form(output: str, header: list[str]) -> str:
 
 
 class _Tally:
-    """The results so far, counted; *unread* is whether a file could not be read."""
+    """Counts of the results so far; *unread* says whether a file could not be read."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -173,9 +173,9 @@ class _Tally:
 def _print(
     results: Generator[Result, None, None], size: int, output: str, beginning: str, missing: bool
 ) -> None:
-    """Print results and their sum, and end the program with its status; *missing* is whether a file was missing."""
+    """Print results and their summary, and end the program with its status; *missing*: a file was missing."""
     tally, stopped, status = _Tally(), "", 0
-    gc.freeze()  # what is loaded stays: the collector need not scan it again
+    gc.freeze()  # everything loaded so far stays: the garbage collector need not scan it again
     try:
         with terminations(lambda: sys.exit(143)):
             _write(results, tally, size, output, beginning)
@@ -185,7 +185,7 @@ def _print(
         stopped, status = "interrupted; ", 130
     except BrokenPipeError:
         results.close()
-        raise  # whoever read the output has gone, and wants no more
+        raise  # nobody reads the output any more
     except Refused as refused:
         if not tally.counts:
             raise
@@ -204,7 +204,7 @@ def _print(
 
 
 def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beginning: str) -> None:
-    """Write results as they come and add them to *tally*, with a progress bar where that takes long."""
+    """Write results as they come and add them to *tally*, with a progress bar if it takes long."""
     is_long = size > _LONG_WORK and sys.stderr.isatty()
     begun = time.monotonic()
 
@@ -227,7 +227,7 @@ def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beg
             tally.codes += result.codes
             if result.text:
                 if is_long and sys.stdout.isatty():
-                    click.echo("\r\x1b[K", nl=False, err=True)  # the line of the progress, for the output
+                    click.echo("\r\x1b[K", nl=False, err=True)  # clear the progress bar's line for the output
                 sys.stdout.write(result.text if between else result.text[1:])
                 between = ","
                 sys.stdout.flush()
@@ -239,7 +239,7 @@ def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beg
 def _correct(
     sources: list[str | Sheet], target: str | None, context: Context, fix: bool, accept: bool, output: str
 ) -> list[str | Sheet]:
-    """Correct files, or write one corrected as *target*, print the changes, and return what to check. Raises Refused."""
+    """Correct files, or write one corrected as *target*; print the changes, return what to check. Raises Refused."""
     paths = [source for source in sources if isinstance(source, str)]
     if len(paths) < len(sources):
         raise click.UsageError("--fix, --accept and --update are for .mj files")
@@ -263,7 +263,7 @@ def _correct(
 
 
 def _say_corrected(path: str, place: str, corrections: list[Correction], to_errors: bool) -> None:
-    """Print the corrections, but only the number of scores added."""
+    """Print the corrections, but for added scores only their number."""
     for kind, line, before, after in corrections:
         if kind != "added":
             lines = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"

@@ -1,4 +1,4 @@
-"""What a shell may offer for the word under the cursor: rulebooks, options and their values, counters, files."""
+"""Shell completion of the word under the cursor: rulebooks, options and their values, counters, files."""
 
 import glob
 import os
@@ -12,18 +12,18 @@ from mjscore.counters.counter_sets import COUNTER_SETS
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import read_rulebook
-from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices
+from mjscore.rulebook.entries import RULEBOOKS, RuleEntry, option_choices
 
 Items = list[CompletionItem]
 
 
 def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Files; the shell itself looks for them."""
+    """Offer files, which the shell itself looks up."""
     return [CompletionItem(incomplete, type="file")]
 
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer the rulebooks, or the sets of counters, that come along, and TOML files; where there are none, any file."""
+    """Offer the shipped rulebooks, or sets of counters, and TOML files; if none matches, any file."""
     files = sorted(glob.glob(f"{glob.escape(incomplete)}*", include_hidden=True))
     names = COUNTER_SETS if param.name == "counters" else RULEBOOKS
     known = (*names, *(file for file in files if file.endswith(".toml")))
@@ -45,7 +45,7 @@ def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_topic(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer what there is help on."""
+    """Offer the topics of help."""
     from mjscore.page.manual import GUIDES, TOPICS
 
     group = cast(click.Group, ctx.find_root().command)
@@ -53,14 +53,14 @@ def complete_topic(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def beginning_so(words: Mapping[str, str | None], incomplete: str) -> Items:
-    """Offer those *words* that begin as what is typed, each with what it means."""
+    """Offer those *words* that begin with *incomplete*, each with its meaning."""
     return [CompletionItem(word, help=means) for word, means in words.items() if word.startswith(incomplete)]
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer the options of the rulebooks named before, of all of ours where a command has no -r; once one is meant, its values."""
+    """Offer the options of the rulebooks given with -r, then their values; all shipped rulebooks' if there is no -r."""
     takes_rulebook = any(param.name == "rulebook" for param in ctx.command.params)
-    options: dict[str, Entry] = {}
+    options: dict[str, RuleEntry] = {}
     for name in ctx.params.get("rulebook") or (("harr",) if takes_rulebook else RULEBOOKS):
         try:
             options.update(read_rulebook(name).options)
@@ -78,7 +78,7 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
 
 
 class _Bash(BashComplete):
-    """Bash takes the key and the value of KEY=VALUE for words of their own; here they are one again."""
+    """Joins KEY=VALUE, which bash completes as separate words, into one word again."""
 
     name = "bash"
     key = ""
@@ -99,10 +99,10 @@ class _Bash(BashComplete):
 
 
 def prepare_completion() -> None:
-    """Have click answer bash by way of this module, and a shell that does not say what was typed as if nothing was."""
+    """Make click use this module for bash, and ignore the call of a shell that does not say what was typed."""
     add_completion_class(_Bash)
     words, word = os.environ.setdefault("COMP_WORDS", "mjscore"), os.environ.get("COMP_CWORD", "")
-    if os.environ["_MJSCORE_COMPLETE"].startswith("fish"):  # fish gives the word itself
+    if os.environ["_MJSCORE_COMPLETE"].startswith("fish"):  # fish passes the word itself
         os.environ["COMP_CWORD"] = word if split_arg_string(word) else ""
     elif not (word.isdecimal() and len(word) < 5 and 0 < int(word) <= len(split_arg_string(words))):
         os.environ["COMP_CWORD"] = "1"

@@ -1,4 +1,4 @@
-"""``mjscore drill``: hands to learn scoring by."""
+"""``mjscore drill``: hands for practising scoring."""
 
 import json
 import os
@@ -82,7 +82,7 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
     except EOFError:
         pass
     finally:
-        if tally:  # else what was missed before stays
+        if tally:  # otherwise the questions missed earlier are kept
             with suppress(OSError):
                 memory.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 write_whole(memory, json.dumps(drill | {"only": wrong}).encode(), mode=0o600)
@@ -93,7 +93,7 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
 
 
 def _drill(rules: options.Rules, missed: bool, memory: Path, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what to ask: by the options, or what was *missed* last time. Raises Refused where nothing was."""
+    """Return what to ask: as the options say, or what was *missed* last time. Raises Refused if nothing was."""
     path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]
     book = os.path.abspath(rules.name) if rules.name.endswith(".toml") else rules.name
     drill: dict[str, Any] = {**chosen, "rulebook": book, "settings": rules.settings, "only": {}}
@@ -108,7 +108,7 @@ def _drill(rules: options.Rules, missed: bool, memory: Path, chosen: Mapping[str
 
 
 def _put(one: Question, number: int, tile_style: str | None, output: str) -> tuple[str, list[str]]:
-    """Ask a question and show what is right; return how it was answered, and the likeliest slips. Raises EOFError at the end."""
+    """Ask a question and show the right answer; return how it was answered, and the likeliest slips. Raises EOFError."""
     style = printing.style()
     lines = one.show(style).split("\n\n", 1)[-1].split("\n")
     if output == "text":
@@ -131,7 +131,7 @@ def _put(one: Question, number: int, tile_style: str | None, output: str) -> tup
 
 
 def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:
-    """Yield questions with their numbers: all, or only those to be repeated."""
+    """Yield numbered questions: all, or only those to be repeated."""
     only = {int(number): kind for number, kind in drill["only"].items()}
     kind_asked, about, path = drill["asked"], drill["about"], drill["hands"]
     context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])))
@@ -148,7 +148,7 @@ def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[t
 
 
 def _answer(one: Question, lines: list[str], output: str) -> int | None:
-    """Return the answer, None for none. Raises EOFError at the end."""
+    """Return the answer, None if skipped. Raises EOFError at the end of input."""
     by_line, hints = output == "json", iter(lines)
     while True:
         typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer: ", ("?", "q"))
@@ -160,7 +160,7 @@ def _answer(one: Question, lines: list[str], output: str) -> int | None:
 
 
 def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:
-    """Return the object that programs read."""
+    """Return the JSON object."""
     whose = (str(one.hand), one.hand.seat, one.hand.round) if one.hand is not None else (one.put, None, None)
     answers = [one.typed(it) if it is not None and one.asked == "waits" else it for it in (guess, one.right)]
     slips = [" and ".join(f"{slip.kind} {slip.of}".strip() for slip in some) for some in found]

@@ -1,4 +1,4 @@
-"""``mjscore explain``: what a refusal means, with an example and the remedy; what a word of the game means and brings."""
+"""``mjscore explain``: what a refusal means, with an example and remedy; what a word of the game means and scores."""
 
 import shlex
 from contextlib import chdir
@@ -57,17 +57,17 @@ def command(words: tuple[str, ...], rules: options.Rules, tile_style: str | None
 
 
 def refusal_of(explanation: manual.Explanation) -> str:
-    """Run the example of a refusal in a folder of its own, and return what it prints."""
+    """Run the example of a refusal in a temporary folder, and return what it prints."""
     if explanation.shown:
         return explanation.shown
     program = click.get_current_context().find_root().command
-    forget_rulebooks()  # examples have files of one name
+    forget_rulebooks()  # different examples use the same file name
     with TemporaryDirectory() as folder, chdir(folder):
         for name, text in explanation.files.items():
             Path(name).write_bytes(manual.file_content(text))
         arguments = shlex.split(explanation.example)[1:]
         named = "settings.toml" if "settings.toml" in explanation.files else ""
-        # what its user keeps is not an example's business
+        # an example must not depend on the user's own files
         own = {"MJSCORE_SETTINGS": named, "MJSCORE_RULEBOOK": None, "XDG_STATE_HOME": f"{folder}/state"}
         environment = {"COLUMNS": "1000", **own}
         result = CliRunner().invoke(program, arguments, input=explanation.input, env=environment)

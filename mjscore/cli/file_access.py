@@ -1,4 +1,4 @@
-"""The files that commands read and write; whatever goes wrong with one is a refusal."""
+"""The files that commands read and write; any failure becomes a refusal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 
 
 def check_readable(path: str) -> None:
-    """Raise Refused for a folder, a missing file, a circle of links."""
+    """Raise Refused for a folder, a missing file, or links in a circle."""
     try:
         if path == "-" or not stat.S_ISDIR(os.stat(path).st_mode):
             return
@@ -30,7 +30,7 @@ def check_readable(path: str) -> None:
 
 
 def source_of(path: str, column: str | None, expected: str | None) -> str | Sheet:
-    """Return a file's path, or the spreadsheet that it is. Raises Refused."""
+    """Return a file's path, or its spreadsheet if it is one. Raises Refused."""
     from mjscore.record.spreadsheet import read_sheet
 
     check_readable(path)
@@ -41,7 +41,7 @@ def source_of(path: str, column: str | None, expected: str | None) -> str | Shee
 
 
 def readable(path: str, parts: Iterable[Found]) -> Iterator[Found]:
-    """Yield what is read from a file. Raises Refused where it cannot be read."""
+    """Yield what is read from a file. Raises Refused if it cannot be read."""
     check_readable(path)
     try:
         yield from parts
@@ -50,14 +50,14 @@ def readable(path: str, parts: Iterable[Found]) -> Iterator[Found]:
 
 
 def unreadable(path: str, error: Exception) -> Refused:
-    """Return the refusal of an unreadable file: the one that the error names, or *path*."""
+    """Return the refusal of an unreadable file: the one named in the error, or else *path*."""
     named = str(getattr(error, "filename", None) or path)
     reason = getattr(error, "strerror", None) or error
     return refuse("unreadable", "damaged", path="standard input" if named == "-" else named, reason=reason)
 
 
 def write_file(path: str, content: str | bytes, new: bool = False, said: bool = False) -> None:
-    """Write a file whole or not at all, if *new* only where there is none; if *said* print so. Raises Refused."""
+    """Write a file whole or not at all; *new*: it must not exist; *said*: print that it was written. Raises Refused."""
     from pathlib import Path
 
     from mjscore.atomic import write_whole
@@ -72,7 +72,7 @@ def write_file(path: str, content: str | bytes, new: bool = False, said: bool = 
 
 
 def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG: --svg hand.svg") -> None:
-    """Write a drawing as SVG or PNG. Raises Refused, with what to do *instead* where nothing makes a PNG."""
+    """Write a drawing as SVG or PNG. Raises Refused, with what to do *instead* if no program here makes a PNG."""
     from mjscore.page.png import png_of
 
     write_file(path, png_of(drawing, instead) if as_png else drawing + "\n", said=True)

@@ -63,8 +63,8 @@ class _Commands(click.Group):
         from mjscore.cli.settings_file import read_settings, settings_for_commands
 
         try:
-            # the settings file says what options are where the command line leaves them out; but a page for a phone goes
-            # to others, who have settings of their own
+            # the settings file has the defaults of options; but a page for a phone is made
+            # for others, who have settings of their own
             ctx.default_map = dict.fromkeys(COMMANDS, settings_for_commands(read_settings())) | {"phone": {}}
             with _spelt_out():
                 return super().invoke(ctx)
@@ -101,8 +101,8 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the program; end with 3 and without a traceback where the program is at fault."""
-    # a start makes many objects that stay; the collector need not scan them again and again
+    """Run the program; if the program itself fails, end with status 3 and without a traceback."""
+    # starting makes many objects that stay: the garbage collector need not scan them again and again
     gc.set_threshold(100_000)
     _replace_closed()
     prepare_streams()
@@ -114,11 +114,11 @@ def main() -> None:
         try:
             cli(prog_name="mjscore", standalone_mode=True)
         finally:
-            if not sys.stdout.closed:  # play closes it where the terminal is gone
+            if not sys.stdout.closed:  # play closes it when the terminal is gone
                 sys.stdout.flush()
-            gc.freeze()  # the process ends with all that was made, and none of it needs to be searched for what may go
+            gc.freeze()  # the process is about to end: the garbage collector need not scan anything
     except BrokenPipeError:
-        # whoever read the output has gone; nothing more can be said to them
+        # nobody reads the output any more
         _drop_output()
         sys.exit(1)
     except OSError as error:
@@ -132,24 +132,24 @@ def main() -> None:
 
 
 def _say(message: str) -> None:
-    """Print a last message, if that is possible."""
+    """Print a last message if possible."""
     with contextlib.suppress(OSError):
         click.echo(message, err=True)
 
 
 def _replace_closed() -> None:
-    """Replace closed streams by an empty input and outputs that cannot be written."""
+    """Replace closed streams by an empty input and by outputs that cannot be written to."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             descriptor = os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
             if descriptor != number:
                 os.dup2(descriptor, number)
                 os.close(descriptor)
-            stream = open(number, "w" if number else "r", encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the program runs
+            stream = open(number, "w" if number else "r", encoding="utf-8", closefd=False)  # noqa: SIM115 - open until the program ends
             setattr(sys, name, stream)
 
 
 def _drop_output() -> None:
-    """Discard what is still to be written."""
+    """Discard the output not yet written."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,4 +1,4 @@
-"""Options that mean the same in every command."""
+"""Options that have the same meaning in every command."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from mjscore.rulebook.rulebook import Rulebook
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-NO_PAGER, REFUSED_IN = "mjscore.no-pager", "mjscore.refused-in"  # of the meta of click's contexts
+NO_PAGER, REFUSED_IN = "mjscore.no-pager", "mjscore.refused-in"  # keys of click's context.meta
 Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
 
 
 def offered(what: str) -> Callable[..., Any]:
-    """Return the function that offers a shell a word, such as a ``file``; the module that has it is loaded for shells alone."""
+    """Return the completion function for *what*, a ``file`` for example; its module is loaded only for shells."""
     return lambda *given: getattr(import_module("mjscore.cli.completion"), f"complete_{what}")(*given)
 
 
 def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Pairs:
-    """Return typed pairs KEY=VALUE."""
+    """Parse pairs KEY=VALUE."""
     pairs = []
     for value in values:
         key, equals, setting = value.partition("=")
@@ -38,7 +38,7 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 
 def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return a typed wind: its letter or any prefix of its name, in any case."""
+    """Parse a wind: its letter or any prefix of its name, ignoring case."""
     if value is None:
         return None
     from mjscore.notation.names import ANYBODY
@@ -50,7 +50,7 @@ def _wind(context: click.Context, parameter: click.Parameter, value: str | None)
 
 
 class Rules(NamedTuple):
-    """The rulebooks to use and their options in force; *typed* are those of the command line."""
+    """The rulebooks to use and their options in force; *typed* are those given on the command line."""
 
     names: tuple[str, ...]
     settings: Pairs
@@ -66,7 +66,7 @@ class Rules(NamedTuple):
         return self.books()[0]
 
     def books(self) -> list[Rulebook]:
-        """Return the rulebooks; of several, each gets the options that it has. Raises Refused."""
+        """Return the rulebooks; if there are several, each gets the options that it knows. Raises Refused."""
         from mjscore.rulebook.binding import bind, read_rulebook
 
         if len(self.names) == 1:
@@ -77,7 +77,7 @@ class Rules(NamedTuple):
         ]
 
     def context(self, round_wind: str | None = None) -> Context:
-        """Return the context of a file's lines, with the rulebook's file relative to the current folder."""
+        """Return the context for a file's lines, looking for the rulebook's file relative to the current folder."""
         from mjscore.record.context import Context
 
         folder = os.getcwd() if self.name.endswith(".toml") else ""
@@ -88,7 +88,7 @@ _WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score
 
 
 def _by_settings(function: Function, several: bool) -> Function:
-    """Give a command its *rules*, by the settings file too, and print which settings are in force."""
+    """Pass *rules*, which include the settings file, to a command, and print which settings are in force."""
 
     @wraps(function)
     def by_settings(*arguments: Any, settings: Pairs, rulebook: tuple[str, ...], **named: Any) -> Any:
@@ -109,19 +109,19 @@ def _by_settings(function: Function, several: bool) -> Function:
             where = f" ({from_file.path})" if from_file.path else ""
             click.echo(escape_controls(f"settings: {', '.join(shown)}{where}"), err=to_errors)
         if context.command.name in _WITHOUT_RULES and rulebook and not from_settings(context, "rulebook"):
-            Rules(books, settings, settings).books()  # what is typed is never passed over
+            Rules(books, settings, settings).books()  # refuse unknown rulebooks although nothing is scored
         return function(*arguments, rules=Rules(books, in_force, settings), **named)
 
     return by_settings  # type: ignore[return-value]
 
 
 def from_settings(context: click.Context, name: str) -> bool:
-    """Return whether an option has its value from the settings file or the environment."""
+    """Return whether an option's value comes from the settings file or the environment."""
     return context.get_parameter_source(name) is click.core.ParameterSource.DEFAULT_MAP
 
 
 def _together(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
-    """Return one decorator for several options, in the order in which help shows them."""
+    """Return one decorator for several options, which help shows in this order."""
     return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
 
 
@@ -137,7 +137,7 @@ settings_option = partial(
 
 
 def rulebook_options(several: bool = False) -> Callable[[Function], Function]:
-    """Return ``-r`` and ``-s``, which give a command its *rules*, with *several* rulebooks if so."""
+    """Return ``-r`` and ``-s``, which pass *rules* to a command; with *several*, ``-r`` may be repeated."""
     more = "; several give one column each" if several else ""
     rulebook = click.option(
         *("-r", "--rulebook"),
@@ -193,8 +193,8 @@ pager_option = click.option(
 _wind_option = partial(click.option, metavar="E|S|W|N", callback=_wind, shell_complete=offered("seat"))
 round_option = partial(
     _wind_option, "--round", "round_wind", help="The round, if the hand does not name one."
-)  # as *round_wind*
-# for hands that do not say
+)  # passed as *round_wind*
+# for hands that do not give theirs
 place_options = _together(
     _wind_option("--seat", help="The seat, if the hand does not name one."), round_option()
 )
@@ -203,7 +203,7 @@ place_options = _together(
 def format_option(
     *formats: str, what: str = "Text for people or JSON for programs.", refused_in_json: bool = True
 ) -> Callable[[Function], Function]:
-    """Return ``--format``, which gives a command its *output*, and has refusals printed in JSON too."""
+    """Return ``--format``, which passes *output* to a command, and has refusals printed as JSON too."""
 
     def noted(context: click.Context, parameter: click.Parameter, value: str) -> str:
         context.meta[REFUSED_IN] = value if refused_in_json else "text"

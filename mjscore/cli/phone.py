@@ -62,13 +62,13 @@ def command(
 
 
 def _progress(step: str) -> None:
-    """Print progress on one line of a terminal, and nothing elsewhere."""
+    """Print progress on one line of a terminal; print nothing elsewhere."""
     if sys.stderr.isatty():
         click.echo(f"\r\x1b[K{step}", err=True, nl=False)
 
 
 def _serve(folder: str) -> None:
-    """Serve the files of *folder*, and nothing else, to this computer alone until it is stopped."""
+    """Serve the files of *folder*, to this computer only, until it is stopped."""
     root = os.path.realpath(folder)
 
     class Handler(SimpleHTTPRequestHandler):
@@ -82,14 +82,14 @@ def _serve(folder: str) -> None:
     class Server(ThreadingHTTPServer):
         def handle_error(self, request: Any, client_address: Any) -> None:
             error = sys.exc_info()[1]
-            if isinstance(error, Exception) and not isinstance(error, OSError):  # else the browser has gone
+            if isinstance(error, Exception) and not isinstance(error, OSError):  # OSError: no browser
                 click.echo(describe_fault(error), err=True)
 
     handler = partial(Handler, directory=root)
     try:
         server = Server(("127.0.0.1", 8000), handler)
     except OSError:
-        server = Server(("127.0.0.1", 0), handler)  # another one than the usual, which is taken
+        server = Server(("127.0.0.1", 0), handler)  # any free port, since the usual one is taken
     with server:
         click.echo(f"http://localhost:{server.server_port}/index.html#hand  (Ctrl-C ends it)")
         server.serve_forever()

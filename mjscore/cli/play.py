@@ -1,4 +1,4 @@
-"""``mjscore play``: keeps an evening at the table, hand by hand, in a file."""
+"""``mjscore play``: keeps an evening at the table in a file, hand by hand."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def command(
     if file is None:
         file = free_file()
         click.echo(f"Kept in {file}; mjscore play FILE continues another")
-    # a house rulebook is named as seen from the evening's file
+    # a house rulebook is named relative to the evening's file
     folder = os.path.dirname(file)
     is_named = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
     with terminations(lambda: sys.exit(143)), contextlib.closing(Store(file)) as store:
         try:
             begun = bool(store.read())
-            # one that is begun has its own lines, and the settings file is for new ones
+            # an existing evening has lines of its own; the settings file is for new ones
             unsaid = {name for name in context.params if begun and options.from_settings(context, name)}
             wanted = NewEvening(
                 rules.name if is_named and "rulebook" not in unsaid else None,
@@ -92,7 +92,7 @@ def command(
         try:
             _loop(table)
         except OSError:
-            # the terminal is gone: all that was shown is in the file, and there is nobody to tell
+            # the terminal is gone: everything shown is in the file, and nobody reads a message
             with contextlib.suppress(OSError):
                 sys.stdout.close()
             return
@@ -112,7 +112,7 @@ def command(
 
 
 def _begin(store: Store, wanted: NewEvening, asks: bool) -> None:
-    """Write the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
+    """Write the head of a new evening; with *asks*, ask for what was not given. Raises Refused."""
     from datetime import date
 
     from mjscore.page.text import wrapped
@@ -136,7 +136,7 @@ def _begin(store: Store, wanted: NewEvening, asks: bool) -> None:
 
 
 def _loop(table: Controller) -> None:
-    """Take lines until one ends the evening or the input ends."""
+    """Process lines until one ends the evening or the input ends."""
     from mjscore.play.rendering import show_return
     from mjscore.play.session import prompt
 
@@ -170,14 +170,14 @@ def _loop(table: Controller) -> None:
             if not table.is_untold:
                 click.echo("  (the line is discarded; quit ends the evening)")
             try:
-                table.look()  # something may have been stopped that was being done
+                table.look()  # an action may have been interrupted
             except Refused as refused:
                 click.echo(refused.refusal.render(printing.message_width()))
     if table.session.draft is not None:
         click.echo(f"the edit of {table.session.draft.mark} was not written")
 
 
-# refusals after which the next line begins empty: those that ask something, and those of the moment, not of the line
+# refusals after which the next prompt is empty: questions, and those not caused by the line
 _BEGUN_ANEW = (
     "four-without-brackets", "near-name", "odd-score",
     "hand-in-progress", "edit-in-progress", "nothing-to-undo", "nothing-to-redo", "nothing-to-drop", "nothing-to-write",
@@ -186,7 +186,7 @@ _BEGUN_ANEW = (
 
 
 def _offered(table: Controller) -> Standing | None:
-    """Say what is offered; return what stands in the prompt then."""
+    """Show the lines that are offered; return what the next prompt begins with."""
     from mjscore.play.offers import Standing
     from mjscore.play.rendering import show_offers
 
@@ -198,7 +198,7 @@ def _offered(table: Controller) -> Standing | None:
 
 
 def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> Standing | None:
-    """Say why a line is refused, and what is offered for it; return what stands in the prompt then."""
+    """Say why a line is refused, with the lines offered instead; return what the next prompt begins with."""
     from mjscore.play.live import ENTERED
     from mjscore.play.offers import standing_after
 
@@ -211,7 +211,7 @@ def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> St
 
 
 def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]:
-    """Return a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
+    """Return a refusal with its place in the typed line, and where to put the cursor: at the first mistake."""
     from mjscore.play.live import ENTERED
 
     below = typed.line(line + ENTERED, printing.width())

@@ -1,4 +1,4 @@
-"""What commands print: text for people, page by page, in colour and in the width of the terminal; JSON for programs; refusals."""
+"""Printing: text for people, in pages, colours and the terminal's width; JSON for programs; refusals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def show_long(text: str) -> None:
-    """Print a text, in a pager if it is longer than the terminal."""
+    """Print a text, through a pager if it is longer than the terminal."""
     no_pager = click.get_current_context().meta.get(NO_PAGER)
     if no_pager or not on_terminal() or text.count("\n") < shutil.get_terminal_size((100, 24)).lines - 1:
         click.echo(text)
@@ -29,7 +29,7 @@ def show_long(text: str) -> None:
 
 
 def width() -> int:
-    """Return the columns to print in: those of the terminal, at most 100."""
+    """Return the number of columns to print in: those of the terminal, but at most 100."""
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 100))
 
 
@@ -44,12 +44,12 @@ def coloured() -> bool:
 
 
 def style() -> Style:
-    """Return the style of text for people."""
+    """Return the style of printed text."""
     return Style(width(), coloured())
 
 
 def message_width(stream: TextIO | None = None) -> int | None:
-    """Return the columns of the terminal of messages, or of *stream*; None where lines are not to be wrapped."""
+    """Return the columns of the terminal that shows messages (or of *stream*); None if lines are not to be wrapped."""
     if not (stream or sys.stderr).isatty() and not os.environ.get("COLUMNS"):
         return None
     return max(40, shutil.get_terminal_size((100, 24)).columns)
@@ -61,12 +61,12 @@ def say_refusal(refusal: Refusal) -> None:
 
 
 def takes_unicode() -> bool:
-    """Return whether standard output takes any character."""
+    """Return whether standard output can show every character."""
     return is_unicode(getattr(sys.stdout, "encoding", ""))
 
 
 def print_json(*shown: Mapping[str, object]) -> None:
-    """Print objects, a line each."""
+    """Print objects as JSON, one on a line."""
     from mjscore.page.json_text import json_line
 
     for members in shown:
@@ -76,7 +76,7 @@ def print_json(*shown: Mapping[str, object]) -> None:
 def end_refused(
     refusal: Refusal, output: str = "text", shown: Mapping[str, object] | None = None
 ) -> NoReturn:
-    """End the program with status 2 and a refusal, or in JSON the object *shown* that has it."""
+    """End the program with status 2, printing a refusal, or in JSON the object *shown* that contains it."""
     if output == "json":
         print_json(shown if shown is not None else {"error": refusal.as_json()})
     say_refusal(refusal)

@@ -1,4 +1,4 @@
-"""Reading a line at the table: with the live line below it where the terminal can show one, else as plain text."""
+"""Reading a line at the table: with a live line below it if the terminal can show one, or else as plain text."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 Given = TypeVar("Given")
 
-LONGEST_TYPED = 1_000_000  # characters; a pipe may have no end
-# reads a line behind a prompt, where something may stand already
+LONGEST_TYPED = 1_000_000  # characters; a pipe may be endless
+# reads a line after a prompt, possibly starting with a given text
 Read = Callable[[str, "Standing | None"], str]
 
 _KINDS = {"tiles": "", "state": "bold", "fault": "ansired", "hint": "ansibrightblack", "keys": "italic"}
-# keys that what stands in the line answers, as the terminal calls them
+# keys with a special meaning for the given text, by the terminal's names
 _KEYS = {
     "c-m": "enter", "c-i": "tab", "s-tab": "s-tab", "left": "left", "right": "right", "home": "home", "end": "end",
     "c-h": "backspace", "delete": "delete",
@@ -35,16 +35,16 @@ _KEYS = {
 
 
 class LiveLine:
-    """What is shown and offered while a line is typed at a table: told once for each key.
+    """What is shown and offered while a line is typed at a table, computed once for each key.
 
-    A fault of the program in it ends neither the line nor the evening: it is kept in *fault* as it is to be said,
-    and nothing more is shown or offered.
+    If the program fails here, neither the line nor the evening ends: the message is kept in *fault*, and nothing more
+    is shown or offered.
     """
 
     def __init__(self, table: Controller) -> None:
         self._table = table
         self._shown: tuple[Session, str, int, LiveView] | None = None
-        self.fault: str | None = None  # empty where it has been said
+        self.fault: str | None = None  # empty once it has been printed
 
     def line(self, text: str, columns: int) -> LiveView:
         """Return the live line below *text*."""
@@ -57,7 +57,7 @@ class LiveLine:
         return self._shown[3]
 
     def offers(self, before: str) -> tuple[str, list[str]]:
-        """Return the word begun at the end of *before*, and the words that it may become."""
+        """Return the beginning of a word at the end of *before*, and the words that complete it."""
         from mjscore.play.live import completions
 
         return self._unless_broken(lambda: completions(self._table.session, before)) or ("", [])
@@ -71,19 +71,19 @@ class LiveLine:
             return None
 
     def say_fault(self) -> None:
-        """Say the fault, once."""
+        """Print the fault, once."""
         if self.fault:
             self._table.say(self.fault)
             self.fault = ""
 
 
 def shows_live_lines() -> bool:
-    """Return whether the terminal can show something below the line that is typed, and is wanted to."""
+    """Return whether the terminal can show a line below the one being typed."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def line_reader(shown: LiveLine) -> Read:
-    """Return the function that reads a line: with what is shown as one types, with readline, or from a pipe."""
+    """Return the function that reads a line: with a live line, with readline, or from a pipe."""
     if shows_live_lines():
         return _live_reader(shown)
     with contextlib.suppress(ImportError):
@@ -93,7 +93,7 @@ def line_reader(shown: LiveLine) -> Read:
 
 
 def ask(shown: str, known: Sequence[str]) -> str:
-    """Return the answer to a question behind what is *shown*; *known* answers are completed."""
+    """Ask a question at the prompt *shown* and return the answer; *known* answers are completed."""
     if not shows_live_lines():
         return _plain_line(shown)
     from prompt_toolkit import prompt
@@ -104,7 +104,7 @@ def ask(shown: str, known: Sequence[str]) -> str:
 
 
 def _plain_line(prompt: str) -> str:
-    """Read a line as the system gives it; behind one from a pipe the prompt's line is ended, which nobody has."""
+    """Read a line without editing; if it comes from a pipe, end the prompt's line, which nobody else does."""
     if sys.stdin.isatty():
         return input(prompt)
     click.echo(prompt, nl=False)
@@ -118,7 +118,7 @@ def _plain_line(prompt: str) -> str:
 
 
 def _readline_reader(shown: LiveLine) -> Read:
-    """Return a reader with history and completion, which shows offers above the line. Raises ImportError without readline."""
+    """Return a reader with history and completion, which lists offers above the line. Raises ImportError."""
     import readline
     from time import monotonic
 
@@ -169,27 +169,27 @@ def _live_reader(shown: LiveLine) -> Read:
                 yield Completion(offered, -len(word))
 
     class Marked(Lexer):
-        """The typed line with its first mistake underlined."""
+        """Underlines the first mistake in the typed line."""
 
         def lex_document(self, document: Document) -> Callable[[int], Any]:
             text, lines = document.text, document.lines
             start, end = shown.line(text, _columns()).fault or (0, 0)
             if len(lines) > 1:
-                return lambda number: [("", lines[number])]  # they were pasted together
+                return lambda number: [("", lines[number])]  # several lines were pasted together
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
             return lambda number: pieces
 
-    stood: list[tuple[Standing, float]] = []  # what stands in the line, and since when
+    stood: list[tuple[Standing, float]] = []  # the text given in the line, and since when
 
     def standing() -> Standing | None:
-        """Return what stands in the line, as long as no key has made it another or moved in it."""
+        """Return the text given in the line, unless a key has changed it or moved the cursor."""
         there, buffer = stood[-1][0] if stood else None, session.default_buffer
         if there is not None and (buffer.text, buffer.cursor_position) != (there.text, there.cursor):
             stood.clear()
         return there if stood else None
 
     class Selected(Processor):
-        """The whole line marked while it stands there to be replaced."""
+        """Highlights the whole line while it is the given text, which typing replaces."""
 
         def apply_transformation(self, given: TransformationInput) -> Transformation:
             if standing() is None:
@@ -207,13 +207,13 @@ def _live_reader(shown: LiveLine) -> Read:
 
     @keys.add("c-u")
     def empty(event: KeyPressEvent) -> None:
-        """Empty the line, wherever in it the cursor stands."""
+        """Empty the line, wherever the cursor is."""
         event.current_buffer.text = ""
 
     def press(event: KeyPressEvent) -> None:
         there, since = stood.pop()
         (pressed,) = event.key_sequence
-        typed = pressed.data.replace("\r\n", "\n").replace("\r", "\n")  # as lines are pasted
+        typed = pressed.data.replace("\r\n", "\n").replace("\r", "\n")  # line ends of pasted text
         key = _KEYS.get(str(getattr(pressed.key, "value", pressed.key)), typed)
         made = after_key(there, key, round(1000 * (monotonic() - since)))
         buffer = event.current_buffer
@@ -247,7 +247,8 @@ def _live_reader(shown: LiveLine) -> Read:
     )
 
     for window in session.layout.find_all_windows():
-        window.dont_extend_height = to_filter(True)  # else what is below stands at the bottom of the screen
+        # otherwise the live line would be at the bottom of the screen
+        window.dont_extend_height = to_filter(True)
 
     def typed_on() -> bool:
         keys = get_typeahead(session.input)

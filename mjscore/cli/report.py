@@ -15,7 +15,7 @@ from mjscore.page import report
 from mjscore.record import statistics
 from mjscore.record.checker import still_open
 from mjscore.record.context import Context
-from mjscore.record.statistics import Evening, read_evening
+from mjscore.record.statistics import RecordedEvening, read_evening
 from mjscore.refusal import escape_controls, refuse
 
 _out_option = partial(click.option, metavar="OUT", shell_complete=options.offered("file"))
@@ -83,9 +83,9 @@ def command(
 
 
 def _forms(
-    evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
+    evenings: list[RecordedEvening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
-    """Return an evening, or several as a season, its title, and what makes its text, page, picture and rows."""
+    """Return an evening, or several as a season, with its title and the functions that format it."""
     forms: Sequence[Callable[..., Any]]
     if len(evenings) > 1:
         as_text = partial(report.show_season, tile_style=tile_style)
@@ -97,8 +97,8 @@ def _forms(
     return evenings[0], title or statistics.title_of(evenings[0]), forms
 
 
-def _evening(file: str, context: Context) -> Evening:
-    """Read the evening of a file, and print what is wrong with it. Raises Refused where there is none."""
+def _evening(file: str, context: Context) -> RecordedEvening:
+    """Read the evening in a file and print its mistakes. Raises Refused if there is none."""
     file_access.check_readable(file)
     try:
         evening = read_evening(file, context)
@@ -117,7 +117,7 @@ def _evening(file: str, context: Context) -> Evening:
 
 
 def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> None:
-    """Raise Refused where an evening would be counted twice, or overwritten by a target."""
+    """Raise Refused if an evening would be counted twice, or overwritten by a target."""
     for other in before:
         if os.path.realpath(other) == os.path.realpath(file):
             raise refuse("second-evening", path=escape_controls(file), other=escape_controls(other))

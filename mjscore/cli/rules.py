@@ -1,4 +1,4 @@
-"""``mjscore rules``: the rulebooks."""
+"""``mjscore rules``: list, show, compare, write and check rulebooks."""
 
 import glob
 import json
@@ -58,7 +58,7 @@ def list_command(output: str) -> None:
 
 
 def _samples() -> list[str]:
-    """Return the rulebooks among the samples, by their paths from here; none but in a clone."""
+    """Return the relative paths of the sample rulebooks; empty except in a clone."""
     folder = os.path.join(os.path.dirname(os.path.dirname(mjscore.__file__)), "samples", "rules")
     near = path_from(os.curdir, folder)
     return sorted(glob.glob(os.path.join(folder if near.startswith(os.pardir) else near, "*.toml")))

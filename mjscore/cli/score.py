@@ -94,7 +94,7 @@ def command(
 
 
 def _alone(hands: Iterable[TypedHand]) -> list[TypedHand]:
-    """Return the only hand. Raises Refused where there are more, for one drawing shows one."""
+    """Return the only hand. Raises Refused if there are several, because a drawing shows one."""
     first_two = list(islice(hands, 2))
     if len(first_two) > 1:
         raise refuse("one-drawing")
@@ -112,7 +112,7 @@ def _begun(sources: list[str | Sheet], mark: bool) -> list[str]:
 
 
 class _Result(NamedTuple):
-    """What a rulebook makes of a hand."""
+    """The result of a hand by one rulebook."""
 
     sheet: ScoreSheet
     scored: ScoredHand | None
@@ -122,7 +122,7 @@ class _Result(NamedTuple):
 def _results(
     typed: TypedHand, books: list[Rulebook], seat: str | None, round_wind: str | None, why: bool
 ) -> list[_Result]:
-    """Return what each rulebook makes of a hand; nothing in a row that has none."""
+    """Return the result of a hand by each rulebook; empty for a row without a hand."""
     from mjscore.scoring.scorer import score_hand
     from mjscore.scoring.sheet import refused_sheet
 
@@ -146,7 +146,7 @@ def _say_refusals(results: Iterable[_Result]) -> None:
 
 
 def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: list[str]) -> None:
-    """Print a hand as a row of CSV by each rulebook, or the row as it was where it has none."""
+    """Print a hand as a row of CSV for each rulebook; a row without a hand is printed unchanged."""
     from mjscore.batch.results import csv_row
 
     beginning = {
@@ -161,7 +161,7 @@ def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: l
         code, message, line = (error.code, error.message, error.text) if error else ("", "", "")
         row = {"hand": line if text is None else text, "ok": error is None, "code": code, "message": message}
         rows.append(sheet.members() | beginning | row)
-    # several rulebooks are those of the command line
+    # with several rulebooks, only the command line's apply
     cells = {name: cell for name, cell in typed.cells.items() if name != "rulebook" or len(rows) < 2}
     for members in rows or [{}]:
         click.echo(csv_row(members, cells, header), nl=False)
@@ -169,7 +169,7 @@ def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: l
 
 
 def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool) -> None:
-    """Print the objects that programs read: the sheet, what is paid, and why something was not given."""
+    """Print the JSON object: the sheet, the payments, and why something was not given."""
     from mjscore.scoring.reasons import reasons_json
     from mjscore.settling.settlement import collected
 
@@ -189,7 +189,7 @@ def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool
 def _print_text(
     results: list[_Result], typed: TypedHand, first: bool, why: bool, tile_style: str | None
 ) -> None:
-    """Print the sheets for people, or why no rulebook scores the hand."""
+    """Print the sheets as text, or why no rulebook can score the hand."""
     from mjscore.page.sheets import show_sheet, show_side_by_side, show_why
     from mjscore.page.tile_styles import render_tiles
 
@@ -217,7 +217,7 @@ def _print_text(
 
 
 def _draw(result: _Result, svg: str | None, png: str | None, whole_sheet: bool) -> None:
-    """Draw a hand to the files named, alone or with its sheet."""
+    """Draw a hand to the named files, alone or with its sheet."""
     paths = [path for path in (svg, png) if path]
     if not paths:
         return

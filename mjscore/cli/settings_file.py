@@ -1,4 +1,4 @@
-"""The settings file."""
+"""The settings file, with the user's defaults."""
 
 import os
 import sys
@@ -12,9 +12,9 @@ from mjscore.refusal import Refused, did_you_mean, refuse
 
 
 class Settings(NamedTuple):
-    """The settings file at *path*, empty where none is read, with its settings, None or empty where it has none.
+    """The contents of the settings file at *path* (empty if none was read); missing settings are None or empty.
 
-    *options* are those of *rulebook*; *languages* those whose words are read besides English ones.
+    *options* belong to *rulebook*; *languages* are those whose words are understood besides English.
     """
 
     path: str = ""
@@ -30,7 +30,7 @@ _KEYS = Settings._fields[1:]
 
 
 def settings_path() -> str:
-    """Return the path in MJSCORE_SETTINGS, which may be empty, or else the one usual on this system."""
+    """Return the path in MJSCORE_SETTINGS (which may be empty), or else the usual one on this system."""
     named = os.environ.get("MJSCORE_SETTINGS")
     return os.path.join(click.get_app_dir("mjscore"), "settings.toml") if named is None else named
 
@@ -62,7 +62,7 @@ def _read(path: str, *changed: int) -> Settings:
 
 
 def _checked(key: str, value: Any, folder: str) -> Any:
-    """Return a setting's value, with a path relative to *folder*. Raises Refused."""
+    """Return a setting's value, with paths made relative to *folder*. Raises Refused."""
     from mjscore.counters.counter_sets import load_counters
     from mjscore.notation.vocabulary import LANGUAGES
     from mjscore.page.tile_styles import STYLES
@@ -91,7 +91,7 @@ def _checked(key: str, value: Any, folder: str) -> Any:
 
 
 def settings_for_commands(settings: Settings) -> dict[str, Any]:
-    """Return defaults for options, by the environment or else the settings."""
+    """Return defaults for options, from the environment or else from the settings."""
     rulebook = os.environ.get("MJSCORE_RULEBOOK") or settings.rulebook
     from mjscore.game.hand import quote_name
 
@@ -111,7 +111,7 @@ def settings_for_commands(settings: Settings) -> dict[str, Any]:
 def options_in_force(
     books: Sequence[str], typed: tuple[tuple[str, str], ...], settings: Settings
 ) -> tuple[tuple[str, str], ...]:
-    """Return the options of the settings, if their own rulebook is used, and then those typed."""
+    """Return the options from the settings (if their rulebook is used), followed by the typed ones."""
     if not settings.options:
         return typed
     from mjscore.rulebook.entries import rulebook_called

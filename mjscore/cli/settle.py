@@ -112,10 +112,10 @@ def command(
             click.echo("\n".join(["", *(table.pool_lines() or [unknown])]))
 
 
-# arguments that tell of one seat, named before ``=`` or ``:``, and what they tell; of all seats where it is empty
+# a seat named before ``=`` or ``:`` and the text about it; with an empty name, the text is about all seats
 _OfSeat = tuple[str, str]
 _Win = tuple[str | None, str | None, bool]  # the winner, the discarder, whether the tile was drawn
-# what is told by options where scores are arguments, and by the lines of a file
+# given by options if the scores are arguments, otherwise by the lines of a file
 _TOLD_BY_OPTIONS = ("no-winner", "who-discarded", "doubles-needed")
 
 
@@ -158,10 +158,10 @@ def _settle_scores(
     _show(output, Settlement.as_json(settlement) | seated | read, settlement, people.players, exchange)
 
 
-# a comma of thousands stands only where nothing else can: in one number behind the seat that has it
+# a thousands comma is possible only in a single number after its seat
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _NAMED = re.compile(r"(?:(?P<seat>[^=]*)=|\s*(?P<before_colon>[^\W\d][^\s:]*)\s*:)(?P<told>.*)", re.DOTALL)
-# where the next seat begins within one argument
+# where the next seat begins inside an argument
 _NEXT = re.compile(
     r"(?<![\s,;])[\s,;]++(?=[eswn]\s*+=|[^\W\d][^\s:=,;]*+\s*+:\s*+\d)|[,;]\s*+(?=[^,;=]*+=)", re.IGNORECASE
 )
@@ -169,12 +169,13 @@ _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
 def _by_seat(what: tuple[str, ...]) -> list[_OfSeat]:
-    """Return the arguments by the seat that they tell of; none where they are no scores, but a file."""
+    """Group the arguments by seat; empty if they are a file and not scores."""
     is_file = len(what) == 1 and (what[0] == "-" or os.path.exists(what[0]))
     if "=" not in "".join(what) and (is_file or not _STANDS_ALONE.search(" ".join(what))):
         return []
     of_seats: list[_OfSeat] = []
-    between = ", " if all(" " in argument.strip() for argument in what) else " "  # each is of one seat
+    # with spaces inside them, each argument is about one seat
+    between = ", " if all(" " in argument.strip() for argument in what) else " "
     parts = chain.from_iterable(_NEXT.split(text) if _NAMED.match(text) else [text] for text in what)
     for part in filter(str.strip, parts):
         named = _NAMED.match(part)
@@ -188,7 +189,7 @@ def _by_seat(what: tuple[str, ...]) -> list[_OfSeat]:
 
 
 def _people(names: Sequence[str], book: Rulebook) -> People:
-    """Return the players whom the arguments name, seated in their order from East; nobody where one names a wind."""
+    """Return the players named in the arguments, seated in that order from East; empty if one is a wind's name."""
     from mjscore.notation.names import ANYBODY, People
     from mjscore.record.ledger import seats_for
 
@@ -200,9 +201,9 @@ def _people(names: Sequence[str], book: Rulebook) -> People:
 
 
 def _seat(word: str, people: People) -> str:
-    """Find the wind that a word names, or at which one of *people* sits; the word itself where it names none.
+    """Return the wind that a word names, or at which one of *people* sits; if there are no people, the word itself.
 
-    Raises Refused where it is nobody among *people*.
+    Raises Refused if it names nobody among *people*.
     """
     from mjscore.notation.names import nobody_called
 
@@ -215,9 +216,9 @@ def _seat(word: str, people: People) -> str:
 def _lines(
     arguments: Sequence[_OfSeat], people: People, book: Rulebook, round_wind: str | None
 ) -> list[TypedLine]:
-    """Return what the arguments tell of each seat, with winds for the people whom they name. Raises Refused.
+    """Read what the arguments say about each seat, with winds in place of people. Raises Refused.
 
-    Where they name no seats they are one line, which tells of four seats, or of as many as it has scores.
+    If they name no seats, they are one line about four seats, or as many as it has scores.
     """
     from mjscore.play.line_speech import AtTable
     from mjscore.play.typed_line import read_line
@@ -254,12 +255,12 @@ def _lines(
 
 
 def _line(name: str, text: str, table: AtTable) -> TypedLine:
-    """Return what is told of the one seat of a *table*, which was called *name*: a number, or what play reads. Raises Refused."""
+    """Read the text about the one seat of a *table*, named *name*: a number, or what play reads. Raises Refused."""
     from mjscore.play.typed_line import TypedLine, read_line
     from mjscore.record.lines import SeatRow
 
     (seat,) = table.missing
-    if text.removeprefix("-").isdecimal():  # of any script
+    if text.removeprefix("-").isdecimal():  # digits of any script
         if len(text) > 15:
             raise refuse("huge-number", "score", digits=len(text))
         return TypedLine((SeatRow(seat, int(text)),))
@@ -269,7 +270,7 @@ def _line(name: str, text: str, table: AtTable) -> TypedLine:
     except Refused as refused:
         can_be_hand = len(text) > 8 or not text.isalnum()
         if can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
-            raise  # a hand with a mistake
+            raise  # it is a hand with a mistake
     if len(typed.rows) != 1:
         raise refuse("bad-line", "argument", at=Place(text, 0, len(text)), said=text[:40], seat=name)
     named = typed.rows[0].name
@@ -280,7 +281,7 @@ def _line(name: str, text: str, table: AtTable) -> TypedLine:
 
 
 def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
-    """Return who won and how, by the options and by a score that says so. Raises Refused where they differ."""
+    """Return who won and how, from the options and from a score that says so. Raises Refused if they differ."""
     from mjscore.settling.checks import two_winners
 
     winner, discarder = (name and _seat(name, people) for name in win[:2])
@@ -290,13 +291,13 @@ def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win
             if row.doubles is not None or row.ninth:
                 raise refuse("doubles-needed", "argument")
             winner, discarder, drawn = row.name, discarder or row.discarder, drawn or bool(row.drawn)
-        elif winner in book.seats and row.name in book.seats:  # a seat that does not exist is refused first
+        elif winner in book.seats and row.name in book.seats:  # unknown seats are refused elsewhere
             raise Refused(two_winners([winner, row.name]))
     return winner, discarder, drawn
 
 
 def _given(row: SeatRow, reading: Reading | None) -> int | str | Hand | None:
-    """Return what a seat has as the library takes it: a hand in its line, so that a mistake has its place there."""
+    """Return a seat's result as the library takes it: a hand in its line, so that a mistake has its place there."""
     if reading is None or not isinstance(row.given, Hand) or row.given.win != reading.hand.win:
         return row.given
     return reading.text
@@ -305,11 +306,10 @@ def _given(row: SeatRow, reading: Reading | None) -> int | str | Hand | None:
 def _settle_file(
     path: str, context: Context, table: Purses | None, output: str, of_settings: bool
 ) -> Purses | None:
-    """Settle the hands of a file, and give the counters that it was settled with, if any.
+    """Settle the hands of a file, and return the counters used, if any.
 
-    Ends the program with 1 where something does not hold, with 3 where it failed itself.
-
-    Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
+    Ends the program with status 1 if something is wrong, with 3 if the program failed. Unless a *table* is named, or
+    if it comes from the settings (*of_settings*), the counters are those named in the file.
     """
     from mjscore.counters.holdings import table_counters
     from mjscore.page.text import counted
@@ -350,7 +350,7 @@ def _settle_file(
 
 
 def _say_what_is_wrong(checked: Checked) -> None:
-    """Say on standard error what does not hold in a hand of a file, and that it is left out while it is open."""
+    """Print the mistakes in a hand of a file to standard error, and say that it is left out while it is open."""
     from mjscore.batch.results import as_text
     from mjscore.record.checker import still_open
 
@@ -368,7 +368,7 @@ def _show(
     names: Mapping[str, str],
     exchange: Exchange | None,
 ) -> None:
-    """Show who pays whom, and the counters that change hands where that was asked; *members* are what programs read."""
+    """Show who pays whom, and the counters that change hands if asked for; *members* is the JSON object."""
     if output == "json":
         printing.print_json(members | ({"counters": exchange.as_json(names)} if exchange is not None else {}))
         return

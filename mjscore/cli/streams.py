@@ -9,7 +9,7 @@ _PLAIN = {"×": "x", "·": ".", "🀫": "--"}
 
 
 def prepare_streams() -> None:
-    """Have the output replace what its encoding lacks, and a pipe or file read as UTF-8, refused where it is not.
+    """Make output replace characters that its encoding lacks; read pipes and files as UTF-8, refusing anything else.
 
     Output to a file or pipe is UTF-8 too if the environment or another terminal of the process uses it.
     """
@@ -23,12 +23,12 @@ def prepare_streams() -> None:
 
 
 def write_as_utf8(stream: TextIO) -> None:
-    """Write UTF-8 to a stream from now on, as pages and tables promise."""
+    """Switch a stream to UTF-8, the encoding in which pages and tables are promised."""
     _set(stream, "utf-8", "mjscore.plain")
 
 
 def csv_beginning(mark: bool) -> str:
-    """Return the byte order mark if *mark*, or if spreadsheets here take UTF-8 for another encoding without it."""
+    """Return a byte order mark if *mark*, or if spreadsheets on this system would otherwise misread UTF-8."""
     import locale
 
     return "\ufeff" if mark or not is_unicode(locale.getpreferredencoding(False)) else ""

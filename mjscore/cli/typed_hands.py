@@ -1,4 +1,4 @@
-"""The hands that somebody types: as arguments, in lines of standard input or in rows of a spreadsheet."""
+"""Hands typed by the user: as arguments, in lines of standard input or in rows of a spreadsheet."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 
 class TypedHand(NamedTuple):
-    """A typed hand, or why it cannot be read, or None in a row without one; how it was read; its *line* on standard input.
+    """A typed hand, or the refusal if it cannot be read, or None for a row without one.
 
-    In a spreadsheet it has the *state* of its row and other *cells*.
+    It has the remarks on how it was read and its *line* on standard input; in a spreadsheet, the *state* of its row
+    and the other *cells*.
     """
 
     given: Hand | Refusal | None
@@ -32,7 +33,7 @@ class TypedHand(NamedTuple):
     cells: Mapping[str, str] = {}
 
     def hand(self, seat: str | None, round_wind: str | None) -> Hand:
-        """Return the hand at its place. Raises Refused."""
+        """Return the hand with its seat and round. Raises Refused."""
         from mjscore.scoring.checks import placed_hand
 
         assert self.given is not None
@@ -53,13 +54,13 @@ class TypedHand(NamedTuple):
         return refusal
 
     def books(self, books: list[Rulebook]) -> list[Rulebook]:
-        """Return *books*, or in place of a single one that of the row. Raises Refused."""
+        """Return *books*, or in place of a single one the row's own. Raises Refused."""
         if self.state is None or len(books) > 1:
             return books
         return [self.state.context.book()]
 
     def members(self) -> dict[str, object]:
-        """Return the members of JSON on how it was read."""
+        """Return the members of JSON that tell how it was read."""
         return {"read": self.reading.text} if self.reading is not None and self.reading.loosely else {}
 
 
@@ -73,7 +74,8 @@ def typed_hands(
 ) -> Iterator[TypedHand]:
     """Yield the hands of arguments, and for ``-`` those in the lines of standard input.
 
-    Of two readings of an argument the one that some of *books* scores is taken, or if *waiting* one of thirteen tiles.
+    If an argument can be read in two ways, the one that some of *books* scores is taken, or if *waiting* that of
+    thirteen tiles.
     """
     from mjscore.notation.hands import read_hand
 
@@ -123,7 +125,7 @@ def _hands_of_sheet(sheet: Sheet, context: Context) -> Iterator[TypedHand]:
 
 
 def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:
-    """Read a hand in the notation, on a *line* of standard input."""
+    """Parse a hand in the notation, on a *line* of standard input."""
     from mjscore.notation.hands import parse_reading
 
     try:
@@ -136,7 +138,7 @@ def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:
 def worth_by(
     books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
 ) -> Worth:
-    """Return a function from a hand to its scores by *books*, None where none scores it."""
+    """Return a function from a hand to its scores by *books*, or to None if none of them scores it."""
 
     def worth_in_all(hand: Hand) -> tuple[int | None, ...] | None:
         from mjscore.scoring.waits import worth

@@ -32,7 +32,7 @@ def command(
     mjscore waits 123b456b789b11c256d
     """
     book = rules.book()
-    # what is damaged further on in standard input is told too
+    # read to the end, so that damage further on in standard input is reported too
     typed, *_ = (
         *typed_hands([hand], [book], seat, round_wind, waiting=True),
         strictly_typed(""),

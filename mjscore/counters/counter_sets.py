@@ -1,6 +1,6 @@
 """Sets of counters, and which counters pay a number of points (Harr p. 26, Babcock p. 4-5).
 
-A set of counters is data. Where it is not known what anybody holds, every amount is paid with the fewest.
+A set of counters is data. If holdings are unknown, every amount is paid with the fewest counters.
 """
 
 import pkgutil
@@ -19,11 +19,11 @@ _BAD = "bad-counters"
 _MOST_KINDS = 20
 
 
-Holdings = Mapping[str, tuple[int, ...]]  # counts of each kind, in the order of the set, by who holds them
+Holdings = Mapping[str, tuple[int, ...]]  # by holder: the count of each kind, in the order of the set
 
 
 class Counter(NamedTuple):
-    """A kind of counter: its face, its value in points, how many each player starts with (0: not said)."""
+    """A kind of counter: its face, its value in points, how many each player starts with (0 if not known)."""
 
     title: str
     value: int
@@ -31,7 +31,7 @@ class Counter(NamedTuple):
 
 
 class CounterSet(NamedTuple):
-    """The kinds of counters of a table, the most valuable first, and where they are described.
+    """The kinds of counters at a table, most valuable first, and the source that describes them.
 
     >>> settlement = mjscore.settle({"E": 4, "S": 0, "W": 0, "N": 0}, winner="E")
     >>> mjscore.exchange(settlement).counters.values
@@ -45,19 +45,19 @@ class CounterSet(NamedTuple):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values in points, highest first."""
+        """The value of each kind in points, highest first."""
         return tuple(counter.value for counter in self.counters)
 
     def points(self, counts: tuple[int, ...]) -> int:
-        """Return what so many counters of each kind are worth."""
+        """Return the value of a number of each kind, given in the order of the set."""
         return sum(value * count for value, count in zip(self.values, counts, strict=True))
 
     def by_value(self, counts: tuple[int, ...]) -> dict[str, int]:
-        """Return the counts that are not 0, by value, as JSON has them."""
+        """Return the counts other than 0 by value, as in JSON."""
         return {str(value): count for value, count in zip(self.values, counts, strict=True) if count}
 
     def spoken(self, counts: tuple[int, ...], titled: bool = False) -> str:
-        """Write counts as ``: 2 × 500, 1 × 100``; empty if all are 0."""
+        """Format counts as ``: 2 × 500, 1 × 100``; empty if all are 0."""
         parts = [
             f"{count} × {counter.value}{f' ({counter.title})' if titled else ''}"
             for counter, count in zip(self.counters, counts, strict=True)
@@ -66,14 +66,14 @@ class CounterSet(NamedTuple):
         return f": {', '.join(parts)}" if parts else ""
 
     def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]]:
-        """Return what everybody holds at the start; empty if the set does not say."""
+        """Return what everybody holds at the start; empty if the set does not specify it."""
         each = tuple(counter.each for counter in self.counters)
         return dict.fromkeys(seats, each) if any(each) else {}
 
 
 @lru_cache(maxsize=16)
 def load_counters(name: str, folder: str = "") -> CounterSet:
-    """Return the counter set *name*: one that comes along, or a TOML file. Raises Refused."""
+    """Return the counter set *name*: a shipped one, or a TOML file. Raises Refused."""
     if name in COUNTER_SETS:
         shipped = pkgutil.get_data("mjscore.counters", f"{name}.toml") or b""
         return _checked(read_document(shipped.decode(), f"{name}.toml"))
@@ -92,7 +92,7 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
 
 
 def _checked(document: Document) -> CounterSet:
-    """Return the set that a file describes. Raises Refused for the first mistake in it."""
+    """Return the set described in a file. Raises Refused for the first mistake in it."""
     data, head = document.data, document.at()
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
@@ -118,7 +118,7 @@ def _checked(document: Document) -> CounterSet:
 
 
 def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:
-    """Read what a seat holds, as in ``E=2,9,8,10``, the most valuable first. Raises Refused."""
+    """Parse what a seat holds, ``E=2,9,8,10`` for example, the most valuable first. Raises Refused."""
     seat, _, figures = text.partition("=")
     counts = [count.strip() for count in figures.split(",")]
     are_numbers = all(count.isascii() and count.isdigit() and len(count) < 5 for count in counts)

@@ -1,4 +1,4 @@
-"""The exchange of counters that settles a hand and moves the fewest, as transfers between players."""
+"""Settling a hand by moving the fewest counters, as transfers between players."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -9,12 +9,12 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, escape_controls, refuse
 from mjscore.settling.payment import SITTER_OUT, Payment
 
-_UNTYPED = "\x00"  # stands in no player's name
+_UNTYPED = "\x00"  # never part of a player's name
 BANK = f"{_UNTYPED}bank"
 
 
 class Transfer(NamedTuple):
-    """Counters that one player hands another: how many of each kind, in the order of the set.
+    """Counters that one player hands to another: how many of each kind, in the order of the set.
 
     >>> mjscore.exchange(mjscore.settle({"E": 4, "S": 0, "W": 0, "N": 0}, winner="E")).transfers[0]
     Transfer(giver='S', taker='E', counts=(0, 0, 0, 0, 4))
@@ -26,9 +26,9 @@ class Transfer(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """The counters that change hands: transfers, and why nobody can pay more.
+    """The counters that change hands: transfers, and the problem if not everything can be paid.
 
-    *holdings* are what everybody holds afterwards, where it was known before; *owing* is who owes whom then.
+    *holdings* are what everybody holds afterwards, if that was known before; *owing* are the debts that remain.
 
     >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
     >>> mjscore.exchange(settlement, "babcock").moved
@@ -47,7 +47,7 @@ class Exchange(NamedTuple):
         return sum(sum(transfer.counts) for transfer in self.transfers)
 
     def as_json(self, names: Mapping[str, str] | None = None) -> dict[str, object]:
-        """Return the object that programs read, where *names* has players by seat with their seats."""
+        """Return the JSON object; with *names* (players by seat), players are given beside their seats."""
         seats = {name: seat for seat, name in (names or {}).items()} | {BANK: BANK.lstrip(_UNTYPED)}
         by_value = self.counters.by_value
 
@@ -66,7 +66,7 @@ class Exchange(NamedTuple):
         }
 
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
-        """Put the exchange in words, a line for each transfer, then who owes whom."""
+        """Describe the exchange in words: a line for each transfer, then who owes whom."""
         lines = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
         for giver, taker, counts in self.transfers:
             hands = f"{holder_name(giver, names)} hands {holder_name(taker, names)}"
@@ -75,7 +75,7 @@ class Exchange(NamedTuple):
 
 
 def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
-    """Return what a holder is called: a player's name, a wind, the bank, who sits out."""
+    """Return what to call a holder: a player's name, a wind, the bank, the player sitting out."""
     if names and holder in names:
         return names[holder]
     if holder == BANK:
@@ -86,12 +86,12 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
 
 
 def debt_line(debt: Payment, names: Mapping[str, str] | None = None) -> str:
-    """Return in words who owes whom how much."""
+    """Say who owes whom how much."""
     return f"{holder_name(debt.payer, names)} owes {holder_name(debt.payee, names)} {debt.points}"
 
 
 def debts(net: Mapping[str, int], old: Iterable[tuple[str, str]] = ()) -> list[Payment]:
-    """Return payments that settle the nets: along *old* debts first, then each payer's to as few as possible."""
+    """Return payments that settle the nets: along *old* debts first, then from each payer to as few as possible."""
     due = dict(net)
     payments: dict[tuple[str, str], int] = {}
 
@@ -111,7 +111,7 @@ def debts(net: Mapping[str, int], old: Iterable[tuple[str, str]] = ()) -> list[P
 
 
 def paid_outright(counters: CounterSet, payments: Sequence[Payment], steps: Steps | None = None) -> Exchange:
-    """Pay each with the fewest counters, as if everybody held enough; what cannot be paid is left out."""
+    """Pay each with the fewest counters, as if everybody held enough; payments that no counters make are left out."""
     transfers, problem, steps = [], None, steps or Steps()
     most = steps.left // max(len(payments), 1)
     for payment in payments:
@@ -129,7 +129,7 @@ def paid_outright(counters: CounterSet, payments: Sequence[Payment], steps: Step
     return Exchange(counters, tuple(transfers), problem=problem)
 
 
-_BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
+_BANK_HOLDS = 60  # of each kind; more would never shorten an exchange
 
 
 def exchange(
@@ -141,9 +141,9 @@ def exchange(
 ) -> Exchange:
     """Return the exchange that settles *net* (points by player) and moves the fewest counters.
 
-    *holdings* are counts of each kind in the order of the set. Change is given between the players and, with
-    *bank*, by a bank that has plenty. If it cannot be done, ``problem`` says why. The search takes at most
-    *steps*, and leaves that many fewer for the next.
+    *holdings* are counts of each kind in the order of the set. The players give each other change and, with *bank*,
+    so does a bank with plenty of counters. If it cannot be done, ``problem`` says why. The search takes at most
+    *steps*, which are used up.
     """
     steps = steps or Steps()
     stays = Exchange(counters, holdings=holdings)
@@ -152,7 +152,7 @@ def exchange(
         return stays
     if short:
         return stays._replace(problem=cannot_pay(short, net))
-    due, held = dict(net), [holdings[player][::-1] for player in net]  # the lowest value first
+    due, held = dict(net), [holdings[player][::-1] for player in net]  # lowest value first
     if bank:
         due[BANK] = 0
         held.append((_BANK_HOLDS,) * len(counters.values))
@@ -160,7 +160,7 @@ def exchange(
     if not gains:
         refused = refuse("no-change", "table") if gains is None else refuse("no-exchange-found", "table")
         return stays._replace(problem=refused.refusal)
-    moves = gains[::-1]  # the highest value first
+    moves = gains[::-1]  # highest value first
     after = {
         player: tuple(count + row[place] for count, row in zip(holdings[player], moves, strict=True))
         for place, player in enumerate(net)
@@ -169,13 +169,13 @@ def exchange(
 
 
 def lacking(counters: CounterSet, holdings: Holdings, net: Mapping[str, int]) -> dict[str, int]:
-    """Return how many points each player who cannot pay lacks."""
+    """Return how many points each player is short, for those who cannot pay."""
     lacks = {seat: -points - counters.points(holdings[seat]) for seat, points in net.items()}
     return {seat: points for seat, points in lacks.items() if points > 0}
 
 
 def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
-    """Return the refusal that names those who lack some of what they owe."""
+    """Return the refusal that names those who are short of what they owe."""
     owing = [
         f"{holder_name(seat, None)} owes {-net[seat]} points and holds {-net[seat] - lacks}"
         for seat, lacks in short.items()
@@ -185,7 +185,7 @@ def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
 
 
 def _transfers(due: Mapping[str, int], moves: list[tuple[int, ...]]) -> tuple[Transfer, ...]:
-    """Return who hands what to whom: of each kind, givers are matched with takers, payers first."""
+    """Return who hands what to whom: for each kind, givers are matched with takers, payers first."""
     handed: dict[tuple[str, str], list[int]] = {}
     order = sorted(due, key=lambda player: due[player])
     for kind, row in enumerate(moves):

@@ -1,24 +1,24 @@
-"""The fewest counters that make an amount, and the fewest that must move to give everybody their due."""
+"""The fewest counters that make an amount, and the fewest that must move so that everybody gets their due."""
 
 from functools import cache, lru_cache
 from math import gcd
 
-# of all that is searched for a hand: less than a second; the usual counters need far fewer
+# for all searches of a hand: less than a second; the usual counters need far fewer
 MOST_STEPS = 800_000
 
 
 class SearchTooLongError(Exception):
-    """The search has taken more steps than a table would wait for."""
+    """The search took more steps than players would wait for."""
 
 
 class Steps:
-    """Counts the steps of a search, so that one with odd values ends, on every machine at the same place."""
+    """Counts the steps of a search, so that one with odd values ends, at the same point on every machine."""
 
     def __init__(self, most: int = MOST_STEPS) -> None:
         self.left = most
 
     def take(self, steps: int = 1) -> None:
-        """Take some of the steps that are left. Raises SearchTooLongError where there are not so many."""
+        """Use up some of the steps left. Raises SearchTooLongError if there are not enough."""
         self.left -= steps
         if self.left < 0:
             raise SearchTooLongError
@@ -60,24 +60,25 @@ def fewest(
 
 
 class _Needs:
-    """The fewest counters that each player alone must give and take: the bound that ends branches early.
+    """The fewest counters that each player alone must give and take: a bound that cuts off branches early.
 
-    They give what they hold and take what the others hold, and need not care what those have to do.
+    Each player is treated as if they could give all they hold and take all that the others hold, whatever the others
+    need.
     """
 
     def __init__(self, values: tuple[int, ...], held: tuple[tuple[int, ...], ...], steps: Steps) -> None:
         self.values = values
         self.steps = steps
         self.divisors = [gcd(*values[kind:]) for kind in range(len(values))]
-        # by kind and player what they can gain: from all that they hold, given, to all that the others hold
+        # by kind and player, their possible gains: from losing all they hold to gaining all the others hold
         self.gains = [
             [range(-has, sum(column) - has + 1) for has in column] for column in zip(*held, strict=True)
         ]
         self.of = cache(self._of)
 
     def _of(self, player: int, kind: int, points: int) -> int | None:
-        """Return the fewest for *points* in the kinds from *kind* on, or None. Raises SearchTooLongError."""
-        self.steps.take(2)  # it takes twice as long as others, for it is remembered
+        """Return the fewest counters for *points* using *kind* and lower, or None. Raises SearchTooLongError."""
+        self.steps.take(2)  # caching makes this step twice as slow as others
         if kind == len(self.values):
             return None if points else 0
         if points % self.divisors[kind]:
@@ -105,10 +106,10 @@ def fewest_moves(
 ) -> tuple[list[tuple[int, ...]] | None, int]:
     """Return what each player gains of each kind, lowest value first, and how many steps are left.
 
-    None if the debts cannot be paid; empty if no way was found in *most* steps. Kind after kind is chosen, with
-    what is left to pay as the only memory, and a budget of counters that grows until the exchange fits it. A
-    counter that moves is one player's gain and another's loss: half of what everybody needs alone is the least
-    that it takes.
+    None if the debts cannot be paid; empty if no way was found within *most* steps. Kinds are chosen one after the
+    other, remembering only what is left to pay, within a budget of counters that grows until an exchange fits it.
+    Since a counter moved is one player's gain and another's loss, the budget starts at half the sum of what everybody
+    needs alone.
     """
     steps = Steps(most - most // 4)
     needs = _Needs(values, held, steps)
@@ -129,7 +130,7 @@ def fewest_moves(
             return None, steps.left
         twice = sum(filter(None, least))
         while (gains := solve(0, wanted, twice)) is None:
-            twice += 2  # the first that fits is the least
+            twice += 2  # the first exchange that fits is the smallest
     except SearchTooLongError:
         return [], 0
     return gains, steps.left
@@ -140,9 +141,9 @@ def _can_be(
 ) -> bool:
     """Return whether the counters on the table can be divided as wanted at all.
 
-    What is over the multiples of a divisor of some values is paid in the lower ones; if each value is a
-    multiple of the one below, that is all there is to it. Counters of odd values may take too many *steps*:
-    then the answer is yes.
+    What exceeds a multiple of the common divisor of the higher values must be paid in lower ones; if each value is a
+    multiple of the one below, this test decides. Counters of odd values may take too many *steps*: then the answer is
+    True.
     """
     stock = [sum(column) for column in zip(*held, strict=True)]
     targets = tuple(
@@ -184,12 +185,12 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
 
 
 def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]]:
-    """Return what each player can gain of one kind, summing to zero, the most promising choice first.
+    """Return what each player can gain of one kind, summing to zero, most promising choice first.
 
     *twice* is the number of counters that all players together may still give and gain.
     """
-    half = twice // 2  # each counter that one player gains another gives
-    options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs them at least, the gain
+    half = twice // 2  # each counter is both given and gained
+    options: list[list[tuple[int, int]]] = []  # by player: the fewest counters it costs them, the gain
     for gains, (player, points) in zip(needs.gains[kind], enumerate(left), strict=True):
         fitting = []
         possible = range(max(gains.start, -half), min(gains.stop, half + 1))
@@ -202,7 +203,7 @@ def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> lis
             return []
         options.append(sorted(fitting))
     choices: list[tuple[int, tuple[int, ...]]] = []
-    last = {gain: moved for moved, gain in options[-1]}  # who gains what the others give
+    last = {gain: moved for moved, gain in options[-1]}  # the last player's gain follows from the others'
 
     def choose(player: int, gains: tuple[int, ...], spare: int) -> None:
         needs.steps.take()

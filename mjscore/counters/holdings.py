@@ -25,11 +25,11 @@ from mjscore.refusal import program_fault, refuse
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
-_LEAST_STEPS = 10_000  # left for each hand, however many searches were in vain before
+_LEAST_STEPS = 10_000  # allowed for each hand, however many searches failed before
 
 
 class Share(NamedTuple):
-    """What a player puts into the pool: points, and which counters make them (None: they have to change)."""
+    """What a player puts into the pool: points, and the counters that make them (None: they need change)."""
 
     points: int
     counts: tuple[int, ...] | None
@@ -39,11 +39,12 @@ class Share(NamedTuple):
 class Purses:
     """What everybody holds through an evening, as far as it is known, and who owes whom.
 
-    Until the players of an evening are *named*, holders are seats. Then each begins with what the set gives, where nothing
-    else is said of their seat; so does who comes later. *debts* are points by who owes and who is owed, at the table or
-    away. A hand is settled together with the debts among those who take part; who cannot pay all hands over what they have,
-    at the cost of who is to receive most. *bank* gives change; it has a share in nothing. *most_steps* bounds the search for
-    the next exchange: one that ends in vain leaves half of them, so that no evening keeps anybody waiting.
+    Until the players of an evening are *named*, holders are seats. Then everybody starts with the counters of the
+    set, unless their seat's holding was given; so does anyone who joins later. *debts* are points by debtor and
+    creditor, whether they are at the table or not. A hand is settled together with the debts between its players;
+    those who cannot pay everything hand over what they have, at the expense of whoever is to receive most. The *bank*
+    only gives change. *most_steps* bounds the next search; a search that fails halves it, so that an evening never
+    takes long.
     """
 
     counters: CounterSet
@@ -56,14 +57,14 @@ class Purses:
 
     @property
     def owing(self) -> dict[str, int]:
-        """Return what those who owe or are owed are to get, below zero what they are to pay; it adds up to zero."""
+        """Return what each debtor or creditor is to receive, negative if they are to pay; the sum is zero."""
         return dict(_owed(self.debts))
 
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
-        """Return the counters that change hands for a hand; *names* are an evening's players by seat, and are the holders.
+        """Return the counters that change hands for a hand; *names* (players by seat) become the holders.
 
-        ``problem`` says why not all that is due is handed over. What is not is owed, which is everything where it cannot be
-        worked out. Raises Refused where it is said what some hold and not what another does.
+        ``problem`` says why not everything due is handed over. The rest is owed; it is everything if no exchange
+        could be worked out. Raises Refused if the holdings of some are given but not those of another.
         """
         names = names or {}
         come = self.seat(names, settlement.net)
@@ -90,21 +91,24 @@ class Purses:
         return moved._replace(owing=tuple(Payment(*pair, points) for pair, points in self.debts.items()))
 
     def _moved(self, payments: list[Payment], due: Mapping[str, int], by_itself: bool) -> Exchange:
-        """Search for the exchange that makes the payments, one by one if *by_itself*, else only what is *due*."""
+        """Search for the exchange that makes the payments, one by one if *by_itself*, or else settles the sums *due*."""
         own, steps = (Steps(self.most_steps // (1 + by_itself)) for _ in range(2))
         try:
             if not self.holdings:
                 moved = paid_outright(self.counters, payments, steps)
             else:
                 moved = (by_itself and self._pair_by_pair(payments, own)) or self._net(due, steps)
-        except Exception as error:  # counters never hold up the file
+        except Exception as error:  # counters never stop the file from being read
             moved = Exchange(self.counters, (), self.holdings, program_fault(error))
         if not own.left or not steps.left:
             self.most_steps = max(self.most_steps // 2, _LEAST_STEPS)
         return moved
 
     def seat(self, names: Mapping[str, str], seats: Iterable[str] = ()) -> Holdings:
-        """Hand starting counters to newcomers, and to all when players are first named; return the newcomers'. Raises Refused."""
+        """Hand starting counters to newcomers, and to everyone when the players are first named.
+
+        Return what the newcomers got. Raises Refused if some holdings are known and one is not.
+        """
         starting = self.counters.starting
         if names and not self.named:
             known = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
@@ -118,8 +122,9 @@ class Purses:
         return come
 
     def _net(self, due: Mapping[str, int], steps: Steps) -> Exchange:
-        """Return the exchange that pays what is *due*, as far as everybody can; where there is no change for that, as near to
-        it as there is: in whole tens, say.
+        """Return the exchange that pays what is *due*, as far as everybody can.
+
+        If there is no change for that, pay as nearly as possible, in whole tens for example.
         """
         holdings, values = {holder: self.holdings[holder] for holder in due}, self.counters.values
         short = lacking(self.counters, holdings, due)
@@ -137,7 +142,7 @@ class Purses:
         return moved._replace(problem=problem)
 
     def _pair_by_pair(self, payments: Iterable[Payment], steps: Steps) -> Exchange | None:
-        """Pay each payment by itself, one after the other; None where one of them cannot be paid so."""
+        """Make each payment by itself, one after the other; None if one of them cannot be made so."""
         now = dict(self.holdings)
         transfers: list[Transfer] = []
         for payer, payee, points, _ in payments:
@@ -150,22 +155,22 @@ class Purses:
         return Exchange(self.counters, tuple(transfers), now)
 
     def differences(self, after: "Purses") -> dict[str, int]:
-        """Return how many points more in counters everybody holds *after*; who came or went then began with a set."""
+        """Return how many points each player's counters gained until *after*; a newcomer started with a set."""
         everybody = {**after.holdings, **self.holdings}
         now, before = ({**self.counters.starting(everybody), **purses.holdings} for purses in (after, self))
         points = self.counters.points
         return {holder: points(now[holder]) - points(before[holder]) for holder in everybody}
 
     def of(self, holders: Set[str]) -> "Purses":
-        """Return what some alone hold, owe and are owed."""
+        """Return the purses of these holders only: what they hold, owe and are owed."""
         holdings = {name: held for name, held in self.holdings.items() if name in holders}
         theirs = {pair: points for pair, points in self.debts.items() if holders & {*pair}}
         return replace(self, holdings=holdings, debts=theirs)
 
     def pool(self) -> dict[str, Share]:
-        """Return what everybody puts into the pool: what they hold over an even hundred (Babcock p. 82).
+        """Return what everybody puts into the pool: their counters beyond an even hundred (Babcock p. 82).
 
-        Empty if it is not known who holds what.
+        Empty if holdings are unknown.
         """
         shares = {}
         for holder, counts in self.holdings.items():
@@ -174,7 +179,7 @@ class Purses:
         return shares
 
     def pool_json(self) -> dict[str, object] | None:
-        """Return the pool for programs; None if it is not known who holds what."""
+        """Return the pool for JSON; None if holdings are unknown."""
         pool: dict[str, object] = {}
         for holder, (points, counts) in self.pool().items():
             counters = None if counts is None else self.counters.by_value(counts)
@@ -182,7 +187,7 @@ class Purses:
         return pool or None
 
     def pool_lines(self) -> list[str]:
-        """Put the pool in words, a line for each player; empty if it is not known who holds what."""
+        """Describe the pool in words, a line for each player; empty if holdings are unknown."""
         shares = self.pool()
         lines = []
         for holder, (points, counts) in shares.items():
@@ -193,7 +198,7 @@ class Purses:
         return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:
-        """Return in words what everybody holds, a line for each player, then who owes whom."""
+        """Describe what everybody holds, a line for each player, then who owes whom."""
         return [
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{self.counters.spoken(counts)}"
             for holder, counts in self.holdings.items()
@@ -204,7 +209,7 @@ class Purses:
 
 
 def _owed(debts: Mapping[tuple[str, str], int]) -> Counter[str]:
-    """Return what each is to get of *debts*, below zero what each is to pay."""
+    """Return what each is to receive of *debts*, negative if they are to pay."""
     owed: Counter[str] = Counter()
     for (debtor, creditor), points in debts.items():
         owed[debtor] -= points
@@ -213,8 +218,9 @@ def _owed(debts: Mapping[tuple[str, str], int]) -> Counter[str]:
 
 
 def _balanced(points: Mapping[str, int], unit: int = 1) -> dict[str, int]:
-    """Return what everybody gets, or pays below zero, in whole *unit* (none of 0), with so much less of what is most as makes
-    it add up to zero.
+    """Return what everybody receives, negative if they pay, rounded down to whole *unit* (all 0 if *unit* is 0).
+
+    The largest shares on the heavier side are reduced until the sum is zero.
     """
     whole = {holder: abs(due) // unit * unit if unit else 0 for holder, due in points.items()}
     shares = {holder: whole[holder] if due > 0 else -whole[holder] for holder, due in points.items()}
@@ -230,6 +236,6 @@ def _balanced(points: Mapping[str, int], unit: int = 1) -> dict[str, int]:
 def table_counters(
     name: str, holdings: Iterable[str], pair_by_pair: bool, bank: bool, folder: str = ""
 ) -> Purses:
-    """Return the purses for the set *name*, with *holdings* such as ``E=2,9,8,10``. Raises Refused."""
+    """Return the purses for the counter set *name*, with *holdings* like ``E=2,9,8,10``. Raises Refused."""
     counters = load_counters(name, folder)
     return Purses(counters, dict(parse_holding(text, counters) for text in holdings), pair_by_pair, bank)

@@ -1,1 +1,1 @@
-"""Hands to learn scoring by: drawn, asked about, and what a wrong answer comes from."""
+"""Exercises in scoring: hands drawn at random, questions about them, and explanations of wrong answers."""

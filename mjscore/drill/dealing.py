@@ -1,4 +1,4 @@
-"""Hands drawn as a game gives them, or with an entry of the rulebook on their sheet. Everything follows from a seed."""
+"""Hands drawn as a game might produce them, or with a given rule on their sheet. Everything follows from a seed."""
 
 import tomllib
 from collections import Counter
@@ -31,20 +31,20 @@ from mjscore.rulebook.shapes import Alternative, compile_shape, examples_of
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredHand
 
-_SECTIONS = ("set", "bonus", "double", "after", "limit", "shape")  # of the entries that can stand on a sheet
-_RARELY = 8  # of so many hands, but the first, one is about an entry whose turn it is
-_TRIES, _IN_TURN = 2000, 1000  # the most; an entry that no hand can have would stop the drill else
-Wish: TypeAlias = dict[str, Any]  # what a hand shall have: the words of drill.toml with their values
+_SECTIONS = ("set", "bonus", "double", "after", "limit", "shape")  # of the rules that can appear on a sheet
+_RARELY = 8  # every eighth hand, except at first, is about the rule whose turn it is
+_TRIES, _IN_TURN = 2000, 1000  # at most; a rule that no hand can have must not stop the drill
+Wish: TypeAlias = dict[str, Any]  # what a hand should have: the words of drill.toml with their values
 
 
 @lru_cache(maxsize=1)
 def drill_data() -> dict[str, Any]:
-    """Return what ``drill.toml`` says: how often hands of a kind are drawn, how questions are put, slips told."""
+    """Return the contents of ``drill.toml``: how often kinds of hands are drawn, and the words of questions and slips."""
     return tomllib.loads(packaged("drill", "drill.toml").decode())
 
 
 def entries_of(book: Rulebook) -> list[str]:
-    """Return the entries that can stand on a sheet, but those that are a part of the limit where none is played."""
+    """Return the ids of the rules that can appear on a sheet; without a limit, not those worth a fraction of it."""
     rules = [rule for rule in book.rules.values() if rule.section in _SECTIONS]
     return [rule.id for rule in rules if rule.points_under(book.limit) is not None]
 
@@ -52,9 +52,10 @@ def entries_of(book: Rulebook) -> list[str]:
 def drawn(
     book: Rulebook, seed: object, number: int, about: str | None = "", won: bool | None = None
 ) -> Iterator[ScoredHand]:
-    """Draw hands, one of which is the hand *number* of a drill: likely ones, or *about* an entry. Raises Refused.
+    """Draw hands, from which the hand *number* of a drill is taken. Raises Refused.
 
-    Where no entry is asked for, each comes in its turn, with None none of them. *won* says whether the hands won.
+    They are likely hands, or hands *about* a rule; by default the rules take turns, with None there is no rule. *won*
+    says whether the hands won.
     """
     names = entries_of(book)
     if about and about not in names:
@@ -69,7 +70,7 @@ def drawn(
         wish = _wish(entry, book, random, chance < drill_data()["won"] if won is None else won)
         if won not in (None, wish["won"]):
             continue
-        with suppress(Refused, IndexError):  # there are no tiles, or the rulebook refuses the hand
+        with suppress(Refused, IndexError):  # the tiles are used up, or the rulebook refuses the hand
             scored = score_hand(parse(_dealt(wish, book, random)), book)
             sheet = scored.sheet
             lines = chain[Any](sheet.items, sheet.doubling, sheet.additions, sheet.claims)
@@ -79,7 +80,7 @@ def drawn(
 
 
 def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
-    """Wish for a likely hand, or one that may have the entry *name*: of what its condition allows, one way at random."""
+    """Wish for a likely hand, or for one that may have the rule *name*, in a way picked at random from its condition."""
     (kind,) = random.choices(drill_data()["kind"], [one["share"] for one in drill_data()["kind"]])
     wish: Wish = {**drill_data()["open"], **kind, "won": won}
     wish["drawn"] = random.randrange(100) < drill_data()["drawn"]
@@ -102,7 +103,7 @@ def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
 
 
 def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Name, int]]:
-    """Yield the facts that a condition asks for, each with the number that it should be; of what may be, one at random."""
+    """Yield the facts that would make a condition hold, each with its number, choosing at random between ways."""
     match node:
         case Operation("not", (part,)):
             yield from _asked(part, random, not holds)
@@ -118,7 +119,7 @@ def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Nam
 
 
 def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
-    """Add to a wish what makes hands likelier that have a fact."""
+    """Add to a wish whatever makes a fact likelier."""
     of_winds = {"own_wind": wish["seat"], "round_wind": wish["round"]}
     winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, -1
     for of in fact.arguments if FACTS[fact.name].takes == "class" else ():
@@ -146,7 +147,7 @@ def _classes(tiles: list[str], random: Random, mask: int = 0) -> int:
 
 
 def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
-    """Deal a hand as is wished, in the notation. Raises IndexError where these tiles cannot be had."""
+    """Deal a hand that fulfils a wish, in the notation. Raises IndexError if the tiles cannot be had."""
     kinds = wish["kinds"] & ~WEST if book.settling.no_west is not None else wish["kinds"]
     sets = [] if wish["shape"] else _sets(wish, kinds, random)
     laid = [one for one in sets if one.origin != "hand"]
@@ -168,7 +169,7 @@ def _bonus(wish: Wish, random: Random) -> list[Tile]:
 
 
 def _change(held: list[int], on_table: list[int], kinds: int, random: Random) -> None:
-    """Put other tiles in place of some: a hand that did not win may lack more than one."""
+    """Replace some tiles by others: a hand that did not win may lack several."""
     for _ in range(random.randint(0, drill_data()["changed"])):
         tile = random.choice(tiles_in(kinds))
         if [*held, *on_table].count(tile) < 4:
@@ -176,7 +177,7 @@ def _change(held: list[int], on_table: list[int], kinds: int, random: Random) ->
 
 
 def _of_shape(shape: str, random: Random) -> list[int]:
-    """Draw the tiles of a special hand: its suits, and the values of its sets, at random."""
+    """Draw the tiles of a special hand, choosing its suits and the values of its sets at random."""
     fixed, sets = random.choice(compile_shape(shape))
     near = []
     for kind, mask in sets:
@@ -186,14 +187,14 @@ def _of_shape(shape: str, random: Random) -> list[int]:
 
 
 def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
-    """Draw four sets and a pair. Raises IndexError where the tiles for them are not there."""
+    """Draw four sets and a pair. Raises IndexError if the tiles for them are used up."""
     used, drawn = Counter[int](), list[TileSet]()
     share = 0 if wish["hidden"] else random.choice(drill_data()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]
     left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
     sets += [(kind, kinds, None) for kind in left]
     pairs = [one for one in wish["sets"] if one[0] == "pair"] or [("pair", kinds, False)]
-    # what has the fewest tiles comes first
+    # whatever has the fewest tiles to choose from comes first
     for kind, mask, laid in [*sorted(sets[:4], key=lambda one: one[1].bit_count()), *pairs[:1]]:
         there = kinds & sum(1 << tile for tile in range(KINDS) if used[tile] < 4)
         every = _sets_of(kind, mask & kinds, laid, share, random)
@@ -204,8 +205,10 @@ def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
 
 
 def _sets_of(kind: str, mask: int, laid: bool | None, share: int, random: Random) -> list[TileSet]:
-    """Return a set of each tile of *mask* that can be one, in one manner, drawn by lot as far as it is open: a pung may become
-    a kong, and where *laid* is not said *share* in a hundred are on the table.
+    """Return a set of each tile of *mask* that can be one.
+
+    Whatever *kind* and *laid* leave open is drawn by lot: a pung may become a kong, and *share* percent are laid
+    down.
     """
     kind = "kong" if kind == "pung" and random.randrange(100) < drill_data()["fours"] else kind
     on_table = laid if laid is not None else random.randrange(100) < share

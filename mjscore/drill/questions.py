@@ -1,4 +1,4 @@
-"""What a drill asks, and what a wrong answer comes from: what comes out when the usual slips are made, one or two at a time."""
+"""The questions of a drill; wrong answers are explained by recalculating with one or two of the usual slips."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -22,15 +22,18 @@ from mjscore.scoring.waits import Waits, waiting_tiles
 from mjscore.settling.payment import SITTER_OUT, SeatResult
 from mjscore.settling.settlement import Settlement, collected, east_factor, settle
 
-_WON = {"losers": False, "score": None}  # whether the hand won of which this is asked; else it did
-_BY_PARTS = ("sets", "points", "doubles")  # what a limit hand does not have
-_MOST_TOLD = 4  # of slips that come to the same
-_FAR = 4  # and farther is too far to be one of two slips
+# whether the hand asked about won (None: either); it did if the question is not listed
+_WON = {"losers": False, "score": None}
+_BY_PARTS = ("sets", "points", "doubles")  # not asked about limit hands
+_MOST_TOLD = 4  # explanations with the same result
+_FAR = 4  # slips this far-fetched are not combined in pairs
 
 
 class Slip(NamedTuple):
-    """A slip, what it is about, by its entry or in the notation and as it is told, and what it adds to what the sets come to, to
-    the other points, to the doubles; *late* points are added after the doubling, and the score is multiplied by *factor*.
+    """A mistake in scoring, and the change it makes to the points for *sets*, to the *others*, and to the *doubles*.
+
+    *of* is what it is about, a rule's id or a set in the notation, and *title* its name. *late* points are added
+    after the doubling; the score is multiplied by *factor*.
     """
 
     kind: str
@@ -47,8 +50,9 @@ Slips = tuple[Slip, ...]
 
 
 class Question(NamedTuple):
-    """A question as it is *put* below its *head*; *right* is the answer, of waits a mask of the tiles, *explain* tells what a
-    wrong one comes from, *show* writes the sheet.
+    """A question: *put* is its text, *head* the text above it; *right* is the answer (for waits, a mask of the tiles).
+
+    *explain* says what leads to a wrong answer, *show* formats the sheet.
     """
 
     asked: str
@@ -61,7 +65,7 @@ class Question(NamedTuple):
     hand: Hand | None = None
 
     def read(self, typed: str) -> int | None:
-        """Read an answer; None for what is none."""
+        """Parse an answer; None if it is not one."""
         digits = typed.replace(",", "").replace(" ", "")
         if self.asked != "waits":
             return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 16 else None
@@ -71,25 +75,25 @@ class Question(NamedTuple):
             return None
 
     def typed(self, answer: int) -> str:
-        """Write an answer as it is typed."""
+        """Format an answer as it is typed."""
         return str(answer) if self.asked != "waits" else format_tiles(tiles_in(answer)) or "none"
 
 
 def asked_now(right: int, number: int) -> str:
-    """Return what is asked after so many right answers."""
+    """Return what to ask after so many right answers."""
     step: list[str] = drill_data()["ladder"][: right // drill_data()["step"] + 1][-1]
     return step[number % len(step)]
 
 
 def question(book: Rulebook, seed: object, number: int, asked: str, about: str = "") -> Question:
-    """Return the question *number* of a drill. Raises Refused where there is none to ask."""
+    """Return the question *number* of a drill. Raises Refused if no hand can be asked about."""
     if asked == "payments":
         return _of_a_drawn_table(book, seed, number, about)
     won, by_parts = _WON.get(asked, True), asked in _BY_PARTS
     for tries, scored in enumerate(drawn(book, seed, number, about or None if by_parts else about, won)):
         sheet = scored.sheet
         counted = not by_parts or not (sheet.special or sheet.limit not in (None, "limit"))
-        if counted and (sheet.doubles or asked != "doubles" or tries > 50):  # there are rulebooks without
+        if counted and (sheet.doubles or asked != "doubles" or tries > 50):  # some rulebooks have no doubles
             break
     return _of_a_hand(asked, book, scored)
 
@@ -121,7 +125,7 @@ def _of_a_hand(asked: str, book: Rulebook, scored: ScoredHand, label: str = "") 
 
 
 def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[Question]:
-    """Yield the questions about a table: what each pays each."""
+    """Yield the questions about a table: what each player pays to each of the others."""
     scores = ", ".join(f"{WIND_NAMES[seat]} has {score}" for seat, score in table.scores.items())
     for pair, points in paid_by_pair(table).items():
         if SITTER_OUT not in pair:
@@ -133,7 +137,7 @@ def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[
 
 
 def _of_a_drawn_table(book: Rulebook, seed: object, number: int, about: str) -> Question:
-    """Ask what one player pays another of a table: what a winner's hand and the others score."""
+    """Ask what one player pays another at a table, given the winner's hand and the others' scores."""
     won = question(book, seed, number, "winners", about)
     lost = {seat: question(book, f"{seed} {seat}", number, "losers").right for seat in book.seats}
     assert isinstance(won.outcome, ScoreSheet)
@@ -144,7 +148,7 @@ def _of_a_drawn_table(book: Rulebook, seed: object, number: int, about: str) -> 
 
 
 def figure(asked: str, scored: ScoredHand, book: Rulebook, slips: Slips = ()) -> int:
-    """Work out what is *asked* of a hand, ``sets``, ``points``, ``doubles`` or the score, with some slips made."""
+    """Compute what is *asked* of a hand (``sets``, ``points``, ``doubles`` or the score) with some slips made."""
     sheet, kinds = scored.sheet, {slip.kind for slip in slips}
     points = (sheet.points or 0) + sum(slip.sets + slip.others for slip in slips)
     doubles = max(0, (sheet.doubles or 0) + sum(slip.doubles for slip in slips))
@@ -161,7 +165,7 @@ def figure(asked: str, scored: ScoredHand, book: Rulebook, slips: Slips = ()) ->
 
 
 def _slips(scored: ScoredHand, book: Rulebook) -> Iterator[Slip]:
-    """Yield the slips that can be made with a hand."""
+    """Yield the slips that a player could make with a hand."""
     sheet, rules = scored.sheet, book.rules
     for item in sheet.items:
         of, title = item.tiles or item.rule, ", ".join(filter(None, (item.title, item.tiles)))
@@ -191,7 +195,7 @@ def _slips(scored: ScoredHand, book: Rulebook) -> Iterator[Slip]:
 
 
 def _slips_with_sets(every: Iterable[TileSet], worths: SetValues) -> Iterator[Slip]:
-    """Yield the slips that are made with sets: how they lie, how many tiles they have, and of what kind."""
+    """Yield the slips about sets: exposed or concealed, pung or kong, and the kind of tile."""
 
     def slip(how: str, one: TileSet, **changed: Any) -> Slip:
         return Slip(how, str(one), str(one), worths[one._replace(**changed)].points - worths[one].points)
@@ -211,7 +215,7 @@ def _slips_with_sets(every: Iterable[TileSet], worths: SetValues) -> Iterator[Sl
 
 
 def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[Slips]:
-    """Return what explains a wrong answer: single slips that each come to it, else pairs of slips; the likeliest first."""
+    """Return the slips that lead to a wrong answer, likeliest first: single ones, or else pairs."""
     right = figure(asked, scored, book)
     points, score = (figure(what, scored, book) for what in ("points", "score"))
     beyond = [Slip("beyond", sets=more - right) for more in (points, score) if asked in _BY_PARTS]
@@ -225,7 +229,7 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
 
 
 def _likeliest(ways: list[Slips]) -> list[Slips]:
-    """Return the explanations that are not farther off than the nearest by more than one, those that name a slip first."""
+    """Return the least far-fetched explanations, with those just one step farther; slips with a name come first."""
     ways = sorted(ways, key=_far)
     ways = [slips for slips in ways if _far(slips) <= _far(ways[0]) + 1]
     named = [slips for slips in ways if slips[0].kind != "not-given"]
@@ -253,6 +257,6 @@ def _explain_waits(right: int, guess: int) -> list[Slips]:
 
 
 def tell(ways: Iterable[Slips]) -> list[str]:
-    """Return what explains an answer, a line for each explanation."""
+    """Describe what explains an answer, a line for each explanation."""
     says = {kind: slip["says"] for kind, slip in drill_data()["slips"].items()}
     return [", and ".join(says[one.kind].format(title=one.title) for one in slips) for slips in ways]

@@ -1,1 +1,1 @@
-"""The game's own things: tiles and hands."""
+"""The things of the game: tiles and hands."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import TILE_NAMES, WEIGHT, Tile, format_tiles, grouped_tiles
 
-# What a flag goes with: + drew the winning tile, < claimed it.
+# The win that a flag goes with: + drew the winning tile, < claimed it.
 FLAG_CLAUSES: dict[str, str] = {
     "loose": "+",
     "last": "+<",
@@ -22,7 +22,7 @@ FLAG_CLAUSES: dict[str, str] = {
 }
 FLAGS_NAMING_A_SEAT = ("earlier", "allfrom")
 FLAGS_OF_A_LOSER = ("dead", "nochoice")
-FLAGS_OF_EVERY_HAND = ("call",)  # of a loser too
+FLAGS_OF_EVERY_HAND = ("call",)  # losing hands too
 SET_SIZES = {"chow": 3, "pung": 3, "kong": 4, "pair": 2, "single": 1}
 
 
@@ -37,10 +37,10 @@ def set_text(kind: str, tile: Tile) -> str:
 class TileSet(NamedTuple):
     """One set of a hand: a chow, pung, kong or pair (``single`` only in special hands).
 
-    *tile* is its lowest tile. *exposed* says how it scores (a declared concealed four is not exposed).
-    *origin* says how it came about: ``claimed``; ``grown``, an exposed three to which the fourth was
-    drawn; ``fourth``, a four claimed from a concealed three; ``declared``, a declared concealed four;
-    ``hand``, held concealed. *completed* marks the set that the winning tile completed.
+    *tile* is its lowest tile. *exposed* says how it scores (a declared concealed kong is not exposed). *origin* says
+    how it came about: ``claimed``; ``grown``, an exposed pung to which the fourth tile was drawn; ``fourth``, a kong
+    made by claiming the fourth tile of a concealed pung; ``declared``, a declared concealed kong; ``hand``, held
+    concealed. *completed* marks the set that the winning tile completed.
 
     >>> mjscore.parse("S: (RRR) ...").sets
     (TileSet(kind='pung', tile=Tile('Rd'), exposed=True, origin='claimed', completed=False),)
@@ -54,7 +54,7 @@ class TileSet(NamedTuple):
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """Return its two to four tiles (one for a single)."""
+        """Return its tiles: two to four, or one for a single."""
         if self.kind == "chow":
             return (self.tile, Tile(self.tile + 1), Tile(self.tile + 2))
         return (self.tile,) * SET_SIZES[self.kind]
@@ -72,7 +72,7 @@ class TileSet(NamedTuple):
         return f"({self})"
 
     def as_json(self) -> dict[str, object]:
-        """Kind, tiles in the notation, exposed, and whether the winning tile completed it."""
+        """Return kind, tiles in the notation, exposed, and whether the winning tile completed it."""
         return {
             "kind": self.kind,
             "tiles": set_text(self.kind, self.tile),
@@ -82,7 +82,7 @@ class TileSet(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """Where a hand sits: a wind, or a player's name until the table resolves it; and the round, where it is said."""
+    """Where a hand sits: a wind, or a player's name until the table resolves it; and the round, if given."""
 
     name: str
     round: str | None = None
@@ -95,7 +95,7 @@ class Discarder(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """A flag of the notation: its *word*, and the *player* whom it names."""
+    """A flag of the notation: its *word*, and the *player* it names, if any."""
 
     word: str
     player: str | None = None
@@ -107,9 +107,9 @@ class Flag(NamedTuple):
 class Win(NamedTuple):
     """How a hand was won: by which tile, drawn or claimed, from whom, and the flags of the notation.
 
-    *stated* is the set that the tile is said to have completed, None where the best is taken.
-    *discarder*, *earlier* (who made an earlier fatal discard) and *all_from* (who fed all four sets)
-    are winds, or players' names until a file's table resolves them; None where not said.
+    *stated* is the set that the tile was said to complete, None if the best one is to be taken. *discarder*,
+    *earlier* (who made an earlier fatal discard) and *all_from* (who fed all four sets) are winds, or players' names
+    until a file's table resolves them; None if not given.
 
     >>> mjscore.parse("11122b 345c 99c 678d <9c:E").win.discarder
     'E'
@@ -125,13 +125,13 @@ class Win(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """A hand. *seat* and *round* are ``E S W N``, or None where the context has to say.
+    """A hand. *seat* and *round* are ``E S W N``, or None if they depend on the context.
 
-    *sets* are those laid down, in the order typed; *concealed* the tiles held, sorted, without the
-    winning tile; *bonus* flowers and seasons. *unlisted* is true where tiles were left out (``...``).
-    *packed_concealed* and *packed_laid* are the packed counts of the concealed tiles and of the sets
-    laid down, *kinds_mask* a mask of the kinds among both. *flags* are those of a hand that did not win,
-    but dead and no choice; a winner's stand in *win*.
+    *sets* are those laid down, in the order typed; *concealed* the tiles held, sorted, without the winning tile;
+    *bonus* flowers and seasons. *unlisted* is true if tiles were left out (``...``). *packed_concealed* and
+    *packed_laid* are the packed counts of the concealed tiles and of the sets laid down, *kinds_mask* a mask of the
+    kinds among both. *flags* are those of a hand that did not win, except dead and no choice, which have fields of
+    their own; a winner's are in *win*.
 
     >>> mjscore.parse("S@E: (RRR) GGG 11b 22b 3f ...").bonus
     (Tile('3f'),)
@@ -153,22 +153,22 @@ class Hand(NamedTuple):
 
     @property
     def packed_before(self) -> int:
-        """Return the packed counts of all its tiles but the winning one."""
+        """Return the packed counts of all its tiles except the winning one."""
         return self.packed_concealed + self.packed_laid
 
     @property
     def packed(self) -> int:
-        """Return the packed counts of all its tiles, the winning one too."""
+        """Return the packed counts of all its tiles, including the winning one."""
         return self.packed_before + (WEIGHT[self.win.tile] if self.win is not None else 0)
 
     @property
     def tile_count(self) -> int:
-        """Return tiles held and laid down, without bonus tiles and the winning tile."""
+        """Return the number of tiles held and laid down, without bonus tiles and the winning tile."""
         return len(self.concealed) + sum(SET_SIZES[table_set.kind] for table_set in self.sets)
 
     @property
     def tiles_over(self) -> int:
-        """Return how many tiles more (or, negative, fewer) than the 13 and one for each four."""
+        """Return how many tiles it has beyond 13 (negative: how many it lacks), counting a kong as three."""
         return len(self.concealed) + 3 * len(self.sets) - 13
 
     def __str__(self) -> str:
@@ -178,7 +178,7 @@ class Hand(NamedTuple):
         try:
             return f"<Hand {self}>"
         except (TypeError, AttributeError, LookupError):
-            return tuple.__repr__(self)  # a program has put something odd together
+            return tuple.__repr__(self)  # a program made a Hand of values that cannot be formatted
 
 
 def format_hand(hand: Hand) -> str:
@@ -217,6 +217,6 @@ def format_win(win: Win) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Return a player's name as it is typed: in quotes where it would not stand as one word."""
+    """Return a player's name as it is typed: quoted unless it is a single word."""
     plain = bool(name) and not any(character.isspace() or character in '"#:!=+<>()[],@' for character in name)
     return name if plain and not name.isdigit() else f'"{name}"'

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 WINDS = "ESWN"
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
-KINDS = 34  # kinds of tile that make sets; the bonus tiles follow them
+KINDS = 34  # the kinds of tile that make sets; the bonus tiles come after them
 _SUITS = "bcd"
 _SUIT_NAMES = ("bamboo", "characters", "dots")
 _DRAGON_NAMES = ("red dragon", "green dragon", "white dragon")
@@ -29,7 +29,7 @@ class Tile(int):
 
     @staticmethod
     def parse(text: str) -> "Tile":
-        """Return the tile written *text*, class letter given. Raises KeyError for anything else."""
+        """Return the tile written *text*, with its class letter. Raises KeyError for anything else."""
         return _BY_NAME[text]
 
     @property
@@ -44,7 +44,7 @@ class Tile(int):
 
     @property
     def title(self) -> str:
-        """Return its name in words, as a player says it."""
+        """Return its name in words."""
         return TILE_TITLES[self]
 
     @property
@@ -94,7 +94,7 @@ _TOP_BITS = ONES << BITS - 1
 
 
 def kinds_with(count: int, packed: int) -> list[int]:
-    """Return the kinds of which there are *count* tiles or more, in their order."""
+    """Return the kinds with at least *count* tiles, in order."""
     # adding 32 - count to a digit carries into its top bit exactly where there are enough
     flags = packed + (32 - count) * ONES & _TOP_BITS
     kinds = []
@@ -106,12 +106,12 @@ def kinds_with(count: int, packed: int) -> list[int]:
 
 
 def fours_in(packed: int) -> int:
-    """Return the mask of the kinds of which all four are there."""
+    """Return the mask of the kinds of which all four tiles are there."""
     return sum([1 << kind for kind in kinds_with(4, packed)])
 
 
 def fifth_tile(packed: int) -> Tile | None:
-    """Return the first kind of which there are more than four tiles, or None."""
+    """Return the first kind with more than four tiles, or None."""
     kinds = kinds_with(5, packed)
     return TILES[kinds[0]] if kinds else None
 
@@ -128,7 +128,7 @@ def tiles_in(mask: int) -> tuple[Tile, ...]:
 
 @lru_cache(maxsize=256)
 def written_mask(text: str) -> int:
-    """Return a 34-bit mask of tiles written out, each group with its letter: ``23468b Gd``. Raises KeyError."""
+    """Return a 34-bit mask of the tiles written in *text*, each group with its letter: ``23468b Gd``. Raises KeyError."""
     mask = 0
     for group in text.split() or [text]:
         for value in group[:-1] or group:
@@ -141,7 +141,7 @@ def written_mask(text: str) -> int:
     return mask
 
 
-# the classes of tiles that conditions and shapes name, by their masks; a head is Harr's word for a one, nine or honor
+# masks of the classes of tiles that conditions and shapes name; a head is Harr's word for a one, nine or honor
 CLASS_MASKS = {
     name: written_mask(tiles)
     for name, tiles in {
@@ -169,14 +169,14 @@ SUIT_MASKS = tuple(CLASS_MASKS[name] for name in _SUIT_NAMES)
 
 
 def format_tiles(tiles: Iterable[int]) -> str:
-    """Return the tiles in the notation, those of a class sharing its letter: ``123b 55c Ew``.
+    """Return the tiles in the notation, tiles of one class sharing its letter: ``123b 55c Ew``.
 
-    Inverse of parsing up to order: the tiles come out sorted, winds and dragons with their letter.
+    Inverse of parsing up to order: tiles are sorted, winds and dragons keep their letter.
     """
     groups: list[tuple[str, str]] = []
     for tile in sorted(tiles):
         name = TILE_NAMES[tile]
-        # dots and dragons share the letter d, but never a group
+        # dots and dragons share the letter d, but are never in one group
         family = "dragon" if 31 <= tile < 34 else name[1]
         if groups and groups[-1][0] == family:
             groups[-1] = (family, groups[-1][1][:-1] + name)
@@ -186,10 +186,10 @@ def format_tiles(tiles: Iterable[int]) -> str:
 
 
 def grouped_tiles(tiles: Iterable[int]) -> str:
-    """Return the tiles in the notation as they are held: ``22b 345c 999c 67d EE Sw``.
+    """Return the tiles in the notation, grouped as a player holds them: ``22b 345c 999c 67d EE Sw``.
 
-    Inverse of parsing up to order, like ``format_tiles``; in each class runs, threes and pairs stand apart, and last
-    what is in none.
+    Inverse of parsing up to order, like ``format_tiles``; within a class, chows, pungs and pairs are written apart,
+    then the tiles that belong to none.
     """
     held = sorted(tiles)
     words = []
@@ -202,7 +202,7 @@ def grouped_tiles(tiles: Iterable[int]) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def _groups(held: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Part sorted tiles of a class into groups so that most are in runs and threes, then in pairs, then neighbours."""
+    """Group sorted tiles of one class so that as many as possible are in chows and pungs, then pairs, then neighbours."""
     if not held:
         return ()
     first = held[0]
@@ -221,7 +221,7 @@ def _groups(held: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _out_of_sets(groups: tuple[tuple[int, ...], ...]) -> tuple[int, int, int]:
-    """Return what is least in the best way to part tiles: how many are outside of sets, then alone, then the groups."""
+    """Return what the best grouping minimizes: tiles outside of sets, then single tiles, then groups."""
     sizes = [len(group) for group in groups]
     return sum(size for size in sizes if size < 3), sizes.count(1), len(sizes)
 

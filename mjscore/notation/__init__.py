@@ -1,1 +1,1 @@
-"""Text to hands: the grammars, the hand that a parse tree stands for, and what is wrong where there is none."""
+"""Text to hands: the grammars, building the hand that a line describes, and explaining what is wrong with it."""

@@ -1,8 +1,8 @@
-"""What is made once and kept between runs: the tables of the grammars and the shipped rulebooks.
+"""A cache between runs for the tables of the grammars and the shipped rulebooks.
 
-Each thing is a file in the user's own cache folder: a checksum, then the thing. The checksum covers the
-thing, what it was made from, and the versions of everything that makes it; what does not fit to the last
-bit, or could have been written by somebody else, is made afresh and kept anew.
+Each item is a file in the user's own cache folder: a checksum, followed by the item. The checksum covers the item,
+its sources, and the versions of everything that makes it; an item that does not match exactly, or could have been
+written by somebody else, is made and saved again.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from mjscore.system import is_the_users_alone
 
 Made = TypeVar("Made")
 
-_LARGEST = 1 << 24  # bytes; the tables and rulebooks take up to 60,000, what a phone starts with 7 million
+_LARGEST = 1 << 24  # bytes; tables and rulebooks take up to 60,000, a phone's memory 7 million
 _DIGEST = hashlib.sha256().digest_size
 
 
 @lru_cache(maxsize=1)
 def cache_folder() -> str | None:
-    """Return the folder, made where it is not there yet; None where there can be none.
+    """Return the cache folder, creating it if necessary; None if there can be none.
 
-    ``MJSCORE_CACHE`` names another, or none where it is empty.
+    ``MJSCORE_CACHE`` names another folder, or disables the cache if it is empty.
     """
     folder = os.environ.get("MJSCORE_CACHE")
     if folder is None:
@@ -51,27 +51,27 @@ def cached_on_disk(
     save: Callable[[Made], bytes] = pickle.dumps,
     load: Callable[[bytes], Made] = pickle.loads,
 ) -> Made:
-    """Return what *make* makes from *sources*, from the cache where it is there, else made and kept as *name*."""
+    """Return what *make* makes from *sources*: from the cache if it is there, and otherwise made and saved as *name*."""
     folder = cache_folder()
     if folder is None:
         return make()
     try:
         key = _key(name, sources())
     except OSError:
-        return make()  # the sources are no files: in a zip, say
+        return make()  # the sources are not files, but in a zip for example
     path = os.path.join(folder, f"{name}-{sys.implementation.cache_tag}")
     kept = _kept(path, key)
     if kept is not None:
-        with contextlib.suppress(Exception):  # whatever is the matter, it can be made afresh
+        with contextlib.suppress(Exception):  # whatever the problem is, it can be made again
             return load(kept)
     made = make()
-    with contextlib.suppress(Exception):  # what cannot be kept is made again another time
+    with contextlib.suppress(Exception):  # if it cannot be saved, it is made again next time
         from pathlib import Path
 
         from mjscore.atomic import write_whole
 
         data = save(made)
-        Path(path).unlink(missing_ok=True)  # whatever it is: nothing is written through a link or into a pipe
+        Path(path).unlink(missing_ok=True)  # so that nothing is written through a link or into a pipe
         write_whole(Path(path), hashlib.sha256(key + data).digest() + data, new=True, mode=0o600)
     return made
 
@@ -88,9 +88,9 @@ def _key(name: str, sources: Iterable[bytes]) -> bytes:
 
 
 def _kept(path: str, key: bytes) -> bytes | None:
-    """Return what is kept at *path*, where it is whole, ours and made from what *key* stands for."""
+    """Return the cached item at *path* if it is complete, ours and made from the sources in *key*."""
     try:
-        status = os.lstat(path)  # a link is not followed and a pipe not waited for
+        status = os.lstat(path)  # do not follow links or wait for pipes
         if not (stat.S_ISREG(status.st_mode) and status.st_size < _LARGEST and is_the_users_alone(status)):
             return None
         with open(path, "rb") as stream:

@@ -1,4 +1,4 @@
-"""Choose the hand that is meant among all readings of a typed line, or ask; say why the strict notation refuses it."""
+"""Choosing the intended hand among all readings of a typed line, or asking; explaining why a line is not strict."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from mjscore.notation.speech import Ending, Part, Typed, place_in, speech_parser
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
 from mjscore.refusal import Refusal, Refused, offering, refuse, whole
 
-MOST_OPEN = 5  # sets of which it is not said how they lie
-# what is refused so says more of the hand than can be left out
+MOST_OPEN = 5  # sets that may be exposed or concealed
+# the text refused with these codes is too important to leave out
 _SAYING_MORE = (
     "open-bracket", "stray-bracket", "mixed-brackets", "missing-class", "two-people", "unknown-player", "nobody-again",
     "no-such-seat", "bad-seat", "too-few-tiles", "too-many-tiles",
 )  # fmt: skip
 LONGEST_EXPLAINED = 1000  # characters; a hand has far fewer
-# what only a count of the tiles tells is not put right without the rules, and comes after what is no notation
+# faults found by counting tiles: reported after faults of notation, and not corrected without the rules
 _COUNTED = ("too-many-tiles", "too-few-tiles")
 _QUESTIONS = ("ambiguous-w", "two-meanings", "wrong-sign")
 ASKING = (
     *_QUESTIONS, "two-readings", "four-without-brackets", "two-people", "which-bonus", "which-set", "which-tile", "whose-wind",
 )  # fmt: skip
-OTHER = 2  # a tile that is not the winning one was taken out
-Line = tuple[Written, ...]  # a hand in the notation, part by part, each with its place in what was typed
+OTHER = 2  # a tile other than the winning one was removed
+Line = tuple[Written, ...]  # a hand in the notation, part by part, each with its place in the typed text
 
 
 class UnbracketedKong(Refused):
-    """Four equal tiles without brackets: the *lines* are the hand with the four claimed, and declared concealed."""
+    """Four equal tiles without brackets; *lines* are the hand with the kong claimed, and with it declared concealed."""
 
     def __init__(self, refusal: Refusal, lines: tuple[str, ...]) -> None:
         super().__init__(offering(refusal, lines))
@@ -46,8 +46,11 @@ class UnbracketedKong(Refused):
 
 
 class _Meant(NamedTuple):
-    """One reading: its *hand* and *line*; *of* is what it was typed as, *exposed* says which of its parts lie on the
-    table, *cost* how much in it is rarely meant, *mended* what was taken out of it (as ``_without_a_tile`` tells).
+    """One reading of a line.
+
+    *hand* and *line* are its hand and strict line; *of* numbers the way in which the words were taken, *exposed* says
+    which parts are on the table, *cost* is higher the less likely the reading, *mended* says what was removed from it
+    (see ``_without_a_tile``).
     """
 
     hand: Hand
@@ -61,9 +64,10 @@ class _Meant(NamedTuple):
 def choose(
     text: str, people: People, worth: Worth | None, strictly: Reading | Refused | None = None
 ) -> Reading:
-    """Return the hand that is meant by a text that is *strictly* one but speaks of strangers, or was refused as that.
+    """Return the intended hand; *strictly* is what strict parsing gave: a hand that names strangers, or a refusal.
 
-    Raises Refused, with whole lines in its help that may be typed instead, where there are any: answers to what is asked, or *text* without what is wrong in it.
+    Raises Refused, if possible with whole lines to type instead: the answers to a question, or *text* without its
+    fault.
     """
     try:
         return _chosen(Lattice(text, people), worth, strictly)
@@ -73,20 +77,21 @@ def choose(
     with suppress(Refused):
         if mended:
             line = _chosen(Lattice(mended, people), worth).text
-            # a question is not answered by that
+            # that line does not answer the question
             so = "without it," if refusal.code in _QUESTIONS else "so"
             refusal = _offering(refusal, f"{refusal.hint}; {so} {line} would be read", line)
     raise Refused(refusal)
 
 
 def _offering(refusal: Refusal, hint: str, line: str) -> Refusal:
-    """Return a refusal with a *line* in its *hint* that may be typed instead."""
+    """Return a refusal with a *hint* that offers a *line* to type instead."""
     return refusal._replace(hint=hint, lines=(line,), otherwise=refusal.hint)
 
 
 def without_fault(refusal: Refusal, text: str) -> str:
-    """Return a refused text without what is wrong in it; nothing where what is left would say something else: what stands
-    before a bracket, or a word that denies, is another hand without it.
+    """Return a refused text without its fault; empty if the rest would mean something else.
+
+    That is so if the fault is a bracket or a word of denial, for example.
     """
     start = (refusal.column or 1) - 1
     before, marked, after = text[:start], text[start : start + refusal.length], text[start + refusal.length :]
@@ -104,18 +109,18 @@ def _chosen(lattice: Lattice, worth: Worth | None, strictly: Reading | Refused |
     except Refused as fault:
         text, refusal = lattice.typed, fault.refusal
         if isinstance(strictly, Reading) and not any(typed.asked for typed in ways.read):
-            return strictly  # names that nobody here has: the table says so
-        if refusal.column is None:  # no less than the whole line is known
+            return strictly  # it names strangers, which the table will refuse
+        if refusal.column is None:  # the fault has no place: mark the whole line
             refusal = refusal._replace(line=1, column=1, length=max(1, len(text)))
         fault.refusal = refusal._replace(text=refusal.text or text)
         raise
 
 
 def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
-    """Return the refusal of *text*, of which the strict grammar knows only that it is *unfit*."""
+    """Return the refusal of *text*, given why the strict grammar found it *unfit*."""
     if isinstance(unfit, UnexpectedInput):
         return explained(text, unfit.pos_in_stream)
-    # perhaps only since a four lacks its brackets
+    # perhaps only because a kong lacks its brackets
     if unfit.refusal.code == "too-many-tiles" and len(text) <= LONGEST_EXPLAINED:
         try:
             _chosen(Lattice(text), None, unfit)
@@ -125,9 +130,7 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
 
 
 def explained(text: str, position: int | None) -> Refusal:
-    """Return the refusal of *text*, which the strict grammar refused at *position*, with the strict lines that may be typed
-    instead where there are any.
-    """
+    """Return the refusal of *text*, at whose *position* the strict grammar failed, offering strict lines if possible."""
     lattice = Lattice(text)
     if len(text) > LONGEST_EXPLAINED:
         return unread(lattice, position or 0).refusal
@@ -152,12 +155,13 @@ def explained(text: str, position: int | None) -> Refusal:
 def meant_hand(
     read: Sequence[Typed], lattice: Lattice, worth: Worth | None, refused: Sequence[Refused] = ()
 ) -> Reading:
-    """Return the one hand that is meant by what was *read*. Raises Refused: for a question, and where there is none, with
-    what is wrong or else the first of *refused*.
+    """Return the one hand meant by the readings in *read*.
+
+    Raises Refused: with a question, or if there is no hand, with its fault or else the first of *refused*.
     """
     found: list[_Meant] = []
     wrong: list[Refused] = []
-    questions: list[tuple[int, Refused]] = []  # of what would be a hand but for them, with how many it has
+    questions: list[tuple[int, Refused]] = []  # about readings that might be hands; the lowest is asked
     for number, typed in enumerate(read):
         asked = typed.asked
         try:
@@ -169,7 +173,7 @@ def meant_hand(
             wrong.append(unfit)
             continue
         if all(one.mended == OTHER for one in meant):
-            meant = []  # what is only mended was not typed
+            meant = []  # readings that were all mended are not what was typed
         if not asked:
             found += meant
         elif meant:
@@ -181,7 +185,7 @@ def meant_hand(
     if found:
         one = _the_one(found, lattice, worth)
         if one.mended and worth is not None and worth(one.hand) is None:
-            # a tile too many is taken out only where that makes a hand
+            # a surplus tile is removed only if the result is a hand
             wrong.sort(key=lambda refused: refused.refusal.code != "too-many-tiles")
             raise [*wrong, *refused][0]
         text = text_of(one.line)
@@ -193,7 +197,7 @@ def meant_hand(
 
 
 def _answered(question: Refusal, line: str) -> Refused:
-    """Return a question with the *line* that an answer to it makes."""
+    """Return a question with the *line* that answering it would make."""
     if question.code not in _QUESTIONS:
         return Refused(question)
     hint = f"type {line}" if question.code == "wrong-sign" else f"{question.hint}, as in {line}"
@@ -201,7 +205,7 @@ def _answered(question: Refusal, line: str) -> Refused:
 
 
 def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
-    """Return the hands that a typed hand may stand for. Raises Refused where it can be none; *wrong* gets the others."""
+    """Yield the hands that a typed hand may mean. Raises Refused if there is none; other faults are added to *wrong*."""
     for drawn, one in enumerate(_signed(typed)):
         for lying in with_states(one):
             _check_fours(lying, lattice)
@@ -219,24 +223,15 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
 
 
 def _signed(typed: Typed) -> list[Typed]:
-    """Return the hand with its winning tile drawn and claimed where neither is said. Raises Refused for both at once."""
+    """Return the hand with its winning tile drawn, and claimed, unless that is given. Raises Refused if both are given."""
     ending = typed.ending
     last = next((said for said in ending.said if said.value == Flag(LAST_DISCARD)), None)
     others = tuple(said for said in ending.said if said is not last)
     counted = ending if last is None else ending._replace(said=(*others, last._replace(value=Flag("last"))))
     if ending.tile is None:
         return [typed._replace(ending=counted)]
-    sign = ending.sign
-    for said in ending.said:
-        claimed = said.value == Flag(LAST_DISCARD) or (said.kind == "WHO" and said.value)
-        implied = "<" if claimed else said.value if said.kind == "SIGN" else sign
-        if sign not in ("?", implied):
-            if said.kind != "WHO":
-                raise refuse("second-win", "sign", at=place_in(said))
-            clause = f"<{ending.tile.text}:{quote_name(said.value)}"
-            raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
-        sign = implied
-    if last is not None:  # where the rules do not count it, it was claimed all the same
+    sign = _implied_sign(ending, ending.tile)
+    if last is not None:  # even if the rules do not count it, the tile was claimed
         uncounted = ending._replace(said=others, tile=ending.tile._replace(cost=1))
         return [typed._replace(ending=one._replace(sign="<")) for one in (counted, uncounted)]
     if sign == "?":
@@ -245,10 +240,26 @@ def _signed(typed: Typed) -> list[Typed]:
     return [typed._replace(ending=ending._replace(sign=one)) for one in sign]
 
 
-def with_states(typed: Typed) -> Iterator[Typed]:
-    """Return the hand with each of its called sets exposed or concealed, and for each set of which it is not said which.
+def _implied_sign(ending: Ending, tile: Part) -> str:
+    """Return the sign of the winning *tile* implied by all words about it. Raises Refused if they contradict each other."""
+    sign = ending.sign
+    for said in ending.said:
+        claimed = said.value == Flag(LAST_DISCARD) or (said.kind == "WHO" and said.value)
+        implied = "<" if claimed else said.value if said.kind == "SIGN" else sign
+        if sign not in ("?", implied):
+            if said.kind != "WHO":
+                raise refuse("second-win", "sign", at=place_in(said))
+            clause = f"<{tile.text}:{quote_name(said.value)}"
+            raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
+        sign = implied
+    return sign
 
-    It is told by the other sets where only exposed ones are marked, or only concealed ones; but that of a kong is asked.
+
+def with_states(typed: Typed) -> Iterator[Typed]:
+    """Yield the hand with its named sets exposed or concealed, trying both for each set that does not say.
+
+    If only exposed sets, or only concealed ones, are marked, the others are the opposite; except that kongs are
+    always tried both ways.
     """
     marks = {part.state or {"(": "exposed", "[": "concealed"}.get(part.bracket) for part in typed.parts}
     choices = [state for state in ("concealed", "exposed") if state not in marks]
@@ -269,13 +280,13 @@ def with_states(typed: Typed) -> Iterator[Typed]:
 
 
 def over(typed: Typed) -> int:
-    """Count the tiles that a hand has more than thirteen, and one for each four."""
+    """Count a hand's tiles beyond thirteen, a kong counting as three."""
     held = sum(not tile.is_bonus for part in typed.parts if part.bracket in ("", "?") for tile in part.tiles)
     return held + 3 * sum(part.bracket in ("(", "[") for part in typed.parts) - 13
 
 
 def _check_fours(typed: Typed, lattice: Lattice) -> None:
-    """Refuse four tiles alike that need brackets, since they lie on the table or are too many in hand."""
+    """Refuse four equal tiles without the brackets they need, being on the table or too many in the hand."""
     loose = [part for part in typed.parts if part.bracket in ("", "?") and len(part.tiles) == 4]
     fours = [part for part in loose if len(set(part.tiles)) == 1]
     asked = [part for part in fours if part.bracket == "?"]
@@ -293,9 +304,9 @@ def _check_fours(typed: Typed, lattice: Lattice) -> None:
 
 
 def _without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
-    """Return the hand as it is (0) and, with a tile too many, without the winning tile among those before it (1).
+    """Yield the hand unchanged (0); with a surplus tile, also without a second copy of the winning tile (1).
 
-    What may be meant besides (2): another tile of that class was typed once too often.
+    Less likely (2): another tile of the winning tile's class was typed once too often.
     """
     yield 0, typed
     ending = typed.ending
@@ -313,7 +324,7 @@ def _without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
 
 
 def _others(part: Part, winning: Tile) -> list[Tile]:
-    """Return the other tiles of a part in the class of the winning one."""
+    """Return a part's other tiles in the class of the winning one."""
     return [tile for tile in dict.fromkeys(part.tiles) if tile != winning and tile.suit == winning.suit]
 
 
@@ -325,7 +336,7 @@ def _with_one_less(typed: Typed, part: Part, tile: Tile) -> Typed:
 
 
 def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iterator[Refused]:
-    """Ask how the last tile came where a hand has the fourteen tiles of one that won, and no word on that."""
+    """Ask how the last tile was obtained if a hand has the fourteen tiles of a winner but does not say."""
     laid = next(with_states(typed))
     held = [part for part in laid.parts if not part.bracket and part.tiles and not part.tiles[-1].is_bonus]
     unlisted = any(part.text == "..." for part in laid.parts)
@@ -347,30 +358,34 @@ def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iter
 
 
 def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Meant:
-    """Return the one reading that is meant. Raises Refused where two are left."""
+    """Return the intended reading. Raises Refused if two are left."""
     scored: dict[Hand, Hashable] = {meant.hand: worth(meant.hand) if worth else None for meant in found}
     readings: dict[Hand, _Meant] = {}
     for meant in sorted(found, key=lambda one: (one.mended, one.cost)):
         readings.setdefault(meant.hand, meant)
-    left = [meant for meant in readings.values() if scored[meant.hand] is not None]
-    if all(meant.mended == OTHER for meant in left):
-        left = [meant for meant in readings.values() if meant.mended != OTHER]
-        if worth is not None:
-            left = left[:1]  # of hands that no rule scores, the first is as good as any: its refusal is shown
-    cheapest = min(meant.cost for meant in left)
-    left = [meant for meant in left if meant.cost == cheapest]
+    left = _cheapest(list(readings.values()), scored, worth is not None)
     if worth is not None and len(left) > 1:
         bases = dict.fromkeys(meant.of for meant in left)
         left = [one for of in bases for one in _settled([meant for meant in left if meant.of == of], scored)]
     if len(left) == 1:
         return left[0]
     one, other = (text_of(meant.line) for meant in left[:2])
-    asked = refuse("two-readings", "hands", at=whole(lattice.typed), one=one, other=other)
-    raise asked
+    raise refuse("two-readings", "hands", at=whole(lattice.typed), one=one, other=other)
+
+
+def _cheapest(readings: list[_Meant], scored: Mapping[Hand, Hashable], by_rules: bool) -> list[_Meant]:
+    """Return the likeliest readings: of those that the rules score, where there are any."""
+    left = [meant for meant in readings if scored[meant.hand] is not None]
+    if all(meant.mended == OTHER for meant in left):
+        left = [meant for meant in readings if meant.mended != OTHER]
+        if by_rules:
+            left = left[:1]  # if the rules score none of them, show the refusal of the first
+    cheapest = min(meant.cost for meant in left)
+    return [meant for meant in left if meant.cost == cheapest]
 
 
 def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant]:
-    """Take as concealed each set of which it makes no difference; give what is left, all concealed and all exposed."""
+    """Take each set as concealed if it makes no difference; return the first and last of the remaining hands."""
     worths = {meant.exposed: scored[meant.hand] for meant in left}
     for place in range(len(left[0].exposed)):
         turned = [(*lie[:place], not lie[place], *lie[place + 1 :]) for lie in worths]
@@ -380,7 +395,7 @@ def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant
 
 
 def line_of(typed: Typed, people: People) -> Line:
-    """Return the parts of the notation; a hand alone has a wind, and the caller puts the player's name there."""
+    """Return the parts of the strict line; a player is replaced by their wind, and the caller puts the name back."""
     line: list[Written] = []
     seat, ending = typed.seat, typed.ending
     if seat is not None:
@@ -416,7 +431,7 @@ def _clause(ending: Ending, tile: Part) -> Written:
 
 
 def text_of(line: Line) -> str:
-    """Return the strict line: the winning tile and flags are written without a space between them."""
+    """Return the strict line; there is no space between the winning tile and flags."""
     ending = [part.value for part in line if part.type in ("DRAWN", "CLAIMED", "FLAG")]
     before = [part.value for part in line[: len(line) - len(ending)]]
     return " ".join([*before, *(["".join(ending)] if ending else [])])

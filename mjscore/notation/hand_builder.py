@@ -1,4 +1,4 @@
-"""Build a hand from its parts, however they were typed; refuse what can be no hand, by the part that is to blame."""
+"""Building a hand from its parts, however they were typed; refusing impossible hands at the part that is to blame."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mjscore.game.hand import (
 from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile, fifth_tile
 from mjscore.refusal import Refused, refuse
 
-MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
+MOST_TILES = 30  # more in one hand is not a typing error, and would overflow the packed counts
 _NO_FLAGS: frozenset[str] = frozenset()
 _EXCLUDING = (
     ("robbed", "earth"),
@@ -29,13 +29,13 @@ _EXCLUDING = (
     ("robbed", "last"),
     ("earth", "last"),
 )
-Worth = Callable[[Hand], Hashable]  # what the rules score a hand; None where none does
+Worth = Callable[[Hand], Hashable]  # a hand's score by the rules; None if they refuse it
 
 
 class Written(NamedTuple):
-    """A part of a line: its *type* in the grammar, the text of it as *value*, and the *thing* of a hand that it stands for.
+    """A part of a line: its *type* in the grammar, its text as *value*, and the *thing* of a hand that it stands for.
 
-    *start* and *end* are negative where they follow from the parts before it, between which are nothing but blanks.
+    *start* and *end* are negative if they follow from the parts before, with nothing but blanks between them.
     """
 
     type: str
@@ -46,7 +46,7 @@ class Written(NamedTuple):
 
 
 class TileRun(NamedTuple):
-    """Tiles that make sets, their packed counts and mask of kinds, and the bonus tiles among them."""
+    """Tiles that form sets, their packed counts and mask of kinds, and the bonus tiles among them."""
 
     tiles: tuple[Tile, ...]
     weight: int
@@ -55,7 +55,7 @@ class TileRun(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """What a bracket holds: a *set*, or the *fault* for which it is none; its *tiles*, their packed counts and mask."""
+    """The content of a bracket: a *set*, or the *fault* if it is not one; its *tiles*, their packed counts and mask."""
 
     set: TileSet | None
     fault: str
@@ -65,7 +65,7 @@ class Laid(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """How a hand is said to be won: by the first of so many tiles; *no_set* are brackets that hold no set with it."""
+    """How a hand was won: by the first of *number* tiles; *no_set* is a bracket that forms no set with it."""
 
     win: Win
     number: int
@@ -78,12 +78,12 @@ _PLAIN = {
     **{value: _CLASSES["d"][value] for value in "RG"},
     **UNICODE_TILES,
 }
-# in (111+1d) the class letter of the fourth serves the three as well
+# in (111+1d) the fourth tile's class letter applies to the other three as well
 _JOINED = str.maketrans("", "", "+ \t")
 
 
 def read_tiles(text: str) -> TileRun:
-    """Read tiles that the grammar has let pass: backwards, so that each value meets its class letter first."""
+    """Read tiles accepted by the grammar, backwards, so that each value comes after its class letter."""
     tiles: list[Tile] = []
     of_class = _PLAIN
     for character in reversed(text):
@@ -91,7 +91,7 @@ def read_tiles(text: str) -> TileRun:
             of_class = _CLASSES[character]
         elif character in of_class:
             tiles.append(of_class[character])
-        else:  # with a class of its own, a blank, or the sign behind a Unicode tile that asks for a picture
+        else:  # a tile with its own class, a blank, or a variation selector after a Unicode tile
             of_class = _PLAIN
             if character in of_class:
                 tiles.append(of_class[character])
@@ -99,7 +99,7 @@ def read_tiles(text: str) -> TileRun:
 
 
 def run_of(tiles: Iterable[Tile]) -> TileRun:
-    """Count tiles in the order in which they were typed."""
+    """Count tiles, keeping the order in which they were typed."""
     plain: list[Tile] = []
     bonus: list[Tile] = []
     weight = mask = 0
@@ -114,7 +114,7 @@ def run_of(tiles: Iterable[Tile]) -> TileRun:
 
 
 def seat_of(text: str) -> Seat:
-    """Read the header of a hand or the name of a seat, such as ``S@E:``."""
+    """Read the header of a hand, ``S@E:`` for example, or the name of a seat."""
     name = text.rstrip(": \t")
     if name.startswith('"'):
         return Seat(name.strip('"'))
@@ -134,7 +134,7 @@ def set_of(text: str) -> Laid:
 
 
 def laid(run: TileRun, bracket: str, added: TileRun | None = None) -> Laid:
-    """Return what a bracket, ``(`` or ``[``, holds; *added* are those of its tiles that were drawn to an exposed three."""
+    """Return the content of a *bracket*, ``(`` or ``[``; *added* are its tiles that were drawn to an exposed pung."""
     if run.bonus or not run.tiles:
         return Laid(None, "bonus-in-set" if run.bonus else "empty-set", run.tiles)
     ordered = sorted(run.tiles)
@@ -191,12 +191,12 @@ _READERS: dict[str, Callable[[str], Any]] = {
 
 
 def thing_of(kind: str, text: str) -> Any:
-    """Return what a token of the grammar stands for; None where that is no thing of a hand."""
+    """Return the thing of a hand that a token of the grammar stands for, or None."""
     return _READERS[kind](text.rstrip()) if kind in _READERS else None
 
 
 def hand_of(parts: Iterable[Written]) -> Hand:
-    """Build the hand of its parts. Raises Refused for what can be none, about the part or the tile that is to blame."""
+    """Build a hand from its parts. Raises Refused for an impossible hand, about the part or tile to blame."""
     seat = Seat("")
     sets: list[TileSet] = []
     concealed: list[Tile] = []
@@ -244,7 +244,7 @@ def hand_of(parts: Iterable[Written]) -> Hand:
         weight,
         laid_weight,
         kinds,
-        words.difference(FLAGS_OF_A_LOSER) if words else words,  # these have fields of their own
+        words.difference(FLAGS_OF_A_LOSER) if words else words,  # dead and no choice have fields of their own
     )
     _check_tiles(hand)
     _check_count(hand)
@@ -284,7 +284,7 @@ def _win(part: Written, flags: Sequence[Written]) -> Win:
 
 
 def _check_together(words: Sequence[str], flags: Sequence[Written]) -> None:
-    """Refuse two flags of which only one can have happened, about the later one."""
+    """Refuse two flags that exclude each other, at the later one."""
     dealt = [
         ("original", word) for word in words if word in FLAG_CLAUSES and word not in ("original", "ninth")
     ]
@@ -295,7 +295,10 @@ def _check_together(words: Sequence[str], flags: Sequence[Written]) -> None:
 
 
 def _named(flags: Iterable[Written], clause: Written | None = None) -> dict[str, str | None]:
-    """Return the flags that go with a *clause*, or with none, and whom each names; a rulebook knows whether there is such a flag."""
+    """Return the flags allowed with a *clause*, or without one, and the player that each names.
+
+    Whether such a flag exists is checked by the rulebook. Raises Refused for a flag that is out of place or repeated.
+    """
     named: dict[str, str | None] = {}
     for part in flags:
         word, player = part.thing
@@ -352,7 +355,7 @@ def _check_count(hand: Hand) -> None:
 
 
 def dealt_tiles(parts: Iterable[Written]) -> tuple[Tile, ...]:
-    """Return the tiles as they were dealt. Raises Refused for sets and clauses, and for a fifth of a kind."""
+    """Return the tiles of a deal. Raises Refused for sets and clauses, and for a fifth tile of a kind."""
     tiles: list[Tile] = []
     weight = 0
     for part in parts:

@@ -1,8 +1,8 @@
-"""Read a hand: in the strict notation, or as people type it, ``w 123b 444c eee / 77d 67c <8c:e``.
+"""Reading a hand: in the strict notation, or as people type it, ``w 123b 444c eee / 77d 67c <8c:e``.
 
-The strict reading goes first: nothing that is valid changes its meaning. What it refuses is read piece by piece, every
-way that its words can be taken: to explain what is wrong, with the whole line as it would be read, or as what is meant;
-what is left with two readings is refused with both.
+Strict parsing comes first, so no valid line changes its meaning. A line that it refuses is read loosely, with every
+meaning that its words can have, either to explain the mistake and offer the corrected line, or to find the hand that
+is meant; if two readings are left, the refusal offers both.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from mjscore.notation.reading import Reading
 from mjscore.notation.strict_reader import StrictReader
 from mjscore.refusal import Refused, tried
 
-LONGEST_HAND = 500  # characters; what is longer was not typed as one hand
+LONGEST_HAND = 500  # characters; nobody types more for one hand
 
 
 class _Builder:
-    """Builds what the rule of ``hand.lark`` has let pass."""
+    """Builds a hand from the parts accepted by ``hand.lark``."""
 
     def hand(self, parts: Sequence[Written]) -> tuple[Hand, Sequence[Written]]:
         return hand_of(parts), parts
@@ -34,15 +34,15 @@ class _Builder:
 
 @lru_cache(maxsize=1)
 def hand_reader() -> StrictReader:
-    """Return the reader of strict hands."""
+    """Return the parser of strict hands."""
     return StrictReader(open_grammar("hand.lark", ("hand",)), _Builder())
 
 
 def parse(text: str) -> Hand:
-    """Read the hand written *text* in the notation.
+    """Parse a hand in the notation.
 
-    Raises Refused (a ValueError) whose ``refusal`` says place, reason and what to type instead: the whole line,
-    where it can be read as people type. Raises TypeError where *text* is no text.
+    Raises Refused (a ValueError) whose ``refusal`` has place, reason and what to type instead: the whole line, if it
+    can be read as people type. Raises TypeError if *text* is not a string.
 
     >>> mjscore.parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose").win.tile.title
     '7 characters'
@@ -53,25 +53,25 @@ def parse(text: str) -> Hand:
 
 
 def parse_reading(text: str) -> Reading:
-    """Read the same, and where its parts stand."""
+    """Parse a hand in the notation, and return it with the places of its parts."""
     try:
         return parse_strictly(text)
     except (UnexpectedInput, Refused) as unfit:
-        # loaded only where there is something to put right
+        # loaded only if a line is refused
         from mjscore.notation.disambiguation import explain
 
         raise Refused(tried(explain(text, unfit), _parsed)) from None
 
 
 def _parsed(line: str) -> Reading | None:
-    """Read a line that is offered, which may still not be the notation."""
+    """Parse a line that is to be offered, which may still not be valid."""
     with suppress(UnexpectedInput):
         return parse_strictly(line)
     return None
 
 
 def parse_strictly(text: str) -> Reading:
-    """Read the same, without a word on what is not the strict notation: raises Lark's UnexpectedInput for that."""
+    """Parse a hand without explaining faults of notation: raises Lark's UnexpectedInput for these."""
     hand, parts = hand_reader().read(text, "hand")
     return Reading(text, hand, typed=text, parts=parts)
 
@@ -79,9 +79,9 @@ def parse_strictly(text: str) -> Reading:
 def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -> Reading:
     """Read the hand that a person means by *text*, and its strict line.
 
-    *worth* says what a hand scores, None where no rule scores it; of several readings, one that is scored is meant.
-    Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
-    left where there are two.
+    *worth* returns the score of a hand, None if the rules refuse it; of several readings, one that is scored is
+    taken. Raises Refused: with the fault at the furthest place that any reading reached, or with both readings if two
+    are left.
     """
     if len(text) > LONGEST_HAND:
         return parse_reading(text)
@@ -97,7 +97,7 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
         named = [seat] if win is None else [seat, win.discarder, win.earlier, win.all_from]
         if {None, *WIND_NAMES, *people.players.values()}.issuperset(named):
             return strictly
-    # what loose reading takes is loaded where it is needed first
+    # modules for loose reading are loaded when first needed
     from mjscore.notation.disambiguation import choose
 
     def offered(line: str) -> Hashable:

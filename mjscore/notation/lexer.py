@@ -1,6 +1,7 @@
-"""Turn what was typed into pieces: at each place of a line, all that can begin there and what it may be taken for.
+"""Turning typed text into pieces: at each position, everything that can begin there and every meaning it may have.
 
-Letters and digits are tiles in any case, in either order of value and class, with other tools' class letters.
+Letters and digits are tiles in upper or lower case, with the class before or after the value, and in other tools'
+letters.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ _SIGNS = {
     "…": ("DOTS", "..."),
     "...": ("DOTS", "..."),
 }
-# words that stand before their tile, behind it or between: a kind of piece for each
+# words that can come before their tile, after it or between tiles have a kind of piece for each
 PLACES = {
     "suit": ("SUIT", "SUIT_OF"),
     "bonus": ("BONUS", "BONUS_LAST"),
@@ -79,11 +80,11 @@ PLACES = {
 
 
 _STRICT_HONORS = re.compile(r"(?:[ESWN]{1,20}w|[RGW]{1,20}d|[ESN]|[RG])++")
-# each class letter of a word stands before its values: b22c123
+# every class letter comes before its values: b22c123
 _CLASS_FIRST = re.compile(r"([bcdpmsfzBCDPMZ])([1-9]+)(?:[bcdpmsfzBCDPMZ][1-9]+)*")
 _HONORS_CLASS_FIRST = re.compile(r"w[ESWN]+|d[RGW]+")
 _ONE_CLASS = re.compile(r"[esn]+w|[rgw]+d|[esn]*w[esn]+w")
-# letters of a class before those of its tiles: capitals for concealed, small ones all the same
+# the class letter before each honor: a capital for concealed tiles, or always small
 _PAIRS = re.compile(r"(?:W[eswn]|D[rgbw])+|(w[esn]|d[rgb])\1*|(?:w[esn]|d[rgb]){2,}")
 _CLASS_OF_GROUP = re.compile(
     r"[1-9](?P<after>[a-zA-Z萬万筒餅饼條条索])|(?<![a-zA-Z0-9])(?P<before>[a-zA-Z])[1-9]"
@@ -94,7 +95,7 @@ _CLASS_BEFORE = re.compile(r"\b(?:W[eswn]|D[rgb])")
 _WRONG_CLASS = re.compile("[ESWNRG]+[wd]")
 _LONGEST_GROUP = 40
 _LONGEST_ARTICLE = 3
-# letters that stand on the dragons of some sets: the dragon, what else they may mean
+# letters printed on the dragons of some sets: the dragon, and the other meaning
 _INITIALS = {
     "F": (("G", "the green dragon (fa)"), "1f", "a flower"),
     "C": (("R", "the red dragon (chung)"), "1c", "characters"),
@@ -110,14 +111,14 @@ _FOREIGN_LETTERS = {
 _CLASS_LETTERS = {**{letter: letter.lower() for letter in "bcdfBCDF"}, **_FOREIGN_LETTERS, "w": "c"}
 _CLASS_NAMES = {"b": "bamboo", "c": "characters", "d": "dots"}
 _NUMBERED = {"1": "Ew", "2": "Sw", "3": "Ww", "4": "Nw", "5": "Wd", "6": "Gd", "7": "Rd"}
-Meanings = list[tuple[str, str]]  # the tiles that letters can mean, in the notation, each with its name
+Meanings = list[tuple[str, str]]  # the tiles that letters can mean, in the notation, with their names
 
 
 class Piece(NamedTuple):
     """A part of a typed line, taken for one *kind* of thing: ``TILES``, ``SEAT``, ``PLUS``; *value* says which one.
 
-    *start* and *end* are its characters in the line as it was typed. *asked* is the question that it raises where no
-    reading without it is left: a letter or a name that can mean two. *parted* is whether a comma stands before it.
+    *start* and *end* are its characters in the typed line. *asked* is the question to put if all readings need this
+    piece: a letter or a name with two meanings. *parted* says whether a comma comes before it.
     """
 
     kind: str
@@ -129,12 +130,12 @@ class Piece(NamedTuple):
 
     @property
     def type(self) -> str:
-        """Return its kind, by the name that Lark looks for."""
+        """Return its kind, by the attribute that Lark uses."""
         return self.kind
 
 
 def keyboard(text: str) -> str:
-    """Return *text* in the keyboard's characters, without prompt and outer quotes; every character keeps its column."""
+    """Return *text* in ASCII characters, without prompt and outer quotes; every character keeps its column."""
     plain_text = _WIDE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text.translate(_PLAIN))
     plain_text = _PROMPT.sub(lambda prompt: " " * len(prompt[0]), plain_text, count=1)
     inner = plain_text.strip()
@@ -144,9 +145,9 @@ def keyboard(text: str) -> str:
 
 
 class Lattice:
-    """The pieces of a line, found where a reader asks for them.
+    """The pieces of a line, found as a reader asks for them.
 
-    *typed* is the line, *text* the same in the keyboard's characters, *end* where nothing but blanks is left.
+    *typed* is the line, *text* its ``keyboard`` form; from *end* on there is nothing but blanks.
     """
 
     def __init__(self, typed: str, people: People = ANYBODY) -> None:
@@ -156,32 +157,32 @@ class Lattice:
         self.people = people
         names = (*WIND_NAMES.values(), *people.players.values(), AGAIN)
         self._whole_names = {name.casefold() for name in names}
-        # the letters that stand behind the values, or before them: other tools', this notation's
+        # class letters after values, or before them: are there other tools' letters, or this notation's
         used = {match["after"] or match["before"] for match in _CLASS_OF_GROUP.finditer(self.text)}
         self._foreign = not used.isdisjoint(f"{''.join(_FOREIGN_LETTERS)}zZ")
         self._own = not used.isdisjoint("bcdBCD")
-        # s can only be other tools' bamboo
+        # then s can only be other tools' bamboo
         self._bamboo = not self._own and _BAMBOO.search(self.text) is not None
-        # 5z and 7z are one tile each, so that it does not matter which of the two is white
+        # with one 5z and one 7z, it does not matter which of the two is white
         honors = "".join(match[1] or match[2] for match in _NUMBERED_HONORS.finditer(self.text))
         self._each_dragon = honors.count("5") == honors.count("7") == 1
         # honors have their class before them, as in We and Dr
         self._pairs = _CLASS_BEFORE.search(self.text) is not None
         self._first = len(self.text) - len(self.text.lstrip())
         self._inside = [match.span() for match in _IN_BRACKETS.finditer(self.text)]
-        self._heads = {self._first}  # where a line may begin, behind what says nothing
+        self._heads = {self._first}  # where a line may begin, after words without meaning
         self._starts: dict[int, tuple[int, ...]] = {}
         self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
-        self._at: dict[int, tuple[Piece, ...]] = {}  # what was found, which several readers ask for
+        self._at: dict[int, tuple[Piece, ...]] = {}  # pieces found, since several readers ask for them
 
     def at(self, position: int) -> tuple[Piece, ...]:
-        """Return every piece that may begin at *position*, where one may begin."""
+        """Return every piece that may begin at *position*."""
         if position in self._at:
             return self._at[position]
         found = tuple(self._pieces(position))
         if found and _PARTED.search(self.text, max(0, position - 3), position):
             found = tuple(piece._replace(parted=True) for piece in found)
-            # in hand 34b: what a mark parts from what is before it, and not from what is behind it, is said of that
+            # in hand 34b: a word with a mark before it but none after it belongs to what follows
             found = tuple(
                 piece for piece in found if piece.kind != "STATE" or not _GOING_ON.match(self.text, piece.end)
             )
@@ -189,21 +190,21 @@ class Lattice:
         return found
 
     def place(self, start: int, end: int) -> Place:
-        """Return the place in the line as it was typed."""
+        """Return a place in the typed line."""
         return Place(self.typed, start, end)
 
     def placed(self, refused: Refused, start: int, end: int) -> Refused:
-        """Return a refusal with its place in the line."""
+        """Return a refusal with a place in the line."""
         return Refused(refused.refusal.at(self.place(start, end)))
 
     def refused(self, code: str, start: int, end: int, kind: str = "", **words: Any) -> Refused:
-        """Return the refusal of what stands from *start* to *end*, by the table of messages."""
+        """Return the refusal of the text from *start* to *end*, by the table of messages."""
         typed = self.typed[start:end]
         shown = escape_controls(typed if len(typed) <= 40 else f"{typed[:40]}…")
         return refuse(code, kind, at=self.place(start, max(end, start + 1)), typed=shown, **words)
 
     def starts(self, position: int) -> tuple[int, ...]:
-        """Return where the next piece may begin: behind the blanks at *position*, and behind words that say nothing."""
+        """Return where the next piece may begin: after the blanks at *position*, and after words without meaning."""
         if position in self._starts:
             return self._starts[position]
         first = self._behind_blanks(position)
@@ -212,17 +213,17 @@ class Lattice:
         lying = max((end for end, meant in phrases if any(one.kind == "state" for one in meant)), default=0)
         for end, meanings in phrases:
             if end < lying:
-                continue  # in hand, on the table
+                continue  # the word belongs to a longer phrase, like in hand
             if (
                 any(one.kind == "talk" for one in meanings)
                 and self.text[first:end].casefold() not in self._whole_names
             ):
-                # before a line, or behind all of it: between two scores it may put the first one right
+                # talk is skipped before and after a line; between two scores, it may correct the first
                 if first in self._heads:
                     end += self.text[end : end + 1] == ":"
                     self._heads.add(self._behind_blanks(end))
                 found.update(at for at in self.starts(end) if first in self._heads or at == self.end)
-            # at the end of a line a foreign article may be the beginning of a word
+            # at the end of a line, a foreign article may be the beginning of a word
             said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
             at_end = said and not self.text[end:].strip() and end - first <= _LONGEST_ARTICLE
             begun = vocabulary().begun(self.text[first:end]) if at_end else {}
@@ -239,13 +240,13 @@ class Lattice:
     def phrases(
         self, position: int, others: Vocabulary | None = None
     ) -> list[tuple[int, tuple[Meaning, ...]]]:
-        """Return the phrases of the table, or of *others*, that begin at *position*, each with its end and its meanings."""
+        """Return the phrases of the vocabulary, or of *others*, at *position*, each with its end and meanings."""
         if position in self._phrases and others is None:
             return self._phrases[position]
         words = others or vocabulary()
         ends: dict[int, str] = {}
         run = _CHARACTERS.match(self.text, position)
-        if run:  # written without spaces
+        if run:  # a script without spaces
             ends = {end: plain(self.text[position:end]) for end in range(position + 1, run.end() + 1)}
         elif not position or not self.text[position - 1].isalpha():
             said, word = "", _WORD.match(self.text, position)
@@ -257,12 +258,12 @@ class Lattice:
         found = [(end, words.meanings[said]) for end, said in ends.items() if said in words.meanings]
         if others is not None:
             return found
-        if found and found[0][0] == position + 1:  # letters that are words only in a hand that is told
+        if found and found[0][0] == position + 1:  # single letters are words only in a hand told in words
             found = [(end, meanings) for end, meanings in found if meanings[0].kind != "short"]
         return self._phrases.setdefault(position, found)
 
     def _pieces(self, position: int) -> Iterator[Piece]:
-        yield from self._names(position)  # a seat first
+        yield from self._names(position)  # a seat comes first
         character = self.text[position]
         if character == ".":
             character = self.text[position : position + 3]
@@ -303,10 +304,10 @@ class Lattice:
         end = min(letters.end(), word.end())
         typed = self.text[position:end]
         if self.text[end : end + 1] == "+" and set(typed.upper()) == {"W"}:
-            # three of a four that grew: the class letter of the fourth serves them too
+            # the exposed pung of a kong: the fourth tile's class letter applies to it too
             yield Piece("VALUES", typed.upper(), position, end)
         if any(said == end for said, _ in self.phrases(position)):
-            return  # a word, though its letters are those of tiles
+            return  # a word, although its letters can be tiles
         if _TILE_BY_TILE.fullmatch(typed):
             pairs = (typed[place : place + 2].capitalize() for place in range(0, len(typed), 2))
             yield Piece("TILES", " ".join(pairs), position, end)
@@ -316,7 +317,7 @@ class Lattice:
             yield from self._repeated(read, position, end)
 
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
-        """Return the pieces that a phrase may be: one for each meaning, and one question for several tiles."""
+        """Yield the pieces that a phrase may be: one for each meaning, or one question if it can be several tiles."""
         tiles: list[str] = []
         finally_said = any(meaning.kind == "final" for meaning in meanings)
         for kind, value, language in meanings:
@@ -326,17 +327,13 @@ class Lattice:
                     yield Piece("SEAT", value, start, end)
                     yield Piece("WHO", value, start, end)
             elif kind == "number":
-                yield from self._values(start)
-                behind = _OF.match(self.text, end)
-                if behind or (value in "1234" and self._is_before_one(end)):
-                    yield Piece("TIMES_OF", int(value), start, behind.end() if behind else end)
+                yield from self._number(value, start, end)
             elif kind == "plural":
                 yield Piece("PLURAL_NUMBER" if value.isdigit() else "PLURAL", value, start, end)
             elif kind != "empty":
                 for place in PLACES.get(kind, (kind.upper(),)):
-                    if (
-                        place != "FLAG_FIRST" or not finally_said
-                    ):  # the last tile is the one with which it was won
+                    # as a flag's beginning, the last tile only means the winning tile
+                    if place != "FLAG_FIRST" or not finally_said:
                         yield Piece(place, value, start, end)
                 if kind == "suit" and any(other.kind == "tile" for other in meanings):
                     tiles.append(f"1{value}")
@@ -347,8 +344,15 @@ class Lattice:
             named = [(tile, f"the {TILE_TITLES[Tile.parse(tile)]}") for tile in tiles]
             yield self._asked_tiles(start, end, named, None)
 
+    def _number(self, value: str, start: int, end: int) -> Iterator[Piece]:
+        """Yield what a number word may be: values, or how many tiles there are of what follows it."""
+        yield from self._values(start)
+        behind = _OF.match(self.text, end)
+        if behind or (value in "1234" and self._is_before_one(end)):
+            yield Piece("TIMES_OF", int(value), start, behind.end() if behind else end)
+
     def _repeated(self, tile: str, start: int, end: int) -> Iterator[Piece]:
-        """Return the tiles that a word says which stands several times: ``east east east``."""
+        """Yield the tiles of a word repeated several times: ``east east east``."""
         word, number, last = self.text[start:end], 1, end
         while number < 4:
             ahead = self._behind_blanks(last)
@@ -358,14 +362,14 @@ class Lattice:
             number, last = number + 1, behind
         if number == 1:
             return
-        # one set only where something is said of it, so that many such words are not many ways to read a line
+        # it is one set only if a word describes it; otherwise a line of such words would have too many readings
         before = vocabulary().of(self.text[:start].rstrip().rpartition(" ")[2])
         around = [before, *(meanings for _, meanings in self.phrases(self._behind_blanks(last)))]
         if "/" in self.text[last:] or any(said.kind == "state" for meanings in around for said in meanings):
             yield Piece("TILES", " ".join([tile] * number), start, last)
 
     def _names(self, position: int) -> Iterator[Piece]:
-        """Return the people whom a name, or a beginning of one, at *position* can mean."""
+        """Yield the people meant by a name, or the beginning of one, at *position*."""
         quoted = _QUOTED.match(self.text, position)
         for name in () if quoted else self.people.players.values():
             if " " in name and self.text[position : position + len(name)].casefold() == name.casefold():
@@ -402,7 +406,7 @@ class Lattice:
             yield Piece("ROUND", winds[0], start, end)
 
     def _numbers(self, position: int) -> Iterator[Piece]:
-        # digits together, and single ones one behind the other, as in 1 2 3b
+        # digits together, and single digits in a row, as in 1 2 3b
         for found in filter(None, (_DIGITS.match(self.text, position), _SPACED.match(self.text, position))):
             end = found.end() + 1
             letter = self.text[found.end() : end]
@@ -415,13 +419,13 @@ class Lattice:
         yield from self._values(position)
 
     def _in_full(self, values: str, start: int, end: int) -> str:
-        """Return the values of a range, as in ``1-3``; others as they are."""
+        """Return all values of a range like ``1-3``; other values unchanged."""
         found = _RANGE.fullmatch(self.text, start, end)
         full = "".join(map(str, range(int(found[1]), int(found[2]) + 1))) if found else ""
         return full if len(full) > 1 else values
 
     def _values(self, position: int) -> Iterator[Piece]:
-        """Return values without a class: digits together, or single ones and number words one behind the other."""
+        """Yield values without a class: digits together, or single digits and number words in a row."""
         digits = _DIGITS.match(self.text, position)
         if digits and len(digits[0]) > 1:
             if not self._is_glued(digits.end()):
@@ -439,13 +443,13 @@ class Lattice:
                 yield Piece("VALUES", values, position, end)
             ahead = self._behind_blanks(end)
             read = self._single_value(ahead) if ahead > end else None
-        # three 9 dots are three, though one two three bamboo are a run
+        # three 9 dots are three tiles, although one two three bamboo are a chow
         how_many = len(values) == 2 and values[0] in "1234" and not self.text[position].isdigit()
         if len(values) > 1 and not (how_many and self.text[end - 1].isdigit()):
             yield Piece("VALUES", self._in_full(values, position, end), position, end)
 
     def _is_before_one(self, end: int) -> bool:
-        """Return whether a number word is before one value with its suit, or before a tile: three 9 dots, three red."""
+        """Return whether a number word comes before one value with its suit, or before a tile: three 9 dots, three red."""
         ahead = self._behind_blanks(end)
         read = self._single_value(ahead)
         ahead = self._behind_blanks(read[1]) if read else ahead
@@ -461,39 +465,45 @@ class Lattice:
         return next(((one.value, end) for one, end in said if one.kind == "number"), None)
 
     def _is_glued(self, end: int) -> bool:
-        """Return whether letters that are no word stand right behind digits."""
+        """Return whether digits are directly followed by letters that are not a word."""
         return self.text[end : end + 1].isalpha() and not self.phrases(end)
 
     def _suited(self, values: str, letter: str, start: int) -> str | Meanings | None:
-        """Return the tiles of *values* with a class *letter*, several meanings, or None where there is no such class."""
+        """Return the tiles of *values* with a class *letter*, or several meanings; None if there is no such class."""
         can_be_numbers = not set(values) - set("1234")
         if letter in "zZ":
-            # winds from 1 to 4, 6 the green dragon; of 5 and 7, tools differ which is white and which is red
-            if set(values) & set("89"):
-                return None
-            for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):
-                if value in values and not self._each_dragon:
-                    number = values.count(value)
-                    return [(f"{name[0].upper() * number}d", f"the {name} dragon") for name in names]
-            return " ".join(_NUMBERED[value] for value in values)
+            return self._numbered_honors(values)
         if letter == "w" and can_be_numbers:
             winds = "".join(_NUMBERED[value][0] for value in values)
             return [(f"{values}c", "characters (wan)"), (f"{winds}w", "winds by number")]
         if letter == "t":
             return [(f"{values}b", "bamboo (tiao)"), (f"{values}d", "dots (tong)")]
-        if letter == "s":  # a season's here, bamboo's with other tools
+        if letter == "s":
             in_set = any(first < start < last for first, last in self._inside)
-            can_be_seasons = can_be_numbers and not in_set and len(set(values)) == len(values)
-            if can_be_seasons and not self._foreign and not self._bamboo:
-                return f"{values}s"
-            if self._bamboo or (not can_be_seasons and not self._own):
-                return f"{values}b"
-            return [(f"{values}b", "bamboo"), (f"{values}s" if can_be_seasons else "1s to 4s", "the seasons")]
+            return self._of_s(values, can_be_numbers and not in_set and len(set(values)) == len(values))
         kind = _CLASS_LETTERS.get(letter)
         return None if kind is None or (kind == "f" and not can_be_numbers) else values + kind
 
+    def _numbered_honors(self, values: str) -> str | Meanings | None:
+        """Return the honors that other tools number: 1 to 4 are winds, 6 is green; whether 5 or 7 is white, tools differ."""
+        if set(values) & set("89"):
+            return None
+        for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):
+            if value in values and not self._each_dragon:
+                number = values.count(value)
+                return [(f"{name[0].upper() * number}d", f"the {name} dragon") for name in names]
+        return " ".join(_NUMBERED[value] for value in values)
+
+    def _of_s(self, values: str, can_be_seasons: bool) -> str | Meanings:
+        """Return the tiles of *values* and an s: seasons in this notation, bamboo with other tools."""
+        if can_be_seasons and not self._foreign and not self._bamboo:
+            return f"{values}s"
+        if self._bamboo or (not can_be_seasons and not self._own):
+            return f"{values}b"
+        return [(f"{values}b", "bamboo"), (f"{values}s" if can_be_seasons else "1s to 4s", "the seasons")]
+
     def _tiles(self, read: str | Meanings | None, start: int, end: int) -> Iterator[Piece]:
-        """Return the tiles that letters were read as; a question where they have several meanings."""
+        """Yield the tiles that letters mean; if they have several meanings, a question."""
         if isinstance(read, str):
             yield Piece("TILES", read, start, end)
         elif read is not None:
@@ -501,7 +511,7 @@ class Lattice:
             yield self._asked_tiles(start, end, read, west)
 
     def _asked_tiles(self, start: int, end: int, meanings: Meanings, west: re.Match[str] | None) -> Piece:
-        """Return the tiles first meant by letters, with the question what those mean; that is known of W."""
+        """Return the first meaning of letters as tiles, with the question which is meant; *west* is the W in doubt."""
         tiles = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
         names, letters = " or ".join(name for _, name in meanings), escape_controls(self.text[start:end])
         code, kind = ("ambiguous-w", "") if west else ("two-meanings", "tiles")
@@ -527,9 +537,9 @@ def _flags() -> tuple[tuple[str, str], ...]:
 
 
 def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
-    """Return the winds and dragons of a word in any case, their several meanings, or None where it is none.
+    """Return the winds and dragons in a word, ignoring case, or their several meanings; None if it is not honors.
 
-    *pairs_before* is whether honors of the line have their class before them, as in ``We`` and ``Dr``.
+    *pairs_before* says whether honors in the line have their class before them, as in ``We`` and ``Dr``.
     """
     if len(word) > _LONGEST_GROUP:
         return None
@@ -559,7 +569,7 @@ def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
 
 
 def said_back(text: str) -> tuple[str, ...]:
-    """Say of other tools' class letters in *text* how each was read."""
+    """Say how each of other tools' class letters in *text* was read."""
     foreign = [letter for letter in dict.fromkeys(text) if letter in _FOREIGN_LETTERS]
     read = {
         letter: _FOREIGN_LETTERS[letter]

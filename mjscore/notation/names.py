@@ -1,4 +1,4 @@
-"""Whom a typed word names: a wind or a player, in any case, by any beginning or word that only one of them has."""
+"""Resolving a typed word to a wind or a player: by a unique beginning or a word of the name, ignoring case."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ AGAIN = "again"
 
 
 class People(NamedTuple):
-    """Who can be named: *players* by their winds (empty where only the winds are known), *again*, the player
-    who discarded the last winning tile, and the wind of the *round*.
+    """The people who can be named.
+
+    *players* are by their winds (empty if only the winds are known); *again* is the player who discarded the last
+    winning tile; *round* is the wind of the round.
     """
 
     players: Mapping[str, str] = {}
@@ -24,21 +26,21 @@ class People(NamedTuple):
     round: str | None = None
 
     def named(self, word: str, discarder: bool = False) -> str | None:
-        """Return the wind or player whom *word* names, as the notation writes them; None for nobody. Only a *discarder*
-        may be named ``again``.
+        """Return the wind or player meant by *word*, as written in the notation; None if it means nobody.
 
-        Raises Refused where it is the beginning of two, and for ``again`` where nobody has discarded last.
+        Only a *discarder* may be called ``again``. Raises Refused if the word fits two people, and for ``again`` if
+        nobody discarded the last winning tile.
         """
         name = word.strip().strip('"')
         if not name or word in WIND_NAMES or name in self.players.values():
             return name or None
-        # every name by which somebody can be called, with how the notation writes them
+        # every name that may be typed, with its form in the notation
         known = {name: wind for wind, name in WIND_NAMES.items() if not self.players or wind in self.players}
         known |= {name: name for name in self.players.values()}
         if discarder and self.again is not None:
             known[AGAIN] = self.again
         seats = {player: wind for wind, player in self.players.items()}
-        # one word for one person, however they were named
+        # a person named in two ways is one person
         meant = {seats.get(known[name], known[name]): known[name] for name in self._fitting(word, known)}
         if len(meant) > 1:
             one, other = map(escape_controls, list(meant.values())[:2])
@@ -53,9 +55,9 @@ class People(NamedTuple):
         return next(iter(meant.values()), None)
 
     def _fitting(self, word: str, known: Iterable[str]) -> list[str]:
-        """Return the *known* names that a word can stand for: the whole name, else beginnings of it, else words in it."""
+        """Return the *known* names that a word can mean: that name, or else those beginning with it, or containing it."""
         said = word.strip().strip('"').casefold()
-        if word.strip().startswith('"'):  # a name in quotes is that name, in any case, and never a beginning
+        if word.strip().startswith('"'):  # a quoted name is whole, though in any case
             return [name for name in self.players.values() if name.casefold() == said]
         return (
             [name for name in known if name.casefold() == said and name not in WIND_NAMES]
@@ -65,8 +67,9 @@ class People(NamedTuple):
 
 
 def one_letter_apart(one: str, other: str) -> bool:
-    """Return whether two names, of which one has three letters or more, differ by a letter: another, one more, or two that
-    changed places.
+    """Return whether two names differ by one letter: changed, added or swapped with the next.
+
+    One of the names must have three letters or more.
     """
     short, long = sorted((one.casefold(), other.casefold()), key=len)
     if len(long) - len(short) > 1:
@@ -78,12 +81,12 @@ def one_letter_apart(one: str, other: str) -> bool:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the first of *known* of which a *word* is a letter away; None where none is."""
+    """Return the first of *known* that is one letter away from *word*; None if there is none."""
     return next((one for one in known if one_letter_apart(word, one)), None)
 
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
-    """Return the refusal of a *word* that names none of the *players*."""
+    """Return the refusal of a *word* that means none of the *players*."""
     names = ", ".join(map(escape_controls, players))
     return refuse("unknown-player", word=escape_controls(word[:40]), players=names)
 

@@ -13,10 +13,11 @@ from typing import Any, cast
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 from lark.lexer import LexerThread
+from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 
 def packaged(*path: str) -> bytes:
-    """Return a file of the package: inside it where it is installed (a zip too), or beside it in a checkout."""
+    """Return a file of the package: from inside it if installed (even in a zip), or from beside it in a checkout."""
     package = os.path.dirname(os.path.dirname(__file__))
     for folder in (package, os.path.join(package, ".."), os.path.join(package, "..", "samples")):
         with contextlib.suppress(OSError), open(os.path.join(folder, *path), "rb") as stream:
@@ -27,17 +28,17 @@ def packaged(*path: str) -> bytes:
 
 
 def grammar_text(name: str) -> str:
-    """Return the text of a grammar, or of their guide."""
+    """Return the text of a grammar, or of the README about them."""
     return packaged("grammar", name).decode("utf-8")
 
 
 def _imported(base: object, path: str) -> tuple[str, str]:
-    """Lark's way to a grammar that another imports."""
+    """Resolve the import of a grammar, in the form that Lark calls."""
     return path, grammar_text(os.path.basename(path))
 
 
 def _grammars(name: str) -> list[bytes]:
-    """Return the text of a grammar and of those that it imports."""
+    """Return the texts of a grammar and of those it imports."""
     text = grammar_text(name)
     imported = dict.fromkeys(re.findall(r"^%import \.(\w+)", text, re.MULTILINE))
     return [text.encode(), *(part for grammar in imported for part in _grammars(f"{grammar}.lark"))]
@@ -47,7 +48,7 @@ def _grammars(name: str) -> list[bytes]:
 def open_grammar(
     name: str, start: tuple[str, ...], transformer: type[Transformer[Any, Any]] | None = None
 ) -> Lark:
-    """Return the parser of the grammar file *name*; what a *transformer* has a method for, it builds while parsing."""
+    """Return the parser of the grammar file *name*, which applies a *transformer* while parsing."""
     from mjscore.notation.cache import cached_on_disk
 
     def make() -> Lark:
@@ -66,68 +67,88 @@ def open_grammar(
         return stream.getvalue()
 
     def load(data: bytes) -> Lark:
-        # a name of Lark's own; where it has gone, what is kept is of no use and the parser is made afresh
+        # a private name of Lark's: if it is gone, the cache fails and the parser is made again
         parser: Lark = Lark._load_from_dict(**pickle.loads(data), **at_hand)  # type: ignore[no-untyped-call]
         return parser
 
-    at_hand = {
-        "transformer": transformer and transformer()
-    }  # the tables do not depend on it, and are kept without it
+    # not cached: the tables do not depend on it
+    at_hand = {"transformer": transformer and transformer()}
     parser = cached_on_disk(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
     _name_plainly(parser)
     return parser
 
 
 def _name_plainly(parser: Lark) -> None:
-    """Have *parser* look up rules by plain strings: Lark's own keys are tokens, which compare slowly."""
+    """Make *parser* look up rules by plain strings, because Lark's own keys are tokens, which compare slowly."""
     try:
         table = parser.parser.parser._parse_table
     except AttributeError:
-        return  # a name of Lark's own, and it only makes things quicker
+        return  # a private name of Lark's, and only an optimization
     for state, actions in table.states.items():
         table.states[state] = {str(name): action for name, action in actions.items()}
     for rule in parser.rules:
         rule.origin.name = str(rule.origin.name)
 
 
+END = Token("$END", "")
+
+
+def reader_of_tokens(parser: Lark, start: str) -> Any:
+    """Return Lark's reader of a line that begins with the rule *start*, for tokens that somebody else finds."""
+    no_lexer: Any = LexerThread  # not copied at each token: Lark asks it for nothing but how tokens are made
+    return InteractiveParser(None, parser.parse_interactive("", start=start).parser_state, no_lexer)
+
+
+def fed(reader: Any, token: Any) -> Any:
+    """Return a reader after *token* (anything with a ``type``), or after ``END`` the value of the line.
+
+    Raises UnexpectedInput.
+    """
+    after = reader.copy(deepcopy_values=False)
+    told = after.feed_token(token)
+    return told if token is END else after
+
+
 class Progress:
-    """How far Lark has come in a line that begins with the rule *start*: what may follow, and which rule ends it there."""
+    """Lark's state inside a line that begins with the rule *start*: what may follow, and which rule ends here."""
 
     def __init__(self, parser: Lark, start: str) -> None:
         self._lark = parser
-        self._reader: Any = parser.parse_interactive("", start=start)
+        self._reader: Any = reader_of_tokens(parser, start)
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What it has in common with progress that goes on in the same ways: where each token leads, and what ends there."""
+        """A value equal for states that continue alike: where each token leads, and which rule ends here."""
         kinds = sorted(self._reader.accepts() - {"$END"})
         stacks = ((kind, *self.after(kind)._reader.parser_state.state_stack) for kind in kinds)
         return self.rule, *stacks
 
     def lexed(self, text: str) -> Token:
-        """Return the token with which *text* begins. Raises UnexpectedInput, and EOFError where there is none."""
+        """Return the first token of *text*. Raises UnexpectedInput, and EOFError if there is none."""
         state = LexerThread.from_text(self._lark.parser.lexer, text).state
         lexer = self._lark.parser.lexer.lexers[self._reader.parser_state.position]
         return cast(Token, lexer.next_token(state))
 
     def after(self, kind: str) -> Progress:
-        """Return the progress behind a token of this kind. Raises UnexpectedInput."""
+        """Return the state after a token of this kind. Raises UnexpectedInput."""
         after = object.__new__(Progress)
-        after._lark, after._reader = self._lark, self._reader.copy(deepcopy_values=False)
-        after._reader.feed_token(Token(kind, ""))
+        after._lark, after._reader = self._lark, fed(self._reader, Token(kind, ""))
         return after
 
     @cached_property
     def rule(self) -> str | None:
-        """The name of the rule that a line is which ends here; None where none may."""
+        """The name of the rule if the line ends here; None if it cannot."""
         try:
-            return str(self._reader.copy(deepcopy_values=False).feed_eof().data)
+            return str(fed(self._reader, END).data)
         except UnexpectedInput:
             return None
 
 
 def read_whole(parser: Lark, text: str, start: str) -> tuple[str, list[Token]]:
-    """Return the name of the rule that *text* is, of those that *start* may be, and its tokens. Raises UnexpectedInput."""
+    """Return the name of the rule that *text* matches, from the alternatives of *start*, and its tokens.
+
+    Raises UnexpectedInput.
+    """
     reader: Any = parser.parse_interactive(text, start=start)
     tokens = reader.exhaust_lexer()
     return str(reader.feed_eof(tokens[-1] if tokens else None).data), tokens

@@ -1,6 +1,6 @@
-"""Every way to read a line's pieces by a grammar: none is dropped, and too many are refused.
+"""Finding every way to read a line's pieces by a grammar; a line with too many is refused.
 
-Where no way goes on it is said what is wrong: what stands there, and what could have stood there.
+If no way reaches the end, the faults say what is wrong: what was found, and what could have followed.
 """
 
 from __future__ import annotations
@@ -8,19 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import product
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from lark import Lark, Token
+from lark import Lark
 from lark.exceptions import UnexpectedInput
-from lark.lexer import LexerThread
-from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from mjscore.notation.hand_builder import Written
 from mjscore.notation.lexer import FLAG, Lattice, Piece
+from mjscore.notation.parsers import END, fed, reader_of_tokens
 from mjscore.notation.reading import at_its_place
 from mjscore.refusal import Refused, escape_controls, refuse, whole
 
-MOST_WAYS = 64  # open at one place; what people type has four at most
+MOST_WAYS = 64  # at one position; typed lines have at most four
 _TILES = frozenset(
     ["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "SET_OF", "STATE_OF", "TIMES_OF"]
 )
@@ -29,11 +28,11 @@ _AWAITING_A_CLASS = frozenset(["VALUES", "PLURAL_NUMBER"])
 _OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
 _SEAT = re.compile(r"[^\W\d_]\w*(@\w*)?\s*:")
 _WORD = re.compile(r"[^\s()\[\]{}<>+!=:#\",;/]+|.")
-_LAST = r"(?![^\W\d_])"  # no letter behind it
+_LAST = r"(?![^\W\d_])"  # not followed by a letter
 _CLASS = r"[bcdfsw](?![^\W_])"
-# what is told of what fits a pattern: the message's code and kind; its words are the groups of the pattern
+# pattern, code and kind of the message; the groups of the pattern are the words of the message
 _Rows = tuple[tuple[re.Pattern[str], str, str], ...]
-# signs that stand only somewhere else
+# signs that belong somewhere else
 _ELSEWHERE: _Rows = (
     (re.compile(r"[)\]}]"), "stray-bracket", ""),
     (re.compile(r"=(?:.*\S)?", re.DOTALL), "expected-alone", ""),
@@ -43,7 +42,7 @@ _ELSEWHERE: _Rows = (
     (FLAG, "no-tiles-before-flag", ""),
     (re.compile("!"), "empty-flag", ""),
 )
-# digits and letters that are no tiles
+# digits and letters that are not tiles
 _NO_TILES: _Rows = (
     (re.compile(r"(?=[0-9]*0)[0-9]+[^\W\d_]?"), "no-zero", ""),
     (re.compile(rf"[0-9]+S{_LAST}"), "upper-case-class", ""),
@@ -66,25 +65,24 @@ _OTHERWISE: _Rows = ((re.compile(r"[1-9]+[BCDFS](?![a-z])"), "upper-case-class",
 class Way(NamedTuple):
     """One way to read the beginning of a line: Lark's *parser* there, its *pieces*, and the way *before* the last one."""
 
-    parser: Any  # an InteractiveParser, whose methods have no types
+    parser: Any  # an InteractiveParser, whose methods are untyped
     pieces: tuple[Piece, ...] = ()
     before: Way | None = None
 
     def after(self, piece: Piece) -> Way:
-        """Return the way that goes on with a piece. Raises UnexpectedInput, and Refused for what the pieces cannot be."""
-        parser = self.parser.copy(deepcopy_values=False)
-        parser.feed_token(cast("Token", piece))  # it has what Lark asks of a token
-        return Way(parser, (*self.pieces, piece), self)
+        """Return the way continued by a piece. Raises UnexpectedInput, and Refused if the pieces are impossible."""
+        return Way(fed(self.parser, piece), (*self.pieces, piece), self)
 
     def ended(self) -> Any:
-        """Return what the line tells if it ends here. Raises the same."""
-        return self.parser.copy(deepcopy_values=False).feed_token(Token("$END", ""))
+        """Return the value of the line if it ends here. Raises as ``after`` does."""
+        return fed(self.parser, END)
 
 
 class Ways(NamedTuple):
-    """What was *read*: the value of the start rule for each way that reached the end.
+    """All readings of a line: *read* has the value of the start rule for each way that reached the end.
 
-    *furthest* is how far any way came, *open* are the ways that came there, and *refused* the refusals that ended them.
+    *furthest* is the position that any way reached, *open* are the ways that reached it, *refused* the refusals that
+    ended them.
     """
 
     read: tuple[Any, ...]
@@ -94,15 +92,13 @@ class Ways(NamedTuple):
 
     @property
     def expected(self) -> frozenset[str]:
-        """Return the kinds of pieces that could have stood where the furthest way ended."""
+        """Return the kinds of pieces that could have followed at the furthest position."""
         return frozenset().union(*(way.parser.accepts() for way in self.open))
 
 
 def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
-    """Read the pieces of a line by the rule *start*. Raises Refused where more ways are open than anybody means."""
-    no_lexer: Any = LexerThread  # Lark asks it for nothing but how tokens are made
-    state = parser.parse_interactive("", start=start).parser_state
-    here = [Way(InteractiveParser(None, state, no_lexer))]
+    """Read the pieces of a line by the rule *start*. Raises Refused if there are too many ways."""
+    here = [Way(reader_of_tokens(parser, start))]
     ahead = {position: [*here] for position in lattice.starts(0)}
     refused: list[Refused] = []
     read: list[Any] = []
@@ -118,13 +114,13 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
             try:
                 if piece is None:
                     read.append(way.ended())
-                elif piece.kind in way.parser.choices():  # not all of them may follow
+                elif piece.kind in way.parser.choices():  # others cannot follow
                     onward = way.after(piece)
                     for position in lattice.starts(piece.end):
                         ahead.setdefault(position, []).append(onward)
             except UnexpectedInput:
                 continue
-            except Refused as no_part:  # by a builder, which does not know the line
+            except Refused as no_part:  # raised by a builder, which does not know the line
                 refusal = no_part.refusal
                 if isinstance(refusal.about, Written):
                     refusal = at_its_place(refusal, lattice.typed, ())
@@ -135,12 +131,12 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
 
 
 def faults_of(ways: Ways, lattice: Lattice) -> tuple[Refused, ...]:
-    """Return what ended the ways that came furthest; of a line that none read to its end, at least one thing."""
+    """Return the refusals that ended the furthest ways; at least one unless some way reached the end."""
     return ways.refused or (() if ways.read else (next(_faults(ways, lattice)),))
 
 
 def _faults(ways: Ways, lattice: Lattice) -> Iterator[Refused]:
-    """Say what is wrong there, of all that can be said the truest first."""
+    """Yield what is wrong at the furthest position, best explanation first."""
     start, waiting = ways.furthest, _AWAITING_A_CLASS | _AWAITING_A_TILE
     before = max(
         (way.pieces for way in ways.open),
@@ -168,7 +164,7 @@ def _faults(ways: Ways, lattice: Lattice) -> Iterator[Refused]:
 
 
 def unread(lattice: Lattice, position: int) -> Refused:
-    """Return the refusal of what stands at *position*, where nothing more is known."""
+    """Return the refusal of the text at *position*, when nothing more is known."""
     start = min(position, len(lattice.typed))
     end = min(_word_end(lattice.text, start), start + 20)
     return lattice.refused("unknown-character", start, end, "tile")
@@ -177,9 +173,9 @@ def unread(lattice: Lattice, position: int) -> Refused:
 def _left_open(
     lattice: Lattice, before: Sequence[Piece], character: str, there: Set[str]
 ) -> Iterator[Refused]:
-    """Say what the last pieces wait for: values for their class, a sign for its tile, a colon for a player.
+    """Yield what the last pieces lack: values their class, a sign its tile, a colon its player.
 
-    Behind them stands a *character*, or nothing.
+    The next *character*, empty at the end, and the pieces *there* follow.
     """
     last, opening = before[-1], _opening(before)
     if last.kind in _AWAITING_A_CLASS:
@@ -205,7 +201,7 @@ def _left_open(
 
 
 def _opening(pieces: Iterable[Piece]) -> Piece | None:
-    """Return the bracket that is open behind *pieces*."""
+    """Return the bracket left open by *pieces*."""
     brackets = [piece for piece in pieces if piece.kind in ("OPEN", "GLUED", "CLOSE")]
     return brackets[-1] if brackets and brackets[-1].kind != "CLOSE" else None
 
@@ -213,21 +209,13 @@ def _opening(pieces: Iterable[Piece]) -> Piece | None:
 def _in_the_middle(
     lattice: Lattice, before: Sequence[Piece], start: int, there: Set[str]
 ) -> Iterator[Refused]:
-    """Say why what stands there cannot: it is well formed and in the wrong place, or digits and letters that are no tiles."""
+    """Yield why the text at *start* cannot be there: it is in the wrong place, or digits and letters that are not tiles."""
     text, last = lattice.text, before[-1] if before else None
     kinds = {piece.kind for piece in before}
-    won = any(
-        piece.kind in ("PLUS", "LESS", "SIGN", "SIGN_OF", "WIN_OF", "FROM")
-        and _opening(before[:number]) is None
-        for number, piece in enumerate(before)
-    )
+    won = _has_won(before)
     flagged = not kinds.isdisjoint(("FLAG", "FLAG_WORD"))
     if text[start] == ":" and last is not None and last.kind == "TILES" and not won:
-        typed = lattice.typed[last.start : last.end]
-        names = ("e", "s", "w", "n", "east", "south", "west", "north")
-        if typed.casefold() in names or (len(before) > 1 and typed[-1] in "ESN"):
-            seat = max(last.start, last.end - 1) if typed.isupper() else last.start
-            yield lattice.refused("second-seat", seat, start + 1)
+        yield from _second_seat(lattice, last, start, len(before) > 1)
     yield from _fitting(_ELSEWHERE, lattice, start)
     head = _SEAT.match(text, start)
     if head and kinds <= {"SEAT", "COLON"}:
@@ -245,8 +233,25 @@ def _in_the_middle(
     yield from _fitting(_NO_TILES, lattice, start)
 
 
+def _has_won(pieces: Sequence[Piece]) -> bool:
+    """Return whether a winning tile was begun among *pieces*: a sign inside brackets is that of a grown kong."""
+    signs = [
+        number for number, piece in enumerate(pieces) if piece.kind in (*_AWAITING_A_TILE, "SIGN", "FROM")
+    ]
+    return any(_opening(pieces[:number]) is None for number in signs)
+
+
+def _second_seat(lattice: Lattice, last: Piece, colon: int, follows: bool) -> Iterator[Refused]:
+    """Yield the refusal of a wind before a *colon* that was read as a tile, perhaps of tiles that it *follows*."""
+    typed = lattice.typed[last.start : last.end]
+    names = ("e", "s", "w", "n", "east", "south", "west", "north")
+    if typed.casefold() in names or (follows and typed[-1] in "ESN"):
+        seat = max(last.start, last.end - 1) if typed.isupper() else last.start
+        yield lattice.refused("second-seat", seat, colon + 1)
+
+
 def _fitting(rows: _Rows, lattice: Lattice, start: int) -> Iterator[Refused]:
-    """Refuse what stands at *start* by each row of a table whose pattern fits."""
+    """Yield a refusal of the text at *start* for each row of a table whose pattern matches."""
     for pattern, code, kind in rows:
         found = pattern.match(lattice.text, start)
         if found:
@@ -262,9 +267,7 @@ def _word_end(text: str, start: int) -> int:
 
 
 def looseness(line: Iterable[Written], lattice: Lattice) -> Iterator[Refused]:
-    """Return what the strict notation minds in a *line* that people may type otherwise: what stands between the tokens and
-    is no blank, and what was typed otherwise than a token's value.
-    """
+    """Yield what is not strict in a *line*: text between the tokens, and tokens typed in another way."""
     text, position = lattice.typed, 0
     places = [(part.start, part.end, part.value) for part in line]
     for start, end, value in sorted([*places, (len(text), len(text), "")]):
@@ -281,7 +284,7 @@ def looseness(line: Iterable[Written], lattice: Lattice) -> Iterator[Refused]:
 
 
 def _typed_otherwise(lattice: Lattice, typed: str, value: str, start: int) -> Iterator[Refused]:
-    """Say what is loose about what was *typed* for a token's *value*."""
+    """Yield what is not strict about *typed*, which stands for a token's *value*."""
     if value.startswith("!") or value.endswith(":"):
         code = "unknown-flag" if value.startswith("!") else "bad-seat"
         yield lattice.refused(code, start, start + len(typed))

@@ -1,4 +1,4 @@
-"""What was read, part by part, and where in the text each part stands: a refusal gets its place from what it is about."""
+"""What was read, part by part, with the place of each part in the text, which gives refusals their place."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from mjscore.notation.hand_builder import Clause, Laid, TileRun, Written, read_t
 from mjscore.refusal import Refusal
 
 _BLANKS = re.compile(r"\s*")
-# of tiles that the grammar has let pass: those that share a class letter, or one tile
+# in tiles accepted by the grammar: a group sharing its class letter, or one tile
 _GROUP = re.compile("(?:[1-9]{1,40}|[ESWN]{1,40}|[RGW]{1,40})[bcdfsw]|\\S\ufe0e?\ufe0f?")
 _OF_A_HAND = ("HEADER", "SEAT_LABEL", "DRAWN", "CLAIMED", "TILES", "GROUP", "SET", "UNLISTED", "FLAG")
 
 
 class Parts(tuple[Written, ...]):
-    """The parts of a record. Records that say the same are equal wherever their parts stood."""
+    """The parts of a record; they compare equal wherever they were, so that records with equal contents are equal."""
 
     __slots__ = ()
 
@@ -28,14 +28,14 @@ class Parts(tuple[Written, ...]):
         return 0
 
     def flag(self, word: str) -> bool:
-        """Return whether a flag with this word is among them."""
+        """Return whether there is a flag with this word."""
         return any(isinstance(part.thing, Flag) and part.thing.word == word for part in self)
 
 
 class Reading(NamedTuple):
-    """How a hand was read: the strict line *text*, the *hand*, and *remarks* on what was taken for what.
+    """A hand with how it was read: the strict line *text*, the *hand*, and *remarks* on what was assumed.
 
-    *typed* is the text as it was typed, *parts* are those of the hand in it; *loosely* is whether it was not strict.
+    *typed* is the typed text, *parts* are the parts of the hand in it; *loosely* says whether it was not strict.
     """
 
     text: str
@@ -46,14 +46,14 @@ class Reading(NamedTuple):
     parts: Sequence[Written] = ()
 
     def placed(self, refusal: Refusal) -> Refusal:
-        """Return a refusal of the hand with its place in what was typed."""
+        """Return a refusal of the hand with its place in the typed text."""
         return at_its_place(refusal, self.typed, self.parts)
 
 
 def at_its_place(refusal: Refusal, text: str, parts: Sequence[Written]) -> Refusal:
-    """Return *refusal* with the place in *text* of what it is about: a part or a thing of it, else the whole hand.
+    """Return *refusal* with the place in *text* of what it is about: a part, a thing in a part, or else the whole hand.
 
-    A place that is known already stays.
+    A place already known is kept.
     """
     if not text or refusal.file or refusal.text:
         return refusal
@@ -80,7 +80,7 @@ def _span_of(about: object, text: str, parts: Sequence[Written]) -> tuple[int, i
 
 
 def _spans(text: str, parts: Sequence[Written]) -> Iterator[tuple[Written, int, int]]:
-    """Yield each part with its start and its end, without the blanks that it took along."""
+    """Yield each part with its start and end, without trailing blanks."""
     position = 0
     for part in parts:
         if part.start < 0:
@@ -93,7 +93,7 @@ def _spans(text: str, parts: Sequence[Written]) -> Iterator[tuple[Written, int, 
 
 
 def _is_same(thing: object, about: object) -> bool:
-    """Return whether a refusal about one thing is about the other; a scorer knows a win and a flag in fuller form."""
+    """Return whether a thing in the text is what a refusal is about; wins and flags compare only in part."""
     if isinstance(about, Win):
         return isinstance(thing, Win)
     if isinstance(about, Flag):
@@ -102,7 +102,7 @@ def _is_same(thing: object, about: object) -> bool:
 
 
 def _things(part: Written, start: int, end: int) -> Iterator[tuple[object, int, int]]:
-    """Yield the things of the game in a part, and where each stands in it: only as a whole where it was typed otherwise."""
+    """Yield the things in a part, each with its place; the place is the whole part if it was typed in another way."""
     thing, value = part.thing, part.value
     as_written = end - start == len(value.rstrip())
     if isinstance(thing, Seat):
@@ -128,7 +128,7 @@ def _things(part: Written, start: int, end: int) -> Iterator[tuple[object, int, 
 
 
 def _inside(value: str, inside: str, start: int, end: int) -> tuple[int, int]:
-    """Return where the *inside* of a part stands, without the blanks around it."""
+    """Return the place of *inside* within a part, without the blanks around it."""
     if end - start != len(value.rstrip()):
         return start, end
     start += value.index(inside.strip())

@@ -1,4 +1,4 @@
-"""Build a hand from the pieces of a typed line: its sets and tiles as they lie, and how it was won."""
+"""Building a hand from the pieces of a typed line: its sets and tiles, where they are, and how it was won."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ _SAID = ("FLAG", "WHO", "SIGN", "WIN", "MORE")
 
 
 class Part(NamedTuple):
-    """Tiles that were typed together: their strict *text*, *bracket* (``(`` on the table, ``[`` declared, ``?`` a four
-    that may be either), and what they are called: the kind of *set* and its *state*, exposed or concealed.
+    """Tiles that were typed together.
 
-    *cost* counts what people rarely mean, such as a word that belongs to what a comma parts it from; *parted* is
-    whether a comma stands before it, *plain* whether its state was said of tiles that no word calls a set.
+    *text* is their strict text, *bracket* is ``(`` on the table, ``[`` declared, ``?`` for a kong that may be either;
+    *set* is the kind of set that they were called, *state* exposed or concealed.
+
+    *cost* counts unlikely assumptions, for example that a word belongs to tiles on the other side of a comma;
+    *parted* says whether a comma comes before it, *plain* whether its state was given for tiles that no word calls a
+    set.
     """
 
     text: str
@@ -43,21 +46,20 @@ class Part(NamedTuple):
     added: tuple[Tile, ...] | None = None
 
     def within(self, brackets: str) -> Part:
-        """Return it in *brackets*."""
+        """Return the part in *brackets*."""
         return self._replace(text=f"{brackets[0]}{self.text}{brackets[1]}", bracket=brackets[0])
 
     def repeated(self, number: int) -> Part:
-        """Return its one tile so many times."""
+        """Return the part with its one tile *number* times."""
         tiles = self.tiles * number
         return self._replace(text=format_tiles(tiles), tiles=tiles)
 
 
 class Ending(NamedTuple):
-    """How a hand ended: the winning tile's *sign* (``?`` where it is not said), the *tile* as typed, the *stated* set
-    that it completed; false where nothing is.
+    """How a hand ended: the winning tile's *sign* (``?`` if not given), the *tile* as typed, the *stated* set.
 
-    What else was *said* are pieces: a ``FLAG``, ``WHO`` discarded, the ``SIGN`` of the winning tile, that it did ``WIN``,
-    and ``MORE`` that belongs before it.
+    *said* are further pieces: a ``FLAG``, ``WHO`` discarded, the ``SIGN`` of the winning tile, ``WIN`` for the word
+    itself, and ``MORE`` tiles that belong before it. An ending that is absent is false.
     """
 
     start: int = 0
@@ -71,13 +73,14 @@ class Ending(NamedTuple):
         return self.end > 0
 
     def of(self, kind: str) -> list[Any]:
-        """Return what else was said of one *kind*."""
+        """Return the values of the further pieces of one *kind*."""
         return [piece.value for piece in self.said if piece.kind == kind and piece.value]
 
 
 class Typed(NamedTuple):
-    """A hand as it was typed, taken for one thing throughout: its *seat* and *round*, its *parts*, its *ending*; *spoken*
-    is whether it was told in words, which no tile is typed into too often.
+    """A typed hand in one reading: its *seat* and *round*, its *parts*, its *ending*.
+
+    *spoken* says that it was told in words, where no tile is typed twice by mistake.
     """
 
     seat: Piece | None
@@ -88,7 +91,7 @@ class Typed(NamedTuple):
 
     @property
     def asked(self) -> tuple[Refusal, ...]:
-        """Return the questions that its pieces raise."""
+        """Return the questions raised by its pieces."""
         of_parts = [part.asked for part in (*self.parts, self.ending.tile) if part is not None]
         return (*questions([self.seat]), *chain(*of_parts), *questions(self.ending.said))
 
@@ -97,19 +100,19 @@ Spanned = Piece | Part | Ending
 
 
 def questions(pieces: Iterable[Piece | None]) -> tuple[Refusal, ...]:
-    """Return the questions that *pieces* raise."""
+    """Return the questions raised by *pieces*."""
     return tuple(piece.asked for piece in pieces if piece is not None and piece.asked)
 
 
 def place_in(first: Spanned, last: Spanned | None = None) -> Place:
-    """Return from where to where something was typed; the driver knows the line."""
+    """Return the place from *first* to *last*; the caller adds the line."""
     return Place("", first.start, (last or first).end)
 
 
 class Speech(Transformer):  # type: ignore[type-arg]
-    """What the rules of ``speech.lark`` stand for. Lark calls a method for each rule, on every way that is open.
+    """Turns the rules of ``speech.lark`` into parts of a hand. Lark calls a method for each rule, on every open way.
 
-    The same is said in many orders: a method takes what a rule found by what it is, not by where it stands.
+    The same can be said in many orders, so methods identify their children by kind and not by position.
     """
 
     def hand(self, children: list[Any]) -> Typed:
@@ -121,7 +124,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
                 ending = found
             elif isinstance(found[0], Part):
                 parts = found
-            else:  # flags, where the winning tile stood first
+            else:  # flags, if the winning tile came first
                 ending = ending._replace(said=(*ending.said, *found))
         return Typed(seat, round_wind, parts, ending)
 
@@ -132,7 +135,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return pieces["SEAT"]._replace(end=children[-1].end), getattr(pieces.get("ROUND"), "value", None)
 
     def several(self, children: list[Any]) -> tuple[Any, ...]:
-        """Return the items so far, in a tuple of their own for each way."""
+        """Return the items so far, in a tuple that no other way shares."""
         *before, item = children
         return (*before[0], item) if before else (item,)
 
@@ -173,7 +176,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return part.repeated(int(number.value))._replace(start=first.start, end=last.end)
 
     def called(self, children: list[Any]) -> Part:
-        """Return a set by its name, by how it lies, or by both: ``pung of 5 bamboo``, ``222d concealed``."""
+        """Return a set given by its name, its state, or both: ``pung of 5 bamboo``, ``222d concealed``."""
         said = _by_kind(children)
         word, state = said.get("SET"), said.get("STATE")
         part: Part = said.get("PART") or self.tiles([child for child in children if child is not word])
@@ -225,7 +228,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         )
 
     def win(self, children: list[Any]) -> Ending:
-        """Return the winning tile, with what is said right before or behind it."""
+        """Return the winning tile, with the words right before and after it."""
         pieces = [child for child in children if isinstance(child, Piece)]
         signs = [piece for piece in pieces if piece.kind in _SIGNS]
         said = tuple(piece for piece in pieces if piece.kind in _SAID)
@@ -249,7 +252,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return last._replace(value="?" if last.kind == "WIN_OF" else last.value, start=first.start)
 
     def ending(self, children: list[Any]) -> Ending:
-        """Return how a hand ended: its winning tile with what is said of that, or flags alone."""
+        """Return how a hand ended: its winning tile with the words about it, or only flags."""
         win, *more = children
         if not isinstance(win, Ending):
             return Ending(win[0].start, win[-1].end, said=win)
@@ -262,7 +265,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return self.several([*before, self.said([piece])])
 
     def said(self, children: list[Piece]) -> Piece:
-        """Return what is said of how a hand was won, in a word or two."""
+        """Return a piece that tells in a word or two how a hand was won."""
         last = children[-1]
         kind, value = last.kind.partition("_")[0], last.value
         if kind == "FLAG":
@@ -277,19 +280,19 @@ speech_parser = partial(open_grammar, "speech.lark", ("hand",), Speech)
 
 
 def _bracketed(groups: Iterable[Part], opening: str = "(", closing: str = ")") -> Part:
-    """Return the tiles that stand together in brackets."""
+    """Return tiles as one part in brackets."""
     text = " ".join(part.text for part in groups)
     tiles = tuple(tile for part in groups for tile in part.tiles)
     return Part(f"{opening}{text}{closing}", tiles, 0, 0, opening)
 
 
 def _by_kind(children: Iterable[Any]) -> dict[str, Any]:
-    """Return what a rule found by what it is: the first word of a piece's kind, whose others tell where it may stand."""
+    """Return the children by kind: the part of a piece's kind before ``_``, without the place it is for."""
     return {"PART" if isinstance(child, Part) else child.kind.partition("_")[0]: child for child in children}
 
 
 def _beside(before: Part, part: Part) -> Part:
-    """Return a part with a question where its state, or that of the one *before* it, may be said of both."""
+    """Return a part with a question if its state, or that of the one *before* it, may apply to both."""
     told, other = (part, before) if part.plain and part.asked == () and before.set == "" else (before, part)
     if not told.plain or part.parted or not before.tiles or not part.tiles or before.bracket or part.bracket:
         return part
@@ -301,7 +304,7 @@ def _beside(before: Part, part: Part) -> Part:
 
 
 def kind_of(part: Part) -> str:
-    """Return the kind of set that tiles are; nothing where they are none."""
+    """Return the kind of set that tiles form; empty if they form none."""
     tiles = part.tiles
     if len(tiles) == 2 and tiles[0] == tiles[1] and not tiles[0].is_bonus:
         return "pair"
@@ -310,7 +313,7 @@ def kind_of(part: Part) -> str:
 
 
 def _laid(parts: Iterable[Part]) -> Iterator[Part]:
-    """Return the parts before a slash as they lie on the table: each group is a set."""
+    """Yield the parts before a slash as sets on the table, one for each group."""
     for part in parts:
         if part.bracket or not part.tiles or part.tiles[0].is_bonus:
             yield part
@@ -319,11 +322,11 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
         elif len(part.tiles) > 4 and not part.text[-1:].isupper():
             raise refuse("not-a-set", "slash", at=place_in(part), tiles=part.text)
         else:
-            # honors without a class letter part where one kind ends
+            # honors without a class letter are divided by kind
             apart = part.text[-1:].isupper()
             for tiles in (tuple(alike) for _, alike in groupby(part.tiles)) if apart else (part.tiles,):
                 text = tiles[0].value * len(tiles) if apart else part.text
-                # a four was claimed or declared: which, is not guessed
+                # a kong may have been claimed or declared: do not guess
                 is_four = len(tiles) == 4 and len(set(tiles)) == 1
                 bracket, text = ("?", text) if is_four else ("(", f"({text})")
                 yield part._replace(text=text, tiles=tiles, bracket=bracket)

@@ -42,10 +42,10 @@ _NOT_UNDERSTOOD = (
 )  # fmt: skip
 _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
 # a line tells a hand that has a word of tiles, and one of what is said of them
-_OF_TILES = ("SUIT", "SUITS", "SET", "SETS", "SPECIAL", "BONUS", "OWN", "REST", "TILES", "PLURAL")
+_OF_TILES = ("SUIT", "SUITS", "SET", "SETS", "SPECIAL", "BONUS", "OWN", "REST", "TILES", "PLURAL", "NOTHING")
 _TOLD = (
     "SET", "SETS", "STATE", "SIGN", "WIN", "FROM", "FLAG", "EVERY", "REST", "LOSS", "FINAL", "OWN", "SPECIAL", "BONUS", "THROUGHOUT",
-    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK", "OWNER",
+    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK", "OWNER", "WHO",
 )  # fmt: skip
 
 
@@ -70,7 +70,9 @@ class _Fitting(NamedTuple):
         """Return whether all of it was said."""
         taken = self.taken
         return (
-            self.worth is not None and self.cost < RARE and not (taken.untold or taken.unsure or taken.passed)
+            self.worth is not None
+            and self.cost < RARE
+            and not (taken.untold or taken.unsure or taken.passed or taken.denied)
         )
 
 
@@ -80,6 +82,8 @@ def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     if any(word in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER) for word in _FLAG.findall(lattice.text)):
         raise NotTold  # that is notation
     of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
+    if sum(word.says("WHO") for word in words) > 1:
+        of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
     if not of_tiles or not any(word.says(*_TOLD) for word in words):
         raise NotTold
     questions: list[Refused] = []
@@ -182,7 +186,9 @@ def _question(hands: Sequence[_Fitting], lattice: Lattice) -> Refused:
     passed = dict.fromkeys(
         f"{word.typed} ({word.near}?)" if word.near else word.typed for word in first.passed
     )
-    if passed:
+    if first.denied:
+        refusal = refuse("passed-over", "denied", at=place, typed=first.denied[0].typed).refusal
+    elif passed:
         refusal = refuse("passed-over", "words", at=place, words=", ".join(passed)).refusal
     elif first.untold or len(tiles) > 1:
         refusal = refuse("which-tile", "told", at=place, tiles=" or ".join(tiles), tile=tiles[0]).refusal

@@ -1,4 +1,4 @@
-"""Read strict lines word by word, each word once: what Lark made of it where it stood is remembered."""
+"""Parsing strict lines word by word; what Lark made of a word in its position is cached."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mjscore.notation.parsers import Progress, read_whole
 from mjscore.notation.reading import at_its_place
 from mjscore.refusal import Place, Refused, refuse
 
-LONGEST_TEXT = 10_000  # characters; what is longer is not looked at, whoever gives it
-LONGEST_WORD = 90  # characters; longer words are no hand's, and are not remembered
-_MOST_WORDS = 1 << 14  # no more are remembered, so that a long file cannot fill the memory
+LONGEST_TEXT = 10_000  # characters; longer texts are refused, whoever passes them
+LONGEST_WORD = 90  # characters; longer words are not part of a hand, and are not cached
+_MOST_WORDS = 1 << 14  # size of the cache, so that a long file cannot fill the memory
 _QUOTED = re.compile('"[^"]*"')
-_WORDS = re.compile('(?:"[^"]*"|[^ "])+')  # blanks between quotation marks part nothing
+_WORDS = re.compile('(?:"[^"]*"|[^ "])+')  # blanks inside quotation marks do not separate words
 
 
 class _State:
-    """A point in a line up to which Lark has come: which *rule* ends there, and what the words are that it met there."""
+    """A point in a line reached by Lark: the *rule* that would end there, and the words seen there before."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
@@ -32,10 +32,10 @@ class _State:
 
 
 class StrictReader:
-    """Reads lines by *parser*: what one of its rules has let pass is built by the method of *builder* that has its name.
+    """Parses lines with *parser*, and builds the result by the method of *builder* named like the rule.
 
-    Words that Lark has met where they stand are not read again; where anything else is met, or no line ends, Lark reads the
-    whole line, and alone says what is the matter.
+    Words that Lark has seen in that position are not lexed again; if anything else follows, or the line is
+    incomplete, Lark parses the whole line, and it alone reports errors.
     """
 
     def __init__(self, parser: Lark, builder: object) -> None:
@@ -46,7 +46,7 @@ class StrictReader:
         self._count = 0
 
     def read(self, text: str, start: str) -> Any:
-        """Build what *text* is by the rule *start*. Raises Refused with the place, and UnexpectedInput."""
+        """Parse *text* by the rule *start* and build its result. Raises Refused with the place, and UnexpectedInput."""
         if len(text) > LONGEST_TEXT:
             raise refuse("long-line", "hand", at=Place(text, 0, 1), count=len(text), most=LONGEST_TEXT)
         line = text.replace("\r", " ").replace("\n", " ") if "\n" in text or "\r" in text else text
@@ -57,7 +57,7 @@ class StrictReader:
             raise Refused(at_its_place(refused.refusal, line, parts)) from None
 
     def remembered(self, text: str, start: str) -> tuple[str, list[Written]] | None:
-        """Return the rule and the parts of a line of single words; None where Lark has to read it whole."""
+        """Return the rule and the parts of a line; None if Lark must parse it whole."""
         if start not in self._starts:
             self._starts[start] = _State(Progress(self.parser, start))
         if '"' in text and text.count('"') % 2:
@@ -75,8 +75,8 @@ class StrictReader:
         return (state.rule, parts) if state.rule is not None else None
 
     def _met(self, state: _State, word: str) -> tuple[tuple[Written, ...], _State] | None:
-        """Return what Lark makes of a word, and the state behind it; None where it is more or less than whole tokens."""
-        if word[0] == '"':  # a name or label: another for each line, and all alike
+        """Return the parts of a word and the state after it; None if it is not a sequence of whole tokens."""
+        if word[0] == '"':  # names and labels differ from line to line, but are parsed alike
             known = state.words.get(shape := _QUOTED.sub('""', word)) or self._lexed(state, shape)
             if known is None or len(known[0]) > 1:
                 return known and self._lexed(state, word)
@@ -113,7 +113,7 @@ class StrictReader:
 
     @property
     def states(self) -> Iterable[_State]:
-        """All points that a line has come to so far."""
+        """All points reached in any line so far."""
         return *self._starts.values(), *self._states.values()
 
     def _forget(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Flag
@@ -10,7 +11,20 @@ from mjscore.game.tiles import KINDS, Tile, format_tiles
 from mjscore.notation.hand_builder import read_tiles
 from mjscore.notation.lexer import Piece
 from mjscore.notation.speech import Ending, Part, Typed
-from mjscore.notation.told_groups import LIKELY, LYING, Gathering, Group, Heading, Item, NotTold, kind
+from mjscore.notation.told_denials import Denials
+from mjscore.notation.told_groups import (
+    LIKELY,
+    LYING,
+    NO_ITEM,
+    RARE,
+    Gathering,
+    Group,
+    Heading,
+    Item,
+    NotTold,
+    call_all,
+    kind,
+)
 from mjscore.notation.told_states import States
 from mjscore.notation.told_words import COLON, COMMA, Word
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
@@ -24,7 +38,7 @@ _COMPLETED = {1: "pair", 2: "pung"}  # by how many tiles are not told besides th
 class Taken(NamedTuple):
     """A hand as it is *typed* in one way of taking the words; *passed* are those of which it knows nothing.
 
-    *unsaid* is whether it has sets on the table of which that is not said, *untold* whether its last tile is not told, *unsure*
+    *denied* are those that deny. *unsaid* is whether it has sets on the table of which that is not said, *untold* whether its last tile is not told, *unsure*
     whether more is supposed than was said.
     """
 
@@ -33,6 +47,7 @@ class Taken(NamedTuple):
     unsaid: bool = False
     untold: bool = False
     unsure: bool = False
+    denied: tuple[Word, ...] = ()
 
 
 class Teller(Gathering):
@@ -45,17 +60,70 @@ class Teller(Gathering):
         self.last: list[Group] = []  # each may be the last tile
         self.dropped: list[Group] = []  # told of the last tile, or of what never came
         self.gather()
+        self._take_back()
         self._find_last()
+        if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
+            every = [group for group in self._kept if not group.set]
+            call_all(every, self.set_of_all.said["SETS"], self.set_of_all)
+        self._tell_once()
         self._check_headings()
         states = States([item for item in self.items if item.group not in self.dropped], self.choose)
         self.passed += states.unplaced
         groups = [group for group in self.groups if group not in self.dropped]
-        if not (groups or self.last or (self.rest and self.seat)):
+        if not (groups or self.last or ((self.rest or self.denied) and self._is_somebodys)):
             for heading in self.headings[:1]:  # seven pairs
-                raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
+                self._ask(heading)
             raise NotTold
+        self._find_partial(groups)
         for suits in self._suits_of(groups):
             yield from self._laid(self._parts(groups, suits, states.rest), len(suits) > 0 or self.unsure)
+
+    @property
+    def _is_somebodys(self) -> bool:
+        """Return whether it is said whose hand it is, where players are known."""
+        return self.seat is not None or not self.lattice.people.players
+
+    def _take_back(self) -> None:
+        """Take back what is denied."""
+        denials = Denials(self.items, self.choose)
+        won = [item for item in self.items if item.kind == "WIN"]
+        self.items, self.won = denials.items, any(item in denials.items for item in won)
+        self.lost = self.lost or (bool(won) and not self.won)
+        for heading in [one for one in self.headings if one.groups]:
+            heading.groups = [group for group in heading.groups if group not in denials.dropped]
+            if not heading.groups:
+                self.headings.remove(heading)
+
+    def _tell_once(self) -> None:
+        """Have tiles that are told again be those that were told, where there are too many of them."""
+        more = sum(map(_size, self._kept)) - 13
+        told = list(self._told_before()) if more > 0 else []
+        some = chain.from_iterable(combinations(told, number) for number in (1, 2, 3))
+        fitting = (way for way in some if more - 2 < sum(_size(one) for _, one, _ in way) <= more + 1)
+        ways = list(islice(fitting, 4))
+        way = self.choose(*range(RARE, RARE + len(ways))) if ways else 0
+        for at, _, group in ways[way - 1] if way else ():
+            self.items[at], self.unsure = self.items[at]._replace(group=group), True
+
+    @property
+    def _kept(self) -> list[Group]:
+        """Return the groups that are no last tile, and were not taken back."""
+        return [group for group in self.groups if group not in self.dropped]
+
+    def _told_before(self) -> Iterator[tuple[int, Group, Group]]:
+        """Yield the places of tiles that may be told twice, with them and the set that they are part of."""
+        kept = self._kept
+        for at, item in enumerate(self.items):
+            if item.group is not None and item.group in kept:
+                for group in [one for one in kept if item.group.is_mention_of(one)][:1]:
+                    yield at, item.group, group
+
+    def _find_partial(self, groups: Sequence[Group]) -> None:
+        """Choose whether only some sets are told, of a hand that did not win: what was drawn or claimed are those."""
+        by_word = any(item.kind == "WIN" and not item.word.says("LIES") for item in self.items)
+        few = sum(map(_size, groups)) < 11
+        if self.won and few and not by_word and self.choose(RARE):
+            self.won, self.unsure = False, True
 
     # the last tile
 
@@ -74,7 +142,6 @@ class Teller(Gathering):
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
         self._drop_told_twice()
-        self._call_all()
 
     def _by_role(self) -> dict[str, list[Group]]:
         """Return the single tiles by what is said of them."""
@@ -84,22 +151,15 @@ class Teller(Gathering):
                 found[self._role_of(at)].append(item.group)
         return found
 
-    def _call_all(self) -> None:
-        """Call each tile what all sets are called: all pungs: 2 4 6 8 bams."""
-        for group in self.groups if self.set_of_all else ():
-            if group.is_single and group not in self.dropped:
-                group.set = "" if group.is_bonus else self.set_of_all
-
     def _drop_told_twice(self) -> None:
         """Drop the set that the last tile made, where the hand tells it as well: drew 7 cracks, makes 567."""
         for at, item in enumerate(self.items):
-            before = self._beside(at, -1)
-            if item.group is None or item.group.is_single or before is None or before.kind != "COMPLETES":
+            group = item.group
+            if group is None or group.is_single or self._beside(at, -1).kind != "COMPLETES":
                 continue
-            tiles = item.group.tiles()
-            again = [one for one in self.groups if one is not item.group and one.tiles() == tiles]
+            again = [one for one in self.groups if one is not group and one.tiles() == group.tiles()]
             if again and not self.choose(LIKELY):
-                self.dropped.append(item.group)
+                self.dropped.append(group)
 
     def _supposed(self, maybe: list[Group], alone: list[Group]) -> list[Group]:
         """Return the tile that may have been the last, where no other is: none is told but it."""
@@ -111,51 +171,49 @@ class Teller(Gathering):
 
     def _of_a_set(self) -> list[Group]:
         """Return the set of which it is said that its tile came last: drew his pair, 3 cracks; drew another, the third off ben."""
-        drawn = [
-            one for one in self.groups if one.heading is not None and one.heading.is_drawn and one.is_alike
-        ]
+        drawn = [one for one in self.groups if one.heading is not None and one.heading.is_drawn]
         for at, item in enumerate(self.items):
-            around = {one.kind for one in (self._beside(at, -1), self._beside(at, 1)) if one is not None}
+            around = {self._beside(at, -1).kind, self._beside(at, 1).kind}
             if item.kind in ("IT", "FINAL") and not around.isdisjoint(("SIGN", "THROWS", "FROM", "WIN")):
-                groups = [
-                    one.group for one in self.items[:at] if one.group is not None and not one.group.is_bonus
-                ]
-                drawn += [one for one in groups[-1:] if one.is_alike]
-        return drawn[:1]
+                groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
+                drawn += groups[-1:]
+        return [one for one in drawn if one.is_alike][:1]
 
     def _role_of(self, at: int) -> str:
         """Return what is said of a single tile: that it surely came last, that it was needed, that it may have been the last."""
         before, behind = self._beside(at, -1), self._beside(at, 1)
-        if before is not None and before.kind in ("UPON", "IT"):
-            before = self._beside(at - 1, -1) or before
-        if behind is not None and (behind.is_joined or behind.kind == "FINAL"):
-            behind = None
-        kinds = {one.kind for one in (before, behind) if one is not None}
-        if not kinds.isdisjoint(_GETTING):
+        if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
+            before = self._beside(at - 1, -1)
+        if behind.is_joined or behind.kind == "FINAL":
+            behind = NO_ITEM
+        kinds = {before.kind, behind.kind}
+        if self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
             return "sure"
         if "NEEDS" in kinds:
             return "needed"
         if self._is_listed(at):
             return ""
-        if (before is not None and before.kind in _HOPING) or (
-            behind is not None and behind.kind == "COMPLETES"
-        ):
+        if before.kind in _HOPING or behind.kind == "COMPLETES":
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
 
-    def _beside(self, at: int, step: int) -> Item | None:
+    def _is_called_the_last(self, at: int) -> bool:
+        """Return whether it is said behind a tile that it came last: the green dragon, my last tile, was ..."""
+        behind = self.items[at + 1 : at + 3]
+        ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in _GETTING
+        return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark == COMMA and ends
+
+    def _beside(self, at: int, step: int) -> Item:
         """Return the item beside one, where no mark parts them."""
         place = at + step
         if not 0 <= place < len(self.items) or self.items[max(at, place)].mark not in (0, COLON):
-            return None
+            return NO_ITEM
         return self.items[place]
 
     def _is_of_another(self, at: int) -> bool:
         """Return whether a word for drawing or claiming is said of a flower, or of the tile for that: took a loose tile."""
         behind = self._beside(at, 1)
-        return behind is not None and (
-            behind.kind == "FLAG" or (behind.group is not None and behind.group.is_bonus)
-        )
+        return behind.kind == "FLAG" or (behind.group is not None and behind.group.is_bonus)
 
     def _is_listed(self, at: int) -> bool:
         """Return whether another single tile stands beside one, as in a list of them."""
@@ -166,24 +224,34 @@ class Teller(Gathering):
     # sets
 
     def _check_headings(self) -> None:
-        """Give the word for a set without tiles to the last tile. Raises Refused where no tile is told, NotTold for a wrong number."""
+        """Give the word for a set without tiles to the last tile. Raises Refused where no tile is told."""
         for heading in [one for one in self.headings if not one.groups and not one.count]:
             group = self._for(heading)
             if group is not None:
                 group.set = heading.kind
             elif self.last and not (heading.several or heading.is_remark or self.completed):
                 self.completed = heading.kind
-            elif heading.several or heading.is_remark:
+            elif heading.several or heading.is_remark or (self.won and self.choose(RARE)):
                 self.passed.append(heading.word)
-            elif heading.word.near:
-                raise NotTold
             else:
-                raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
+                self._ask(heading)
+        self._check_numbers()
+
+    def _check_numbers(self) -> None:
+        """Raise NotTold where there are not as many sets as was told."""
         for heading in [one for one in self.headings if one.count]:
             number = sum(len(group.sets()) for group in heading.groups)
             if number and number != heading.count and heading.kind != "pair":
                 raise NotTold
             self.passed += [heading.word] * (not number)
+
+    def _ask(self, heading: Heading) -> None:
+        """Raise Refused: of what tile a set is; NotTold where its word was no word."""
+        raise (
+            NotTold
+            if heading.word.near
+            else refuse("which-set", at=self.place(heading.word), set=heading.kind)
+        )
 
     def _for(self, heading: Heading) -> Group | None:
         """Return the tile that is told before a word for its set, where another came last: 5 craks for the pair."""
@@ -206,7 +274,9 @@ class Teller(Gathering):
     def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:
         """Return the suits that the groups may have that wait for one, the likeliest first."""
         told = [*reversed(groups), *self.last]
-        known = [tile.suit for group in told if group.text for tile in group.tiles() if tile < 27]
+        known = [
+            tile.suit for group in told if group.text or group.suit for tile in group.tiles() if tile < 27
+        ]
         waiting = []
         for group in (group for group in groups if group.waits):
             group.suit = group.suit or self.suit_of_all
@@ -257,9 +327,8 @@ class Teller(Gathering):
             if held < 13 and 1 in sizes:
                 raise NotTold  # of a single tile it is not told what of it scores
             more = [Part("...", (), end, end)] * (held < 13)
-            yield Taken(
-                Typed(self.seat, None, (*parts, *more), Ending(), True), passed, unsaid, False, unsure
-            )
+            typed = Typed(self.seat, None, (*parts, *more), Ending(), True)
+            yield Taken(typed, passed, unsaid, False, unsure, tuple(self.denied))
             return
         if held < 11:
             raise refuse("too-few-tiles", "told", held=held, at=self.lattice.place(0, end))
@@ -270,9 +339,8 @@ class Teller(Gathering):
                 ending = Ending(start, stop, sign, part, None, said)
                 for left in self._without(parts, tile, held, sign):
                     typed = Typed(self.seat, None, tuple(left), ending, True)
-                    yield Taken(
-                        typed, passed, unsaid, group is None, unsure or (held < 13 and not self.completed)
-                    )
+                    supposed = unsure or (held < 13 and not self.completed)
+                    yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied))
 
     def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
         """Return the tiles that can have been the last, with what tells them. Raises Refused where none is told."""
@@ -292,22 +360,37 @@ class Teller(Gathering):
 
     def _signs(self) -> Iterator[tuple[str, tuple[Piece, ...]]]:
         """Yield how the last tile can have come, with what else is said of that. Raises NotTold where it is said in two ways."""
-        threw = [item for item in self.items if item.kind in ("FROM", "THROWS")]
-        who = {item.value.value: item.value for item in threw if item.value is not None}
-        said = self._flags()
-        discard = said.pop(LAST_DISCARD, None)
-        ways = [set(FLAG_CLAUSES.get(word, "")) for word in said]
-        signs = (
-            item.value
-            for at, item in enumerate(self.items)
-            if item.kind == "SIGN" and not self._is_of_another(at)
+        said, items = (
+            self._flags(),
+            [(at, item) for at, item in enumerate(self.items) if item.kind in ("FROM", "THROWS", "SIGN")],
         )
-        ways += [{sign} for sign in signs] + [{"<"}] * bool(threw or discard)
-        left = set("+<").intersection(*ways)
+        discard = said.pop(LAST_DISCARD, None)
+        flags = [set(FLAG_CLAUSES.get(word, "")) for word in said] + [{"<"}] * bool(discard)
+        items = [(at, item) for at, item in items if item.kind == "THROWS" or not self._is_of_another(at)]
+        left, who = _ways_of_coming([item for _, item in items], flags)
+        if not left or len(who) > 1:  # some may be said of sets on the table
+            items = [(at, item) for at, item in items if not self._is_of_a_claimed_set(at)]
+            left, who = _ways_of_coming([item for _, item in items], flags)
+            self.unsure = True
         if not left or len(who) > 1 or (self.seat is not None and self.seat.value in who):
             raise NotTold
         for sign in sorted(left):
             yield sign, (*(who.values() if sign == "<" else ()), *said.values())
+
+    def _is_of_a_claimed_set(self, at: int) -> bool:
+        """Return whether a word for claiming stands behind a set, not beside the last tile."""
+        behind = next((item for item in self.items[at + 1 :] if item.kind not in _GETTING), None)
+        before = next(
+            (item for item in self.items[:at][::-1] if item.kind not in (*_GETTING, "STATE", "IT")), None
+        )
+        if behind is not None and behind.group is not None and behind.group.is_single and not behind.mark:
+            return False
+        return (
+            before is not None
+            and before.group is not None
+            and before.group.can_lie
+            and before.group not in self.dropped
+        )
 
     def _flags(self) -> dict[str, Piece]:
         """Return what else is said of the winning tile; the last tile may be no more than that."""
@@ -337,6 +420,27 @@ class Teller(Gathering):
             yield [*parts, Part(format_tiles(more), more, self.lattice.end, self.lattice.end)]
         else:
             raise refuse("too-few-tiles", "told", held=held, at=self.lattice.place(0, self.lattice.end))
+
+
+def _ways_of_coming(items: Sequence[Item], flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
+    """Return the signs that the last tile can have by all that is said of it, and who discarded it."""
+    threw = [item for item in items if item.kind in ("FROM", "THROWS")]
+    signs = [{item.value} for item in items if item.kind == "SIGN"]
+    ways = (signs if threw else signs[-1:]) + [{"<"}] * bool(threw)  # took it from the wall
+    who = {item.value.value: item.value for item in threw if item.value is not None}
+    return set("+<").intersection(*ways, *flags), who
+
+
+def _size(group: Group | None) -> int:
+    """Return how many tiles a group has, in sets of three; reds are a pung."""
+    if group is None or group.is_bonus:
+        return 0
+    if group.is_single:
+        return 3 if group.is_plural or group.state == "exposed" else 1
+    try:
+        return sum(min(len(one), 3) if kind(one) == "kong" else len(one) for one in group.sets())
+    except NotTold:
+        return len(group.tiles())
 
 
 def _agree(groups: Sequence[Group]) -> bool:

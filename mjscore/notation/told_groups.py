@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from copy import copy
+from itertools import groupby, takewhile
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import SET_SIZES
@@ -11,7 +12,8 @@ from mjscore.game.tiles import WINDS, Tile
 from mjscore.notation.hand_builder import read_tiles
 from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.speech import Part, kind_of
-from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word
+from mjscore.notation.told_people import TellingPeople
+from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after, word_at
 from mjscore.refusal import Refusal, refuse
 
 LIKELY, RARE = (
@@ -19,13 +21,13 @@ LIKELY, RARE = (
     4,
 )  # what a way costs that is as likely as the first one, and one that is tried where no likelier fits
 LYING = ("pung", "kong", "chow")
-_OTHER = {"exposed": "concealed", "concealed": "exposed"}
+OTHER = {"exposed": "concealed", "concealed": "exposed"}
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
 # of all that a word may say, what is tried first
 _ORDER = (
-    "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
+    "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
     "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
-    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
+    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "DONE", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
 )  # fmt: skip
 
 
@@ -38,7 +40,7 @@ class Heading:
 
     def __init__(self, kind: str, several: bool, count: int, word: Word) -> None:
         self.kind, self.several, self.count, self.word = kind, several, count, word
-        self.state = ""
+        self.state = self.suit = ""
         self.groups: list[Group] = []
         self.is_remark = self.is_drawn = False
 
@@ -96,10 +98,44 @@ class Group:
         found = [tiles[at : at + 3] for at in range(0, len(tiles), 3)]
         return found if len(tiles) > 4 and not self.set and all(map(kind, found)) else []
 
+    def be_of(self, suits: str) -> None:
+        """Have its values be of that suit, or of each of several."""
+        self.text = " ".join(f"{self.values}{suit}" for suit in suits)
+
+    def may_be(self, of_set: str) -> bool:
+        """Return whether its tiles may be called so: a single tile, a few sets of three, a tile so many times."""
+        threes = {of_set} == set(map(kind, self.threes()))
+        return (
+            (self.is_single and of_set != "chow")
+            or threes
+            or (self.is_alike and self.times == SET_SIZES[of_set])
+        )
+
     def is_more(self, other: Group) -> bool:
         """Return whether another group is the same tile once more."""
         same = self.is_alike and set(self.tiles()) == set(other.tiles()) and self.waits == other.waits
         return bool((self.text or self.is_plural) and not self.set) and same
+
+    def without(self, tiles: Sequence[Tile]) -> Group:
+        """Take some of its sets out of it, and return them as a group."""
+        part = copy(self)
+        left = [one[0] for one in self.sets() if one[0] not in tiles]
+        part.text = " ".join(str(one[0]) for one in self.sets() if one[0] in tiles)
+        self.text = " ".join(map(str, left))
+        return part
+
+    def is_mention_of(self, other: Group) -> bool:
+        """Return whether its tiles are among those of another group: the 3, of 333b."""
+        if (
+            self is other
+            or self.is_bonus
+            or self.waits < other.waits
+            or len(self.tiles()) > len(other.tiles())
+        ):
+            return False
+        if self.waits:
+            return {one.value for one in self.tiles()} <= {one.value for one in other.tiles() if one < 27}
+        return set(self.tiles()) <= set(other.tiles())
 
     def tiles(self, suit: str = "") -> tuple[Tile, ...]:
         run = read_tiles(self.text or self.values + (self.suit or suit or "b"))
@@ -143,8 +179,11 @@ def kind(tiles: Sequence[Tile]) -> str:
     return kind_of(Part("", tuple(tiles), 0, 0))
 
 
+NO_ITEM = Item("", NO_WORD, 0, 0, False)
+
+
 def _named(word: Word) -> Piece:
-    return Piece("WHO", word.said["WHO"], word.start, word.end)
+    return Piece("WHO", word.who, word.start, word.end)
 
 
 class Gathering:
@@ -161,10 +200,12 @@ class Gathering:
         self.heading: Heading | None = None
         self.suited: list[Group] = []  # of which the last word for a suit was said
         self.passed: list[Word] = []
+        self.denied: list[Word] = []
         self.roles: dict[int, str] = {}  # what names are, by the place of the word
         self.seat: Piece | None = None
         self.at = self.sentence = self.count = self.mark = 0
-        self.number = self.set_of_all = self.completed = ""
+        self.number = self.completed = ""
+        self.set_of_all: Word | None = None
         self.times = 1
         self.suit = self.suit_of_all = self.brackets = ""
         self.won = self.lost = self.rest = self.is_joined = self.unsure = False
@@ -182,7 +223,8 @@ class Gathering:
 
     def gather(self) -> None:
         """Take the words. Raises NotTold, and Refused for what is to be asked."""
-        self._find_people()
+        people = TellingPeople(self.lattice, self.words, self.choose)
+        self.roles, self.seat, self.unsure = people.roles, people.seat, not people.is_sure
         while self.at < len(self.words):
             word = self.words[self.at]
             self.at += 1
@@ -197,90 +239,24 @@ class Gathering:
             if not any(take(word) is not False for take in takes):
                 self._pass(word)
 
-    # who
-
-    def _find_people(self) -> None:
-        """Say of each name whose it is: who holds the hand, or who discarded. Raises NotTold where two hold it."""
-        for at, word in enumerate(self.words):
-            if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
-                self.roles[at] = self._role(word, at) if word.says("WHO") else "seat"
-        holders = {self._holder(at): at for at, role in self.roles.items() if role == "seat"}
-        for at in (at for at, role in self.roles.items() if role == "aside"):  # cid (west), won with 5d (ann)
-            self.roles[at] = "from" if holders and self._holder(at) not in holders else "seat"
-            if self.roles[at] == "seat":
-                holders[self._holder(at)] = at
-        if len(holders) > 1:
-            raise refuse("whose-hand", "told", at=self.lattice.place(0, self.lattice.end))
-        for who, at in holders.items():
-            self.seat = Piece("SEAT", who, self.words[at].start, self.words[at].end)
-
-    def _holder(self, at: int) -> str:
-        said = self.words[at].said
-        return str(said.get("WHO") or said["WIND"])
-
-    def _role(self, word: Word, at: int) -> str:
-        before, behind = self.words[at - 1] if at and not word.mark else None, self._word(at + 1)
-        if before is not None and (
-            before.says("FROM") or before.said.get("UPON") == "by" or before.said.get("FLAG") == "robbed"
-        ):
-            return "from"
-        if before is not None and before.says("OPEN") and behind is not None and behind.says("CLOSE"):
-            return "aside"
-        if self._throws_behind(at):
-            return "thrower"
-        if not word.says("OWNER"):
-            return "seat"
-        if behind is None:
-            return "aside"
-        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and at > 0)
-        return "from" if discards else "seat"
-
-    def _throws_behind(self, at: int) -> bool:
-        """Return whether it is said of a name that it discarded: ann kindly threw it."""
-        for place in range(at + 1, at + 4):
-            word = self._word(place)
-            if word is None or word.said:
-                return word is not None and word.says("THROWS")
-        return False
-
-    def _is_seat(self, word: Word, at: int) -> bool:
-        """Return whether a wind is who holds the hand, not a tile."""
-        before, behind = self.words[at - 1] if at and not word.mark else None, self._word(at + 1)
-        ahead = self.words[at + 1] if at + 1 < len(self.words) else None
-        ends = ahead is None or ahead.mark > 0
-        if before is not None and len(word.typed) > 1 and ends:
-            return before.says("COMPLETES") or (at < 4 and before.says("WIN", "LOSS"))
-        if at or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
-            return False
-        if ahead is not None and (ends or ahead.is_linked):
-            return True
-        if behind is None or len(word.typed) > 1:
-            return behind is not None and behind.says("WIN", "LOSS", "SIGN", "REMARK")
-        return behind.says("TILES", "VALUES") and not behind.says("WIND")
-
-    def _word(self, at: int) -> Word | None:
-        """Return the word at a place, where no mark parts it from the one before."""
-        word = self.words[at] if at < len(self.words) else None
-        return word if word is not None and not word.mark else None
-
     # word by word
 
-    def _ahead(self, *over: str) -> Word | None:
+    @property
+    def said(self) -> Item:
+        """Return what was said last."""
+        return self.items[-1] if self.items else NO_ITEM
+
+    def _word(self, at: int) -> Word:
+        return word_at(self.words, at)
+
+    def _ahead(self, *over: str) -> Word:
         """Return the next word, where no mark parts it; *over* those of some kinds, and over unknown ones."""
-        for word in self.words[self.at :]:
-            if word.mark:
-                return None
-            if word.said and not word.says(*over):
-                return word
-        return None
+        near = takewhile(lambda word: not word.mark, self.words[self.at :])
+        return next((word for word in near if word.said and not word.says(*over)), NO_WORD)
 
-    def _is_after(self, *kinds: str) -> bool:
-        before = self._before()
-        return before is not None and before.says(*kinds)
-
-    def _before(self) -> Word | None:
+    def _before(self) -> Word:
         """Return the word before the one that is taken, where no mark parts them."""
-        return self.words[self.at - 2] if self.at > 1 and not self.words[self.at - 1].mark else None
+        return NO_WORD if self.words[self.at - 1].mark else word_at(self.words, self.at - 2, any_mark=True)
 
     def _go_on(self, word: Word) -> None:
         """Take the mark before a word: it ends a sentence, and a list, unless that goes on behind it."""
@@ -305,7 +281,7 @@ class Gathering:
         if heading.count:
             return True
         # a word for how they lie may end the list
-        return bool(self.choose(LIKELY)) == (self.items[-1].kind == "STATE")
+        return bool(self.choose(LIKELY)) == (self.said.kind == "STATE")
 
     def _say(self, kind: str, word: Word, value: Any = None, group: Group | None = None) -> None:
         if kind not in ("GROUP", "STATE") and self.heading is not None and not self.heading.count:
@@ -315,17 +291,12 @@ class Gathering:
 
     def _pass(self, word: Word) -> None:
         """Pass over a word; none that nobody knows where a tile is to be told. Raises Refused and NotTold."""
-        before, heading, ahead = self._before(), self.heading, self._ahead()
-        if not word.said and not (ahead is not None and ahead.names):
-            if (
-                before is not None
-                and before.says("SET", "SETS")
-                and heading is not None
-                and not heading.groups
-            ):
+        heading = self.heading
+        if not (word.said or self._ahead().names):
+            bare = heading is not None and not heading.groups and self._before().says("SET", "SETS")
+            if bare and heading is not None and not self.choose(RARE):
                 raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
-            heads = self.at == 1 < len(self.words) and self.words[1].mark == COLON
-            if heads or (before is not None and before.says("VALUES", "TIMES_OF")):
+            if self.at == 1 and after(self.words, 0).mark == COLON and not self.choose(RARE):
                 raise NotTold
         self.passed.append(word)
 
@@ -342,32 +313,47 @@ class Gathering:
             before = self.groups[-1]
             before.times, before.end = before.times + self.times, word.end
             return before
+        told = {tile for one in self.groups if one.is_bonus for tile in one.tiles()}
         heading = self._heading_of(text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
         group.suit, group.state = self.suit if values else "", self.brackets
         group.in_brackets = bool(self.brackets)
-        last = self.items[-1].group if self.items else None
+        last = self.said.group
+        if told.issuperset(group.tiles()):
+            return group  # her season, the winter
         if heading is not None:
             group.heading, group.set, group.state = heading, heading.kind, heading.state or group.state
+            group.suit = group.suit or heading.suit * (values != "")
             heading.groups.append(group)
-        elif last is not None and not (self.mark or self.is_joined) and last.is_more(group):  # red red red
+        elif last is not None and last.is_more(group) and self._goes_with(last, text):  # red red red
             last.times, last.end = last.times + group.times, word.end
             return last
         self._say("GROUP", word, None, group)
         return group
 
+    def _goes_with(self, last: Group, text: str) -> bool:
+        """Return whether a tile is told once more right behind it: red red red; or south, south."""
+        return not (self.mark or self.is_joined) or (
+            self.mark == COMMA and last.text == text and self.times == 1
+        )
+
     def _runs_on(self, values: str) -> bool:
         """Return whether a value goes on with a chow that is told value by value: a run of five, six and seven."""
-        before = self.items[-1].group if self.items else None
-        heading = before.heading if before is not None and before.waits else None
-        if before is None or heading is None or heading.kind != "chow" or len(values) != 1:
+        before = self.said.group
+        if (
+            before is None
+            or before.heading is None
+            or not before.waits
+            or len(values) != 1
+            or before.set != "chow"
+        ):
             return False
         return len(before.values) % 3 > 0 and int(before.values[-1]) + 1 == int(values)
 
     def _is_once_more(self, text: str) -> bool:
         """Return whether a tile is told once more, of a set that is told tile by tile: pairs: 2b 2b 5b 5b."""
-        before = self.items[-1].group if self.items and not (self.mark or self.is_joined) else None
+        before = None if self.mark or self.is_joined else self.said.group
         if before is None or before.heading is None or not before.text or before.text != text:
             return False
         return len(before.tiles()) < SET_SIZES[before.set]
@@ -389,24 +375,29 @@ class Gathering:
     def _values(self, word: Word) -> None:
         digits, behind = word.said["VALUES"], self._ahead()
         in_words = word.typed[:1].isalpha()
-        ahead = self.words[self.at] if self.at < len(self.words) else None
-        heads = self.at == 2 or (ahead is not None and ahead.mark == COLON) or self._is_after("REST", "EVERY")
-        if word.typed in ("13", "14") and heads and (ahead is None or ahead.mark):
+        ahead = after(self.words, self.at - 1)
+        heads = self.at == 2 or ahead.mark == COLON or self._before().says("REST", "EVERY")
+        if word.typed in ("13", "14") and heads and ahead.mark:
             return  # ann's 13: ...; that's all 13
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
-        if behind is None or not behind.says("SPECIAL", "LOSS", "FAMILY", "BONUS"):
+        if in_words and len(digits) == 2 and digits[0] in "234" and digits[0] != digits[1]:
+            run = int(digits[0]) + 1 == int(digits[1])  # two three dots; two nine characters
+            if bool(self.choose(LIKELY if run else RARE)) == run:
+                self.times, digits, self.unsure = int(digits[0]), digits[1], True
+        counts = ("SPECIAL", "FAMILY", "BONUS")[len(digits) > 2 :] + ("LOSS",) * (len(digits) == 1)
+        if not behind.says(*counts):
             self._add(word, digits)
         elif behind.says("BONUS"):
             self.count = int(digits)
         else:
             self.passed += [word] * behind.says("FAMILY")
 
-    def _is_number(self, word: Word, digits: str, behind: Word | None, in_words: bool) -> bool:
+    def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
         """Take a number that is how many there are, or one for what was told."""
         if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words):
             self.count = int(digits)
-        elif behind is None:
+        elif not behind.typed:
             return in_words and self._is_said_alone(word, digits)
         elif behind.says("THEM") and self.groups:
             self.groups[-1].times = int(digits)
@@ -420,19 +411,23 @@ class Gathering:
 
     def _is_said_alone(self, word: Word, digits: str) -> bool:
         """Take a number word that nothing follows: whites, three; the loose one."""
-        group = self.items[-1].group if self.items else None
+        group = self.said.group
+        singles = [one for one in self.groups if one.is_single and one.text]
         if self.mark and group is not None and group.is_single and digits in "234":
             group.times, self.unsure = int(digits), True
+        elif digits in "123" and singles and self.choose(RARE):  # claimed a red, already had two
+            self.times, self.unsure = int(digits), True
+            self._add(word, text=singles[-1].text)
         elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
             self._say("IT", word)
         else:
             return False
         return True
 
-    def _counts_sets(self, digits: str, beyond: Word | None, in_words: bool) -> bool:
+    def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
         """Return whether a number is how many sets there are."""
         if (
-            beyond is None
+            not beyond.typed
             or self.suit
             or beyond.says("TILES")
             or not beyond.says("SET", "SETS")
@@ -440,22 +435,21 @@ class Gathering:
         ):
             return False
         place = self.words.index(beyond)
-        suit = self._word(place + 1)
-        return not beyond.says("SET") or in_words or not (suit is not None and suit.says("SUIT"))
+        return not beyond.says("SET") or in_words or not self._word(place + 1).says("SUIT")
 
     def _times_of(self, word: Word) -> bool:
         behind, times = self._ahead(), word.said["TIMES_OF"]
-        if behind is not None and behind.says("THEM") and self.groups:
+        if behind.says("THEM") and self.groups:
             self.groups[-1].times = times
-        elif behind is not None and behind.says(*NAMING, "SUIT"):
+        elif behind.says(*NAMING, "SUIT"):
             self.times = times
         else:
             return False
         return True
 
     def _times(self, word: Word) -> bool:
-        group, behind = self.items[-1].group if self.items else None, self._ahead()
-        if (group is None or self.mark or self.is_joined) and behind is not None and behind.says(*NAMING):
+        group, behind = self.said.group, self._ahead()
+        if (group is None or self.mark or self.is_joined) and behind.says(*NAMING):
             self.times = int(word.said["TIMES"])  # three times 6 bamboo
             return True
         if group is None or not (group.is_single or kind(group.tiles()) == "chow"):
@@ -471,7 +465,7 @@ class Gathering:
         if word.says("TILES") and group is not None and group.is_bonus and self.mark <= COMMA:
             self._tiles(word)  # 2f 2s
             return
-        if value == "1" and before is not None and before.says("TILES") and not before.says("SUIT"):
+        if value == "1" and before.says("TILES") and not before.says("SUIT"):
             return  # the red ones
         plural = self.times == 1
         group = self._add(word, value) if value.isdigit() else self._add(word, text=value)
@@ -480,7 +474,7 @@ class Gathering:
     def _tiles(self, word: Word) -> None:
         piece, behind = word.said["TILES"], self._ahead()
         text, answers = piece.value, list(piece.asked.answers) if piece.asked else []
-        if behind is not None and behind.says("FAMILY") and set(text[:-1]) == {"W"}:
+        if behind.says("FAMILY") and set(text[:-1]) == {"W"}:
             text = text[:-1] + behind.said["FAMILY"]
         elif answers:
             if self.groups and self.groups[-1].text[-1:] == "d":
@@ -491,7 +485,7 @@ class Gathering:
     def _own(self, word: Word) -> None:
         """Take own wind, the wind of the round, one's own flower. Raises Refused where it is not known whose."""
         which, behind = word.said["OWN"], self._ahead()
-        named = behind is not None and behind.says("TILES")
+        named = behind.says("TILES")
         wind = self.lattice.people.round if which == "round" else self._wind()
         is_bonus = which not in ("wind", "round")
         number = self._numbers() if is_bonus else ""
@@ -513,9 +507,9 @@ class Gathering:
 
     def _wind_told(self, wind: str) -> str:
         """Return own wind as it is told behind it, too: own wind, south."""
-        self.at += self._ahead() is not None and self.words[self.at].says("FAMILY")
-        ahead = self.words[self.at] if self.at < len(self.words) else None
-        if ahead is None or not ahead.says("WIND") or ahead.mark not in (0, COMMA) or self.at in self.roles:
+        self.at += self._word(self.at).says("FAMILY")
+        ahead = after(self.words, self.at - 1)
+        if not ahead.says("WIND") or ahead.mark not in (0, COMMA) or self.at in self.roles:
             return wind
         self.at += 1
         self.unsure |= ahead.said["WIND"] != wind
@@ -534,10 +528,19 @@ class Gathering:
         )
         if self.heading is not None and not self.heading.several:
             self.heading = None
-        if not said.isdigit():
+        if said[-1] in "wd" and len(said) < 6 and self.choose(LIKELY):
+            self._call_each(word, said)
+        elif not said.isdigit():
             self._add(word, text=said)
         elif len(told) < 5 and all(len(str(one.said.get("VALUES", ""))) < 9 for one in told):
             self._add(word, said)  # nine gates, of which the tiles are not told besides
+
+    def _call_each(self, word: Word, honors: str) -> None:
+        """Take a pung of each wind, or of each dragon: all four winds, and a pair of 2 dots."""
+        self.heading = None
+        for honor in honors[:-1]:
+            self._add(word, text=f"{honor}{honors[-1]}")
+            self.groups[-1].set = "pung"
 
     def _suit(self, word: Word) -> bool:
         return self._of_suits(word, word.said["SUIT"])
@@ -555,19 +558,23 @@ class Gathering:
         """Give the values before a suit that suit; where none stand there, those behind it, or all of the hand."""
         behind, before = self._ahead(), self._before()
         waiting = self._waiting(word) if word.mark != COLON else []
-        names = behind is not None and behind.says("VALUES", "PLURAL")
+        names = behind.says("VALUES", "PLURAL")
         if waiting:
             for group in waiting:
-                group.text = " ".join(f"{group.values}{suit}" for suit in suits)
+                group.be_of(suits)
             waiting[0].end, self.suited = word.end, waiting[::-1]
         elif self.suited and (word.is_joined or word.mark == COMMA) and len(suits) == 1 and not names:
             for group in self.suited:  # twos and fours, dots and bams
                 self._again(group, word, suits)
-        elif before is not None and before.says("EVERY", "REMARK"):
+        elif self.said.kind == "EXCEPT" and not names:
+            self._say("MENTION", word, suits)
+        elif before.says("EVERY", "REMARK"):
             self.suit_of_all = suits
-        elif names or (behind is not None and behind.says("SET")):
+        elif names or behind.says("SET"):
             self.suit = suits
-        elif word.mark == SENTENCE or (self.at < len(self.words) and self.words[self.at].mark == COLON):
+        elif before.says("SETS") and self.heading is not None and not word.mark:
+            self.heading.suit = suits  # two chows in bams: ...
+        elif word.mark == SENTENCE or after(self.words, self.at - 1).mark == COLON:
             self.suit_of_all = suits
         else:
             return False
@@ -593,39 +600,54 @@ class Gathering:
             group.heading.groups.append(other)
         self._say("GROUP", word, None, other)
 
+    def _same(self, word: Word) -> bool:
+        """Take the suit of the tiles before, or how they lie: then 234 and 567 of the same."""
+        groups = self.groups
+        suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
+        states = [item.value for item in self.items if item.kind == "STATE"]
+        if groups and groups[-1].waits and suits:
+            return self._of_suits(word, suits[-1])
+        if not (groups and states):
+            return False
+        self._say("STATE", word, states[-1])
+        return True
+
     def _bonus(self, word: Word) -> None:
         """Take flowers or seasons, by number. Raises Refused where it is not said which."""
-        count, self.count, self.heading = self.count, 0, None
-        group, ahead = self.groups[-1] if self.groups else None, self._ahead()
-        named = ahead is not None and ahead.says("TILES") and read_tiles(ahead.said["TILES"].value).bonus
-        before = self.words[self.at - 2]
-        if named or (group is not None and group.is_bonus and group.start == before.start and not count):
-            return  # flowers plum and orchid
+        count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
+        group, before = self.groups[-1] if self.groups else None, self.words[self.at - 2]
+        if group is not None and group.is_bonus and group.start == before.start and not count:
+            return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
         if not numbers and count > 1 and not word.typed.endswith(("s", "n")):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
-        if not numbers:
-            bonus, example = _OF_BONUS[word.said["BONUS"]]
-            raise refuse("which-bonus", at=self.place(word), bonus=bonus, example=example)
-        if count not in (0, len(numbers)):
+        if numbers and count in (0, len(numbers)):
+            self._add(word, text=f"{numbers}{bonus}")
+        elif numbers:
             raise NotTold
-        self._add(word, text=f"{numbers}{word.said['BONUS']}")
+        elif not (self.said.kind == "DENIAL" or self._is_named(bonus)):
+            of_bonus, example = _OF_BONUS[bonus]
+            raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
+
+    def _is_named(self, bonus: str) -> bool:
+        """Return whether a flower or a season is told by its name: one season, winter."""
+        named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
+        return any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
     def _numbers(self) -> str:
         """Take the numbers of flowers that stand behind that word: 1, 2 and 4."""
         numbers = ""
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
-            of_tiles = beyond is not None and (
-                beyond.says("SUIT", "PLURAL", "FAMILY", "TILES")
-                or (beyond.says("SET", "SETS") and not beyond.is_joined)
+            of_tiles = beyond.says("SUIT", "PLURAL", "FAMILY", "TILES") or (
+                beyond.says("SET", "SETS") and not beyond.is_joined
             )
             digits = word.said.get("ORDINAL") or word.said.get("VALUES", "x")
             if word.typed[:1].isalpha() and not word.mark and self.words[self.at - 1].says("ORDINAL"):
                 digits = ""  # the 1st one
-            aside = word.says("OPEN") and beyond is not None and beyond.says("VALUES", "ORDINAL")
-            if word.says("ASIDE", "NUMBERED") or aside:
+            aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL")
+            if word.says("ASIDE", "NUMBERED", "PLUS") or aside:
                 digits = ""  # numbers 1 and 2, no. 4, (the second)
             ends = word.mark == SENTENCE and not self.words[self.at - 1].says("NUMBERED")
             if of_tiles or ends or set(digits) - set("1234"):
@@ -636,7 +658,7 @@ class Gathering:
     def _ordinal(self, word: Word) -> bool:
         """Take the number of a flower, or what the last tile makes: the third north."""
         behind, number = self._ahead(), word.said["ORDINAL"]
-        if behind is not None and behind.says("BONUS"):
+        if behind.says("BONUS"):
             self.number = number
             return True
         self.completed = {"2": "pair", "3": "pung"}.get(number, "")
@@ -650,34 +672,43 @@ class Gathering:
     # sets
 
     def _set(self, word: Word) -> None:
-        kind, several = word.said.get("SET") or word.said["SETS"], not word.says("SET")
-        ahead, behind, heading = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY"), self._ahead(), self.heading
-        names = ahead is not None and ahead.says(*NAMING)
+        kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
+        names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
         bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
-        if behind is not None and behind.says("THEM") and bare:
+        if self._ahead().says("THEM") and bare:
             for group in bare[0 if several else -1 :]:
                 group.set = kind
-        elif self._is_of_the_last_group(bare, kind, names):
+        elif self._is_of_the_last_group(bare, kind, names, several):
             for group in bare[:-1] if several else ():
                 group.set = kind if group.is_single and kind != "chow" else ""
             bare[-1].set, bare[-1].end = kind, word.end
-        elif names or not (heading is not None and heading.count and not heading.groups):
+        elif self.said.kind in ("EXCEPT", "DENIAL") and not names:
+            self._say("MENTION", word, kind)
+        elif names or heading is None or heading.groups or not heading.count:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
+
+    def _kind_of(self, word: Word) -> str:
+        """Return the kind of set that a word says; a letter may say either of two: p of 6 char, beside 3x 2 bam."""
+        kind = str(word.said.get("SET") or word.said["SETS"])
+        if not word.says("SHORT") or kind != "pung":
+            return kind
+        either = any(one.says("TIMES_OF") for one in self.words)
+        kind = ("pung", "pair")[self.choose(LIKELY if either else RARE)]
+        self.unsure |= either or kind == "pair"
+        return kind
 
     _sets = _set
 
-    def _is_of_the_last_group(self, bare: Sequence[Group], kind_of_set: str, names: bool) -> bool:
+    def _is_of_the_last_group(self, bare: Sequence[Group], of_set: str, names: bool, several: bool) -> bool:
         """Return whether a word for a set says what the tiles before it are: red pung, 777 pung."""
-        last = self.items[-1].group if self.items else None
-        if last is None or last not in bare or self.mark or self.is_joined or self.count:
+        said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
+        last = said[-1].group if said else None
+        if last is None or last not in bare or self.is_joined or self.count:
             return False
-        fits = last.is_single if kind_of_set != "chow" else False
-        fits = (
-            fits
-            or kind(last.tiles()) == kind_of_set
-            or {kind_of_set} == set(map(kind, last.threes()))
-            or (last.is_alike and last.times == SET_SIZES[kind_of_set])
-        )
+        is_kind = kind(last.tiles()) == of_set
+        if self.mark or said[-1] is not self.said:  # four souths, an open kong
+            return not names and (is_kind or (several and last.is_single))
+        fits = is_kind or last.may_be(of_set)
         if names and (last.is_single or fits):
             return last.is_single and not self.choose(RARE)
         return fits
@@ -686,23 +717,13 @@ class Gathering:
         old, heading = self.heading, Heading(kind, several or self.count > 1, self.count, word)
         self.heading, self.count = heading, 0
         self.headings.append(heading)
-        said, before = self.items[-1] if self.items else None, self.items[-2:-1]
-        beside = (
-            bool(before)
-            and before[0].group is not None
-            and said is not None
-            and not (said.mark or said.is_joined)
-        )
-        if (
-            said is not None
-            and said.kind == "STATE"
-            and not (self.mark or beside or said.value[1] or said.word.says("LIES"))
-        ):
+        said, beside = self.said, False
+        if self.items[1:] and not (said.mark or said.is_joined):
+            beside = self.items[-2].group is not None
+        if said.kind == "STATE" and not (self.mark or beside or said.value[1] or said.word.says("LIES")):
             heading.state, self.mark = said.value[0], said.mark  # three open pungs
             self.items.pop()
-        heading.is_drawn = (
-            said is not None and said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
-        )
+        heading.is_drawn = said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
         if old is not None and not old.groups and old.word is self._before():  # chow chow chow and a pair
             old.is_remark = heading.is_remark = True
 
@@ -713,27 +734,20 @@ class Gathering:
             return False
         if not word.says("STATE") and word.says("WIN", "EMPTY", "ASIDE") and not self._lies_there(word):
             return False
-        said = self.items[-1] if self.items else None
-        if (
-            self.heading is not None
-            and not self.heading.groups
-            and self.words[self.at - 2] is self.heading.word
-        ):
-            self.heading.state = word.state
-        elif said is not None and said.kind == "STATE" and said.value == (word.state, "") and not self.mark:
-            return True  # hidden in her hand
-        else:
-            self._say("STATE", word, (word.state, ""))
+        heading = self.heading
+        if heading is not None and not heading.groups and self.words[self.at - 2] is heading.word:
+            heading.state = word.state
+        elif self.mark or (self.said.kind, self.said.value) != ("STATE", (word.state, "")):
+            self._say("STATE", word, (word.state, ""))  # hidden in her hand: once
         return True
 
     _lies = _state
 
     def _lies_there(self, word: Word) -> bool:
         """Return whether out, in or hand is said of sets: right behind one, before one or a colon."""
-        group, wins = self.items[-1].group if self.items else None, word.says("WIN")
-        behind = self.words[self.at] if self.at < len(self.words) else None
-        mark, joined = (SENTENCE, False) if behind is None else (behind.mark, behind.is_joined)
-        if behind is not None and mark == COLON:
+        group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
+        mark, joined = behind.mark, behind.is_joined
+        if mark == COLON:
             # ann's hand: is what it is
             return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
         if group is None or not (mark or joined):
@@ -744,80 +758,71 @@ class Gathering:
 
     def _heads(self, word: Word) -> bool:
         """Return whether tiles or sets stand behind a word, and none right before it."""
-        ahead = self._ahead()
         heads = bool(word.mark) or self.is_joined or self.roles.get(self.at - 2) == "seat"
-        return heads and ahead is not None and ahead.names
+        return heads and self._ahead().names
 
     def _is_of_the_last_tile(self) -> bool:
         """Return whether claimed or called is said of the last tile: claimed the 8 of dots from dee."""
-        at, group = self.at, self.items[-1].group if self.items else None
-        while (word := self._word(at)) is not None and word.says("UPON", "FINAL"):
+        at, group = self.at, self.said.group
+        while (word := self._word(at)).says("UPON", "FINAL"):
             at += 1
-        if word is None or at > self.at or word.says("IT", "FROM"):
+        if not word.typed or at > self.at or word.says("IT", "FROM"):
             single = group is not None and group.is_single
-            return word is not None and (not word.says("FROM") or single)
-        tiles = word.said["TILES"].value if word.says("TILES") else word.said.get("VALUES", "")
-        tiles = (
-            tiles
-            if str(tiles).isdigit()
-            else str(read_tiles(tiles).tiles[0]) * len(read_tiles(tiles).tiles)
-            if tiles
-            else ""
-        )
-        if len(tiles.rstrip("bcdw")) != 1:
+            return bool(word.typed) and (not word.says("FROM") or single)
+        tiles = str(word.said["TILES"].value if word.says("TILES") else word.said.get("VALUES", ""))
+        if (len(tiles) if tiles.isdigit() or not tiles else len(read_tiles(tiles).tiles)) != 1:
             return False
         behind = self._word(at + 1)
-        behind = self._word(at + 2) if behind is not None and behind.says("SUIT") else behind
-        return behind is None or not behind.says(*NAMING, "SET", "SETS", "TIMES", "SUIT")
+        behind = self._word(at + 2) if behind.says("SUIT") else behind
+        return not behind.says(*NAMING, "SET", "SETS", "TIMES", "SUIT")
 
     def _every(self, word: Word) -> None:
         every, behind = word.said["EVERY"], self._ahead()
-        if behind is None or not behind.says(*LAID, "BONUS", "SUIT", "SETS"):
-            return
-        if behind.says("SETS") and every == "all" and not self.groups:
-            self.at, self.set_of_all = self.at + 1, behind.said["SETS"]
-            return
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
-            return
-        at = self.words.index(behind, self.at) + 1
-        if behind.says(*LAID):
-            self.at = at
+        elif behind.says("SETS") and every == "all" and not self.groups:
+            self.at, self.set_of_all = self.at + 1, word._replace(said=behind.said)
+        elif behind.says(*LAID):
+            self._take(behind)
             self._say("STATE", word, (behind.state, every))
         elif behind.says("SUIT") and any(group.waits for group in self.groups):
-            self.at = at
+            self._take(behind)
             for group in self.groups:
                 waits = group.waits and not group.suit and group.sentence == self.sentence
                 group.text = f"{group.values}{behind.said['SUIT']}" if waits else group.text
-        elif behind.says("SETS") and every == "all":
-            self.at = at
-            self._call_values(behind.said["SETS"], word)
+        elif behind.says("SETS"):
+            self._take(behind)
+            bare = [group for group in self.groups if group.values and not group.set]
+            call_all(bare if every == "all" else bare[-2:], behind.said["SETS"], word)
 
-    def _call_values(self, kind: str, word: Word) -> None:
-        """Call each value a set: 2 4 6 8 bams all pungs."""
-        for group in self.groups if kind != "chow" else ():
-            if group.values and not group.set and len(set(group.values)) == len(group.values):
-                group.set, group.heading = kind, Heading(kind, True, 0, word)
+    def _take(self, word: Word) -> None:
+        """Take the words up to one that stands behind."""
+        self.at = self.words.index(word, self.at) + 1
 
     def _throughout(self, word: Word) -> None:
         self._say("STATE", word, (word.said["THROUGHOUT"], "hand"))
 
     def _nothing(self, word: Word) -> None:
-        behind = self._ahead()
-        if behind is not None and behind.says(*LAID):
-            self.at = self.words.index(behind, self.at) + 1
-            self._say("STATE", word, (_OTHER[behind.state], "hand"))
-        elif self.items and self.items[-1].kind == "STATE" and not self.mark:
+        laid = self._ahead("IT", "THEM")
+        if laid.says(*LAID):
+            self._take(laid)
+            self._say("STATE", word, (OTHER[laid.state], "hand"))
+        elif self.said.kind == "STATE" and not self.mark:
             self.items.pop()  # in hand nothing
         else:
             self.rest = True
 
     def _open(self, word: Word) -> None:
-        inside, behind = self._word(self.at), self._word(self.at + 1)
-        if inside is not None and inside.says(*LAID) and (behind is None or behind.says("CLOSE")):
-            self.at += 2
-            self._say("STATE", word, (inside.state, "one"))
-        elif inside is not None and inside.says(*NAMING, "SET"):
+        inside = self._word(self.at)
+        end = next((at for at in range(self.at, len(self.words)) if self.words[at].says("CLOSE")), self.at)
+        aside = self.words[self.at : end]
+        states = [one.state for one in aside if one.says(*LAID)]
+        if states and not any(one.names for one in aside):  # (taken from ann, so open)
+            self.passed += [one for one in aside if not one.said]
+            self.unsure |= len(aside) > 1
+            self.at = end + 1
+            self._say("STATE", word, (states[0], "one"))
+        elif inside.says(*NAMING, "SET"):
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 
     def _close(self, word: Word) -> None:
@@ -826,59 +831,71 @@ class Gathering:
     # what is denied
 
     def _denial(self, word: Word) -> None:
-        """Take how a set does not lie, and all but nothing; what else is denied is asked. Raises Refused."""
+        """Take how a set does not lie, and all but nothing; of what else is denied it is asked what that changes."""
         behind, before, said = self._ahead(), self._before(), word.said["DENIAL"]
-        if (before is not None and before.says("REST", "NOTHING")) or (word.says("TALK") and not self.groups):
+        if before.says("REST", "NOTHING") or (word.says("TALK") and not self.groups):
             return  # nothing but; sorry, where there is nothing to correct
-        if said == "or" and any(item.kind == "NEEDS" for item in self.items[-2:]) and behind is not None:
+        if said == "or" and behind.typed and any(item.kind == "NEEDS" for item in self.items[-2:]):
             self._say("NEEDS", word)
-            return
-        if said != "not" or behind is None or not behind.says(*LAID):
-            raise refuse("passed-over", "denied", at=self.place(word), typed=word.typed)
-        self.at = self.words.index(behind, self.at) + 1
-        self._say("STATE", word, (_OTHER[behind.state], ""))
+        elif said == "not" and behind.says(*LAID):
+            self._take(behind)
+            self._say("STATE", word, (OTHER[behind.state], ""))
+        elif behind.says("SET", "SETS") and before.says("SET", "SETS"):
+            self._take(behind)  # pung not kong of greens
+            self.denied.append(word)
+        else:
+            self._deny(word, said)
 
-    def _contrast(self, word: Word) -> bool:
-        before = self.words[max(0, self.at - 4) : self.at - 1]
-        if any(one.says("EVERY", "THROUGHOUT") for one in before):
-            self._denial(word)  # all but ...
-        nothing = any(one.says("REST", "NOTHING") for one in before)
-        self.passed += [word] * (not nothing)
+    def _deny(self, word: Word, how: str = "denial") -> None:
+        self.denied.append(word)
+        self._say("DENIAL", word, how)
+
+    def _correction(self, word: Word) -> None:
+        self._deny(word)
+
+    def _except(self, word: Word) -> bool:
+        """Take a word for sets that lie otherwise than all others: only norths exposed, all hidden but the 2."""
+        only, behind = word.said["EXCEPT"] == "only", self._ahead(*NAMING, "SUIT", "SET", "SETS", "FAMILY")
+        of_all = only or self._before().says("EVERY") or " " in word.typed
+        if self.said.kind == "STATE" and self.mark <= COMMA and not only:
+            self._say("EXCEPT", word, self.items.pop().value[0])
+        elif of_all and behind.says(*LAID) and behind is not self._ahead():
+            self._say("EXCEPT", word, OTHER[behind.state] if only else "")
+        else:
+            return False
         return True
 
+    def _contrast(self, word: Word) -> None:
+        before = self.words[max(0, self.at - 4) : self.at - 1]
+        self.passed += [word] * (not any(one.says("REST", "NOTHING") for one in before))
+
     def _remark(self, word: Word) -> None:
-        """Pass by what the tiles show; no pung of reds is more than that. Raises Refused."""
-        behind = self._ahead()
-        if word.said["REMARK"] == "none" and behind is not None and behind.says(*NAMING, "SUIT"):
-            raise refuse("passed-over", "denied", at=self.place(word), typed=word.typed)
+        """Pass by what the tiles show; no pung of reds is more than that."""
+        if word.said["REMARK"] == "none" and self._ahead().says(*NAMING, "SUIT"):
+            self._deny(word, "not")
 
     # how it ended
 
     def _who(self, word: Word, role: str) -> None:
         if role == "from":
-            said = self.items[-1] if self.items else None
-            if word.says("OWNER") and said is not None and said.value == "+" and not self.mark:
+            if word.says("OWNER") and self.said.value == "+" and not self.mark:
                 self.items.pop()  # picked up ben's 7 dots
                 self.unsure = True
             self._say("FROM", word, _named(word))
-            kong = self._ahead()
-            self.at += kong is not None and kong.said.get("SET") == "kong"  # robbed cid's kong
+            if self._ahead().said.get("SET") == "kong":
+                self._take(self._ahead())  # robbed cid's kong
 
     def _from(self, word: Word) -> None:
         """Behind it stands who discarded; a foreign word for it may say of what a set is. Raises NotTold."""
-        ahead = self._ahead()
-        if (
-            self.headings
-            and ahead is not None
-            and ahead.says("VALUES", "PLURAL", "TILES")
-            and self._is_of_a_set(word)
-        ):
+        names = self._ahead().says("VALUES", "PLURAL", "TILES")
+        if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
         meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
-        if self.roles.get(self.at) != "from" and any(
-            one.language == "en" for one in meanings if one.kind == "from"
-        ):
-            raise NotTold
+        if any(one.language == "en" for one in meanings if one.kind == "from"):
+            if self._ahead().typed or len(self._word(self.at).typed) != 1:
+                raise NotTold
+            self._say("FROM", word)  # fr D
+            self.passed.append(word)
 
     def _is_of_a_set(self, word: Word) -> bool:
         """Return whether from is said of what a set is: pung from 1, from 2 and from 9 characters."""
@@ -886,7 +903,7 @@ class Gathering:
         if before is heading.word:
             return True
         again = (word.mark == COMMA or word.is_joined) and before.says("VALUES", "SUIT")
-        if again and self.items[-1].group in heading.groups:
+        if again and self.said.group in heading.groups:
             self.heading, heading.several = heading, True
             return True
         return False
@@ -900,7 +917,7 @@ class Gathering:
 
     def _plus(self, word: Word) -> None:
         behind, self.is_joined = self._ahead(), True
-        if not (behind is not None and behind.says("IT")) and self._is_of_the_last_tile():
+        if not (behind.says("IT")) and self._is_of_the_last_tile():
             self._say("SIGN", word, "+")
 
     def _sign(self, word: Word) -> None:
@@ -923,6 +940,8 @@ class Gathering:
         self.won = True
         self._say("WIN", word)
 
+    _done = _win
+
     def _needs(self, word: Word) -> None:
         self._say("NEEDS", word)
 
@@ -930,14 +949,8 @@ class Gathering:
         self._say("FINAL", word, word.said.get("FLAG"))
 
     def _it(self, word: Word) -> None:
-        behind, old = self._ahead(), self.headings[-1] if self.headings else None
-        if (
-            word.says("ANY")
-            and behind is not None
-            and behind.says("VALUES")
-            and old is not None
-            and old.groups
-        ):
+        old = self.headings[-1] if self.headings else None
+        if word.says("ANY") and self._ahead().says("VALUES") and old is not None and old.groups:
             self._begin(word, old.kind, False)  # a chow of 123, another of 456
         else:
             self._say("IT", word)
@@ -958,6 +971,13 @@ class Gathering:
         self.rest = True
 
     _dots = _rest
+
+
+def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:
+    """Call each value a set: 2 4 6 8 bams all pungs."""
+    for group in groups if kind != "chow" else ():
+        if not group.is_bonus and (group.is_single or len(set(group.values)) == len(group.values) > 0):
+            group.set, group.heading = kind, Heading(kind, True, 0, word)
 
 
 def _is_counted(behind: Word, in_words: bool) -> bool:

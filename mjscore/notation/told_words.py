@@ -53,7 +53,8 @@ _SPELT = (
     "win",
     "loss",
 )
-_GAP = re.compile(r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|[,;:/=!'’])+")
+_NAMES_OF_TILES = ("wind", "dragon", "tile", "plural")
+_GAP = re.compile(r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|[,;:/=!'’]|\bw/(?!o))+")
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
     (re.compile(r"[:=]"), COLON),
@@ -62,6 +63,8 @@ _MARKS = (
 _CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
 _PLURAL = re.compile(r"([1-9])['’]?s(?![^\W_])")
 _NAME = re.compile(r"([^\W\d_]+?)(['’]?s|['’])?(?![^\W_])", re.IGNORECASE)
+# a player's initial before what is told of them, and behind "from"; winds and dragons are tiles
+_INITIAL = re.compile(r"[ABCDFH-MO-QT-VX-Z](?=\s*[.:](?!\w)|\s+(?:w/|[a-z]{2,}|p\b|[0-9]x)|\s*$|,)")
 _UNKNOWN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|.")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
@@ -85,7 +88,7 @@ class Word(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        return self.says(*_SILENT) and {*_SILENT, "TALK"}.issuperset(self.said)
+        return bool(self.said) and {*_SILENT, "TALK"}.issuperset(self.said)
 
     @property
     def names(self) -> bool:
@@ -93,9 +96,27 @@ class Word(NamedTuple):
         return self.says(*NAMING, "SUIT", "SET", "SETS")
 
     @property
+    def who(self) -> str:
+        """Return the wind or player whom it names."""
+        return str(self.said.get("WHO") or self.said.get("WIND", ""))
+
+    @property
     def state(self) -> str:
         """Return how it says that sets lie."""
         return str(self.said.get("STATE") or self.said["LIES"])
+
+
+NO_WORD = Word({}, "", 0, 0)  # stands where there is none
+
+
+def word_at(words: Sequence[Word], at: int, any_mark: bool = False) -> Word:
+    """Return the word at a place, where no mark parts it from the one before."""
+    return words[at] if 0 <= at < len(words) and (any_mark or not words[at].mark) else NO_WORD
+
+
+def after(words: Sequence[Word], at: int) -> Word:
+    """Return the word behind a place, with the mark between; a line ends with one."""
+    return words[at + 1] if at + 1 < len(words) else NO_WORD._replace(mark=SENTENCE)
 
 
 def words_of(lattice: Lattice) -> list[Word]:
@@ -120,8 +141,6 @@ def words_of(lattice: Lattice) -> list[Word]:
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = 0, False, False
-    while words and set(words[-1].said) == {"TALK"}:
-        words.pop()
     return list(_beside_each_other(words))
 
 
@@ -136,17 +155,30 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
     words = list(_in_full(words))
     for at, word in enumerate(words):
         behind = words[at + 1] if at + 1 < len(words) and not words[at + 1].mark else None
+        called = words[at + 1] if at + 1 < len(words) and words[at + 1].mark in (0, COLON) else None
         word = word._replace(mark=max(mark, word.mark), is_joined=joined or word.is_joined)
         mark, joined = 0, False
         meant = word.said.get("SHORT")
-        if word.says("EMPTY") and word.says("LIES") and behind is not None and behind.says("SUIT", "SUITS"):
+        if (
+            word.says("EMPTY")
+            and word.says("LIES")
+            and behind is not None
+            and behind.says("SUIT", "SUITS", "SET", "SETS")
+        ):
             mark = word.mark
-        elif meant in SET_SIZES and behind is not None and behind.says(*NAMING) and len(behind.typed) > 1:
-            yield word._replace(said={"SET": meant})
+        elif meant in SET_SIZES and called is not None and _may_be_called(words, at, called):
+            yield word._replace(said={"SET": meant, "SHORT": meant})
         elif at and meant in ("and", "with") and _is_short(words, at, behind):
             mark, joined = word.mark, True
         else:
             yield word
+
+
+def _may_be_called(words: Sequence[Word], at: int, behind: Word) -> bool:
+    """Return whether a letter before tiles is the word for their set: p reds, p of 6 char."""
+    if len(behind.typed) > 1:
+        return behind.says(*NAMING)
+    return behind.says("VALUES") and at + 2 < len(words) and words[at + 2].says("SUIT")
 
 
 def _in_full(words: Sequence[Word]) -> Iterator[Word]:
@@ -173,6 +205,8 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
 def _is_short(words: Sequence[Word], at: int, behind: Word | None) -> bool:
     """Return whether a letter stands for a word, not for a wind among others or behind the word for its set."""
     before = words[at - 1] if at else None
+    if before is not None and before.says("TIMES_OF"):
+        return False  # 3x N
     letters = [
         one
         for one in (before, behind)
@@ -184,12 +218,15 @@ def _is_short(words: Sequence[Word], at: int, behind: Word | None) -> bool:
         behind is not None
         and not letters
         and not heads
-        and (behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN"))
+        and (behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS"))
     )
 
 
 def _word_at(lattice: Lattice, position: int, before: Word | None) -> Word:
     """Return the longest word at *position*."""
+    initial = _INITIAL.match(lattice.text, position) if before is None or before.says("FROM") else None
+    if initial:
+        return _called_by(initial[0], lattice, position)
     text, found = lattice.text, _found_at(lattice, position, before is not None and before.says("FROM"))
     if not found:
         return _unknown_at(lattice, position, before is None)
@@ -201,6 +238,14 @@ def _word_at(lattice: Lattice, position: int, before: Word | None) -> Word:
             found[end]["TILES"] = piece._replace(value=f"{piece.value} {other.value}", end=more.end)
             return Word(found[end], text[position : more.end], position, more.end)
     return Word(found[end], text[position:end].casefold(), position, end)
+
+
+def _called_by(letter: str, lattice: Lattice, position: int) -> Word:
+    """Return the player whose name begins with a letter; of one who is not known the letter says nothing."""
+    names = [name for name in lattice.people.players.values() if name[:1].upper() == letter]
+    if len(names) == 1:
+        return Word({"WHO": names[0]}, letter, position, position + 1, near=names[0])
+    return Word({}, letter, position, position + 1)
 
 
 def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, dict[str, Any]]:
@@ -246,7 +291,7 @@ def _is_whole(lattice: Lattice, piece: Piece) -> bool:
     if kind == "TILES" and said[-1:].isalpha():
         times = {said.count(letter) for letter in said}
         word = said.isalpha() and said.islower() and len(times) > 1 and said[-1] not in "wd"  # grr
-        known = said in vocabulary().meanings or " " in said
+        known = any(one.kind in _NAMES_OF_TILES for one in vocabulary().of(said)) or " " in said
         if text[end : end + 1].isalpha() or (word and not known) or (said[0].isdigit() and said[-1] in "wW"):
             return False
     if kind == "VALUES" and not str(piece.value).isdigit():

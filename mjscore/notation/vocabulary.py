@@ -37,6 +37,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "completes": ("completes",),  # the last tile makes what stands behind it
     "throws": ("throws",),  # said behind who discarded
     "contrast": ("but",),
+    "except": ("but", "only"),  # what stands behind it lies otherwise than all others
     "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
     "joiner": ("and",),
     "any": ("any",),  # before a value: of whatever suit
@@ -44,6 +45,9 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "copula": ("is",),  # behind a word for how sets lie: of those that follow
     "aside": ("aside",),  # says nothing in a hand
     "final": ("last",),
+    "done": ("win",),  # a hand was won, where it is told
+    "same": ("same",),  # the suit of the tiles before, or how they lie
+    "correction": ("correction",),  # what stands behind it is told in the place of what stands before it
     "upon": ("on", "by"),
     "range": ("range",),  # between two values: one to nine
     "ordinal": tuple("1234"),  # of flowers; the last tile of a pair, or of a pung
@@ -53,12 +57,12 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
 KINDS: dict[str, tuple[str, ...]] = {
     "wind": tuple("ESWN"),
     "dragon": tuple("RGW"),
-    "tile": ("1f", "2f", "3f", "4f", "1s", "2s", "3s", "4s"),
+    "tile": ("1b", "1f", "2f", "3f", "4f", "1s", "2s", "3s", "4s"),
     "bonus": ("f", "s"),
     "suit": ("b", "c", "d"),
     "number": _DIGITS,
     "count": (*(str(count) for count in range(10, 21)), *(str(tens) for tens in range(30, 110, 10)), "1000"),
-    "plural": (*_DIGITS, "Ew", "Sw", "Ww", "Nw", "Rd", "Gd", "Wd"),
+    "plural": (*_DIGITS, "1b", "Ew", "Sw", "Ww", "Nw", "Rd", "Gd", "Wd"),
     "set": ("chow", "pung", "kong", "pair"),
     "state": ("exposed", "concealed"),
     "sign": ("+", "<"),

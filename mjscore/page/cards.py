@@ -1,4 +1,4 @@
-"""Rulebooks for people: score cards, two beside each other, what a rulebook file can say, and the start of one."""
+"""Rulebooks for people: score cards, two of them side by side, the language of rulebook files, and a start for one."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ from mjscore.page.text import Style
 from mjscore.refusal import Refused
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant
-from mjscore.rulebook.entries import Entry, option_choices, option_text
+from mjscore.rulebook.entries import RuleEntry, option_choices, option_text
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.shapes import examples_of
 from mjscore.rulebook.wording import condition_words, many, shape_words
@@ -27,22 +27,22 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import facts_of, special_arrangements
 
 CARD_SECTIONS: dict[str, str] = words()["sections"]
-CARD_ORDER = list(CARD_SECTIONS)  # of an entry on a card
-_WHOLE = 12  # entries under one title that are not parted on paper
-_MARK = "†"  # marks the worths of a section that are taken even where counting is more
+CARD_ORDER = list(CARD_SECTIONS)  # the order of sections on a card
+_WHOLE = 12  # groups of no more entries than this are kept on one printed page
+_MARK = "†"  # marks points that are taken even if counting would bring more
 
 
-_ADDED, _IN_PLACE = " + bonus tiles", ", not counted"  # behind the worth of a hand
-_MOST_TRIED = 1000  # hands of a shape, until one is all that the special hand asks for
+_ADDED, _IN_PLACE = " + bonus tiles", ", not counted"  # after the points of a hand
+_MOST_TRIED = 1000  # hands of a shape tried as an example of the special hand
 _OF_LIMIT = re.compile(r"(?<![0-9/× ])[0-9/× ]*+limit \(([0-9]+)\)")
-_WON, _LOST = ", for the winner", ", for the losers"  # which hands can have an entry, behind a title
+_WON, _LOST = ", for the winner", ", for the losers"  # which hands can get an entry, after a title
 _Sets = tuple[tuple[Tile, ...], ...]
 
 
 class CardRow(NamedTuple):
-    """An entry on a card: its title, worth and page, and if these are shown, its meaning in words and an example."""
+    """An entry on a card: its title, points and page; if shown, also its meaning in words and an example."""
 
-    entry: Entry
+    entry: RuleEntry
     title: str
     worth: str
     source: str
@@ -51,7 +51,10 @@ class CardRow(NamedTuple):
 
 
 class CardGroup(NamedTuple):
-    """Entries of a section that the same hands get; *source* is the page of most of them, and what all worths share."""
+    """Entries of a section that the same hands can get.
+
+    *source* is the page of most of them; the group also has what all their values share.
+    """
 
     title: str
     source: str
@@ -59,10 +62,10 @@ class CardGroup(NamedTuple):
 
 
 def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> list[CardGroup]:
-    """Return the groups of a card: every entry in force, those for the winner alone apart.
+    """Return the groups of a card: every entry in force, those for the winner alone separately.
 
-    Entries that a house rulebook added or changed are marked ``*``, those that it drops stand at the end. With *ids* the id
-    stands before the title; special hands are explained, with *everything* all entries.
+    Entries that a house rulebook added or changed are marked ``*``; those that it drops are at the end. With *ids*,
+    the id is put before the title. Special hands are explained; with *everything*, so are all entries.
     """
     definition, base = book.definition, _base(book)
     dropped = definition.dropped if base else ()
@@ -90,7 +93,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     return [_group(title, rows) for title, rows in groups.items()]
 
 
-def _whose(entry: Entry, book: Rulebook) -> str:
+def _whose(entry: RuleEntry, book: Rulebook) -> str:
     """Say which hands can get an entry, unless all can."""
     if entry.section not in ("set", "bonus", "double", "after", "limit"):
         return ""
@@ -100,7 +103,7 @@ def _whose(entry: Entry, book: Rulebook) -> str:
 
 
 def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
-    """Move the page of most of the rows to the head, and what their worths share."""
+    """Move the page of most rows, and what their values share, to the head."""
     source, count = Counter(row.source for row in rows).most_common(1)[0]
     if count < 2 or 2 * count < len(rows) or title == CARD_SECTIONS["option"]:
         return CardGroup(title, "", tuple(rows))
@@ -115,19 +118,19 @@ def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
 
 
 def _base(book: Rulebook) -> str:
-    """Return the rulebook that this one extends; empty if none."""
+    """Return the rulebook that this one extends; empty if it extends none."""
     return book.definition.lineage[-2] if len(book.definition.lineage) > 1 else ""
 
 
-def _is_own(entry: Entry, book: Rulebook) -> bool:
+def _is_own(entry: RuleEntry, book: Rulebook) -> bool:
     """Return whether a house rulebook added or changed an entry, or set an option."""
     changed = entry.place.document.path == book.definition.path
     own = entry.id in book.definition.own_options if entry.section == "option" else changed
     return bool(_base(book)) and own
 
 
-def entry_words(entry: Entry, book: Rulebook) -> str:
-    """Say what an entry asks for: its tiles, and its condition by the options in force."""
+def entry_words(entry: RuleEntry, book: Rulebook) -> str:
+    """Say what an entry requires: its tiles, and its condition under the options in force."""
 
     def title(name: str) -> str:
         return book.definition.entries[name].title if name in book.definition.entries else name
@@ -175,7 +178,7 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
 
 
 def _table_words(book: Rulebook) -> str:
-    """Say what points are multiplied by, if the rulebook has a table for it."""
+    """Say by what points are multiplied, if the rulebook has a table for it."""
     factors = ", ".join(map(str, book.table))
     return (
         f"For no double, one double and so on, points are multiplied by {factors}; the last also holds for more."
@@ -185,7 +188,7 @@ def _table_words(book: Rulebook) -> str:
 
 
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
-    """Write a whole HTML document to print, with the tiles of special hands."""
+    """Return an HTML document for printing, with the tiles of special hands."""
     head = element("header", element("h1", book.title), LINE_END, element("p", book.book))
     parts = [head, element("p", _table_words(book)) if book.table else None]
     sections = []
@@ -242,8 +245,8 @@ def card_json(book: Rulebook) -> dict[str, object]:
     }
 
 
-def worth(entry: Entry, book: Rulebook) -> str:
-    """Say what an entry gives, in a word or two; the value in force, for an option."""
+def worth(entry: RuleEntry, book: Rulebook) -> str:
+    """Say what an entry gives, in a word or two; for an option, its current value."""
     if entry.section == "option":
         return option_text(book.options[entry.id])
     rule = book.rules[entry.id]
@@ -275,12 +278,12 @@ def worth(entry: Entry, book: Rulebook) -> str:
 
 
 def example_tiles(name: str, book: Rulebook) -> _Sets:
-    """Return the tiles of a special or limit hand, set by set; empty if no plain hand shows it."""
+    """Return the tiles of a special or limit hand, set by set; empty if no ordinary hand can show it."""
     for special in (*book.special_hands, *book.lacking_a_limit):
         if special.rule.id == name:
-            # the first may lack what a special hand asks for besides its shape
+            # the first example may lack a requirement apart from the shape
             for tiles in islice(examples_of(special.alternatives), _MOST_TRIED):
-                # where sets may be laid, a hand may have to have one on the table
+                # if sets may be laid, the hand may be required to have one on the table
                 laid = [tile for tile in sorted({*tiles}) if special.rule.laid and tiles.count(tile) == 3]
                 typed = [f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"]
                 for three in laid:
@@ -296,7 +299,7 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
 
 @lru_cache(maxsize=16)
 def _limit_hands(book: Rulebook) -> dict[str, _Sets]:
-    """Return for each limit hand the example that is the fewest other limit hands too."""
+    """Return an example of each limit hand, one that is as few other limit hands as possible."""
     tried = []
     for text in words()["examples"]:
         with suppress(Refused):

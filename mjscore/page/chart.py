@@ -1,6 +1,6 @@
 """Running totals of an evening or a season: as lines of letters for a terminal, and as a chart in SVG.
 
-Lengths in SVG are whole units of a drawing 360 wide, like a phone.
+Lengths in SVG are whole units in a drawing 360 wide, like a phone.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from mjscore.refusal import text_width
 if TYPE_CHECKING:
     from mjscore.record.statistics import RunningTotals
 
-_TINTS = (36, 33, 35, 32, 34)  # cyan, yellow, magenta, green, blue: lines also have letters
+_TINTS = (36, 33, 35, 32, 34)  # cyan, yellow, magenta, green, blue; lines are also marked by letters
 
 CHART_SIZE = (360, 250)
-_PLOT = (46, 26, 250, 222)  # left, top, right, bottom of the chart's field
+_PLOT = (46, 26, 250, 222)  # left, top, right, bottom of the plot
 _LABEL = 14  # units from one label to the next
-_MARKS = 40  # points of a line that can be told apart
-_HUES = (1, 2, 3, 4, 5)  # of the style sheet
+_MARKS = 40  # more marks on a line could not be told apart
+_HUES = (1, 2, 3, 4, 5)  # numbers of the style sheet's colours
 
 
 def chart(course: RunningTotals, style: Style) -> str:
@@ -36,14 +36,14 @@ def chart(course: RunningTotals, style: Style) -> str:
     span = high - low or 1
 
     def row_of(total: int, times: int = 1) -> int:
-        """Return the row of a total that is multiplied by *times*."""
+        """Return the row of a total, which is passed multiplied by *times* to stay in whole numbers."""
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
     axis = max(len(signed(low)), len(signed(high)))
     labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in totals}
     room = style.width - axis - 4 - max(map(text_width, labels.values()))
     steps = max(1, min(8, (room - 1) // len(course.steps)))
-    # the first step, the last, and others evenly
+    # the first step, the last, and others evenly spaced
     last = len(course.steps)
     shown = min(last, max(1, (room - 1) // steps))
     kept = [number * last // shown for number in range(shown + 1)]
@@ -79,7 +79,7 @@ def chart(course: RunningTotals, style: Style) -> str:
 
 
 def _letters(names: Iterable[str]) -> dict[str, str]:
-    """Choose a letter for each player: one of the name that nobody else has, or a figure."""
+    """Choose a letter for each player: one of the name that nobody else has, or a digit."""
     letters: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         own = (letter.upper() for letter in name if letter.isalpha() and text_width(letter) == 1)
@@ -89,19 +89,19 @@ def _letters(names: Iterable[str]) -> dict[str, str]:
 
 
 def _below(course: RunningTotals, times: Sequence[int], steps: int) -> list[str]:
-    """Name the steps below the chart, and the parts where they begin."""
+    """Label the steps below the chart, and the parts where they begin."""
     numbers = ""
     for index, time in enumerate(times[1:], 1):
         if len(numbers) < index * steps:
             numbers = f"{numbers:<{index * steps}}{short(course.steps[time - 1], 10)}"
     lines = [numbers]
-    # a part begins after the point at which the last one ended
+    # a part begins after the end of the one before
     left = part_labels(course, lambda first: steps * bisect_left(times, first))
     while any(label for _, label in left):
         shown, below = "", []
         for column, label in left:
             if shown and column <= len(shown):
-                below.append((column, label))  # parts of a hand or two: the next line has the others
+                below.append((column, label))  # short parts: their labels continue on the next line
             else:
                 shown = f"{shown:<{column}}{label}"
         lines.append(shown)
@@ -110,9 +110,9 @@ def _below(course: RunningTotals, times: Sequence[int], steps: int) -> list[str]
 
 
 def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int = 1) -> list[tuple[int, str]]:
-    """Name the parts where they begin, in the longest form in which none runs into the next.
+    """Label the parts where they begin, in the longest form in which the labels do not overlap.
 
-    *place* returns the place in the chart after so many steps; *letter* is the width of a letter there.
+    *place* returns the position after a number of steps; *letter* is the width of a letter there.
     """
     titles = [title for title, _ in course.parts]
     firsts = accumulate((steps for _, steps in course.parts), initial=0)
@@ -125,7 +125,7 @@ def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int 
 
 
 def spread(ends: Sequence[int], first: int, last: int, gap: int) -> list[int]:
-    """Place labels from *first* to *last*, a *gap* apart and as near to the ends of their lines as possible."""
+    """Place labels from *first* to *last*, at least *gap* apart and as near to the ends of their lines as possible."""
     placed = list(ends)
     order = sorted(range(len(ends)), key=lambda rank: (ends[rank], rank))
     before, after = first - gap, last + gap
@@ -137,7 +137,7 @@ def spread(ends: Sequence[int], first: int, last: int, gap: int) -> list[int]:
 
 
 def totals_chart(course: RunningTotals, after: str = "hand") -> Markup:
-    """Write the section of a page that has the chart; *after* is what each step is, a hand or an evening."""
+    """Return the section of a page with the chart; *after* is what each step is, a hand or an evening."""
     title = element("title", f"Points won and lost after each {after}", id="totals-title")
     box = f"0 0 {CHART_SIZE[0]} {CHART_SIZE[1]}"
     drawing = block(
@@ -147,7 +147,7 @@ def totals_chart(course: RunningTotals, after: str = "hand") -> Markup:
 
 
 def chart_style() -> str:
-    """Return the chart's style sheet for a picture of its own, in the colours of paper."""
+    """Return the chart's style sheet for use in a picture of its own, in the colours of the printed page."""
     css = page_file("evening.css")
     colours = dict(re.findall(r"(?<![\w-])--(\w[\w-]*): (#\w+)", css.partition("}")[0]))
     style = css.partition("/* chart */")[2].partition("/* end */")[0].strip()
@@ -155,35 +155,35 @@ def chart_style() -> str:
 
 
 class _Field(NamedTuple):
-    """The field of the chart, with the totals from *low* to *high* in it after so many *steps*."""
+    """The plot of the chart: totals from *low* to *high*, over a number of *steps*."""
 
     low: int
     high: int
     steps: int
 
     def across(self, step: int) -> int:
-        """Return where the time after so many steps is."""
+        """Return the x coordinate after a number of steps."""
         left, _, right, _ = _PLOT
         return left + (right - left) * step // max(1, self.steps)
 
     def down(self, points: int) -> int:
-        """Return where a total is."""
+        """Return the y coordinate of a total."""
         _, top, _, bottom = _PLOT
         span = self.high - self.low
         return top + (2 * (self.high - points) * (bottom - top) + span) // (2 * span)
 
 
 def chart_shapes(course: RunningTotals) -> Markup:
-    """Draw the chart, without the drawing that it stands in."""
+    """Draw the chart, without the SVG element around it."""
     low, high = min(map(min, course.totals.values())), max(map(max, course.totals.values()))
     field = _Field(low, max(high, low + 1), len(course.steps))
-    # the winner's line lies on top
+    # the winner's line is on top
     shapes = [*_grid(field), *_steps(course, field), *reversed(_lines(course, field)), *_ends(course, field)]
     return joined(*shapes, between="\n")
 
 
 def _grid(field: _Field) -> Iterator[Markup]:
-    """Draw round figures, 0 among them, five or so."""
+    """Draw about five round figures, including 0."""
     left, _, right, _ = _PLOT
     sizes = (factor * 10**power for power in count() for factor in (1, 2, 5))
     size = next(size for size in sizes if (field.high - field.low) // size <= 5)
@@ -195,7 +195,7 @@ def _grid(field: _Field) -> Iterator[Markup]:
 
 
 def _steps(course: RunningTotals, field: _Field) -> Iterator[Markup]:
-    """Name the parts above the field, and the steps below it: as many as there is room for, at 6 units a letter."""
+    """Label the parts above the plot, and as many steps below it as there is room for, at 6 units a letter."""
     left, top, right, bottom = _PLOT
     for x, label in part_labels(course, field.across, 7):
         if x > left:
@@ -210,7 +210,7 @@ def _steps(course: RunningTotals, field: _Field) -> Iterator[Markup]:
 
 
 def _lines(course: RunningTotals, field: _Field) -> list[Markup]:
-    """Draw a line for each player, with marks that can be told apart."""
+    """Draw each player's line, with distinguishable marks."""
     lines = []
     for hue, (name, totals) in zip(cycle(_HUES), course.totals.items(), strict=False):
         places = [(field.across(step), field.down(total)) for step, total in enumerate(totals)]
@@ -227,13 +227,13 @@ def _lines(course: RunningTotals, field: _Field) -> list[Markup]:
 
 
 def _ends(course: RunningTotals, field: _Field) -> Iterator[Markup]:
-    """Name each player and their total behind the end of their line."""
+    """Write each player's name and total at the end of their line."""
     _, top, right, bottom = _PLOT
     ends = [field.down(line[-1]) for line in course.totals.values()]
     labels = zip(cycle(_HUES), course.totals.items(), ends, spread(ends, top, bottom, _LABEL), strict=False)
     for hue, (name, line), end, y in labels:
         total = signed(line[-1])
-        # two lines would be hard to keep apart, so a long name is cut; the table has it whole
+        # a name on two lines would run into others, so a long name is cut; the table has it in full
         shown = short(name, max(3, 11 - text_width(total)))
         lead = element("path", class_=f"lead p{hue}", d=f"M{right + 4} {end}L{right + 11} {y}")
         label = element("text", f"{shown} {total}", class_=f"label f{hue}", x=right + 21, y=y + 4)
@@ -241,7 +241,7 @@ def _ends(course: RunningTotals, field: _Field) -> Iterator[Markup]:
 
 
 def _mark(x: int, y: int, hue: int) -> Markup:
-    """Draw a player's own mark: circle, square, diamond, triangle, upside down."""
+    """Draw a player's mark: circle, square, diamond, triangle, or triangle upside down."""
     shapes = (
         f"M{x - 3} {y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z",
         f"M{x - 3} {y - 3}h6v6h-6Z",

@@ -1,4 +1,4 @@
-"""Two rulebooks beside each other: what they give for the same thing."""
+"""Two rulebooks side by side: what they give for the same thing."""
 
 from itertools import groupby
 from textwrap import wrap
@@ -8,15 +8,15 @@ from mjscore.page.cards import CARD_ORDER, CARD_SECTIONS, worth
 from mjscore.page.tables import Cell, Table, columns_of, show_table
 from mjscore.page.text import Style
 from mjscore.rulebook.compiling import expression
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
-_OTHERWISE = "¹"  # marks what is worth the same under another condition
-_SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same line
+_OTHERWISE = "¹"  # marks entries worth the same under different conditions
+_SHORT_WORTH = 4  # letters; the page is on the same line as points so short
 
 
 class DiffSide(NamedTuple):
-    """An entry's worth in one rulebook, and its page."""
+    """An entry's points in one rulebook, and its page."""
 
     book: str
     worth: str
@@ -32,9 +32,9 @@ class DiffRow(NamedTuple):
 
 
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
-    """Return the entries that differ, or *everything*, in the sections of *left*; entries with one id are the same."""
-    # an option may be called as an entry is
-    pairs: dict[tuple[bool, str], dict[Rulebook, Entry]] = {}
+    """Return the entries that differ, or *everything*, in the order of *left*; entries with equal ids are the same."""
+    # an option may have the same id as an entry
+    pairs: dict[tuple[bool, str], dict[Rulebook, RuleEntry]] = {}
     for book in (left, right):
         for entry in (*book.entries.values(), *book.definition.options.values()):
             pairs.setdefault((entry.section == "option", entry.id), {})[book] = entry
@@ -61,11 +61,11 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
 
 
 def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
-    """Show the worths in two columns, or in a narrow terminal below each other."""
+    """Show the values in two columns, or one below the other in a narrow terminal."""
     rows = diff_rows(left, right, everything)
     if not rows:
         return "The two rulebooks are the same."
-    # a side has its page behind its worth, or below it where the worth takes the line
+    # the page comes after the points, or below them if they fill the line
     room = (style.width - 4) // 10 * 3 if style.width >= 80 else style.width
     cells: list[list[Cell]] = []
     for section, of_section in groupby(rows, key=lambda row: row.section):

@@ -1,7 +1,7 @@
 """Drawings in SVG: a hand as tiles, a hand with its score sheet, an evening or a season as one picture.
 
-Lengths are whole units. A picture is 390 wide, like a phone; nothing in it depends on colour, and screen readers get it in
-words.
+Lengths are whole units. A picture is 390 wide, like a phone; it can be understood without its colours, and has a text
+for screen readers.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 if TYPE_CHECKING:
     from mjscore.record.statistics import RunningTotals, Standing
 
-_WIDTH, _HEIGHT, _GAP, _EDGE = 30, 40, 10, 3  # of tiles
-_NEAR = 4  # what is left free between the winning tile and the set that it completes
+_WIDTH, _HEIGHT, _GAP, _EDGE = 30, 40, 10, 3  # sizes of tiles
+_NEAR = 4  # the gap between the winning tile and the set that it completes
 _LINE = _HEIGHT + 14
 _PAPER, _BACK, _CLOTH, _RIM = "#fffdf5", "#8a6a42", "#2e6b4f", "#6b6252"
-_PAGE, _MARGIN = 390, 15  # of a picture
+_PAGE, _MARGIN = 390, 15  # sizes of a picture
 _WHITE, _INK, _SOFT, _RULE, _JADE = "#fffdf8", "#24281f", "#5c5e53", "#cfc7b2", "#17694c"
-_TITLE, _SMALL = 40, 50  # how many letters fit: of a title beside its figure, of a line of small print
+_TITLE, _SMALL = 40, 50  # letters that fit in a title beside its figure, and in a line of small print
 
 
 def faces_used(shown: Hand | ScoreSheet) -> Markup:
@@ -41,26 +41,26 @@ def faces_used(shown: Hand | ScoreSheet) -> Markup:
 
 
 def draw_hand(shown: Hand | ScoreSheet, width: int = 600) -> str:
-    """Draw the hand as one SVG of at most *width* units, thirty a tile, its faces included.
+    """Draw the hand as one SVG of at most *width* units, thirty for each tile, including its faces.
 
-    Sets on the table lie on a cloth, those held stand on racks; the winning tile comes last, beside the set that it
+    Sets on the table lie on a cloth, held tiles stand on racks; the winning tile comes last, beside the set that it
     completes, with ``+`` or ``<`` below it.
     """
     return _drawing(tile_shapes(shown, width), spoken_hand(shown), faces_used(shown))
 
 
 def tile_shapes(shown: Hand | ScoreSheet, width: int) -> tuple[Markup, int, int]:
-    """Draw the shapes of a hand of at most *width* units, and return their width and height as well."""
+    """Draw the shapes of a hand of at most *width* units, and return them with their width and height."""
     return _shapes(rows_of(_parts(shown), width - 2 * _EDGE, _WIDTH, _GAP, _NEAR))
 
 
 def draw_parts(shown: Hand | ScoreSheet) -> list[Markup]:
-    """Draw the hand as several SVGs for a page to arrange; their faces are those of ``draw_faces``."""
+    """Draw the hand as several SVGs for a page to arrange; they use the faces of ``draw_faces``."""
     return [_drawing(_shapes([[part]]), _spoken(part)) for part in _parts(shown)]
 
 
 def draw_sets(sets: Iterable[Sequence[Tile]]) -> Markup:
-    """Draw concealed sets as one SVG; their faces are those of ``draw_faces``."""
+    """Draw concealed sets as one SVG, which uses the faces of ``draw_faces``."""
     parts = [TileGroup(tuple(tiles), "hand", "") for tiles in sets]
     return _drawing(_shapes([parts]), "; ".join(map(_spoken, parts)))
 
@@ -88,7 +88,7 @@ def _drawing(drawn: tuple[Markup, int, int], title: str, faces: str = "") -> Mar
 
 
 def _shapes(rows: Sequence[Sequence[TileGroup]]) -> tuple[Markup, int, int]:
-    """Draw rows of parts, those on the table on cloth, those held on racks."""
+    """Draw rows of parts: those on the table on cloth, held ones on racks."""
     shapes = []
     wide = 0
     for line, row in enumerate(rows):
@@ -124,7 +124,7 @@ def _tile(left: int, top: int, tile: Tile | None) -> Markup:
 
 
 class _Picture:
-    """A picture that grows downwards: its shapes, and the *top* of what comes next."""
+    """A picture that grows downwards: its shapes, and *top*, where the next one goes."""
 
     def __init__(self, title: str) -> None:
         self.top = 34
@@ -141,13 +141,13 @@ class _Picture:
         colour: str = _INK,
         family: str = "sans-serif",
     ) -> None:
-        """Write a line so far *down* from the top, at the left or the *right* margin."""
+        """Write a line, *down* units below the top, at the left or the *right* margin."""
         left, anchor = (_PAGE - _MARGIN, "end") if right else (_MARGIN, "start")
         font = {"font_family": family, "font_size": size, "font_weight": weight, "text_anchor": anchor}
         self.shapes.append(element("text", words, x=left, y=self.top + down, **font, fill=colour))
 
     def lines(self, words: str, letters: int, high: int, size: int, down: int = 0, **how: Any) -> None:
-        """Write a text in lines of so many *letters*, each so *high*."""
+        """Write a text in lines of *letters* letters, each *high* units high."""
         for line in wrap(words, letters):
             self.text(down, line, size, **how)
             self.top += high
@@ -164,7 +164,7 @@ class _Picture:
         self.top += high
 
     def svg(self, title: str, words: Iterable[str], before: Markup, below: int) -> Markup:
-        """Write the picture, with *title* and *words* for screen readers and so much room *below*."""
+        """Return the picture, with *title* and *words* for screen readers and *below* units of room at the bottom."""
         high = self.top + below
         size = {"width": _PAGE, "height": high}
         return element(
@@ -186,7 +186,7 @@ class _Picture:
 def draw_sheet(
     sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
 ) -> str:
-    """Draw a hand as tiles, its sheet, the score, and who pays it."""
+    """Draw a hand as tiles, with its sheet, the score, and who pays it."""
     payments = payments_text(sheet, book, names, scored)
     head = sheet_head(sheet, names)
     picture = _Picture(head)

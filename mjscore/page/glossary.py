@@ -1,4 +1,4 @@
-"""The words of the game, as ``glossary.toml`` has them, and which of them somebody means."""
+"""The words of the game from ``glossary.toml``, and finding the one that a user means."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,17 +9,18 @@ from typing import NamedTuple
 from mjscore.notation.vocabulary import plain, vocabulary
 from mjscore.page.html import page_file
 from mjscore.rulebook.conditions import names_in
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
-# kinds of words that are nothing of the game
+# kinds of words that are not words of the game
 _NO_WORDS = ("empty", "number", "everybody", "denial", "others")
 
 
-class Word(NamedTuple):
-    """A word of the game: what it *means*, other names *also* used, *tiles* with what they show, and words to *see*.
+class GlossaryWord(NamedTuple):
+    """A word of the game: what it *means*, other names (*also*), *tiles* that show it, and related words to *see*.
 
-    It *asks* for entries of a rulebook whose conditions name one of these; cards that *on_cards* matches explain it below.
+    It is about entries of a rulebook whose conditions name one of *asks*; score cards that match *on_cards* explain
+    it.
     """
 
     name: str
@@ -30,8 +31,8 @@ class Word(NamedTuple):
     see: Iterable[str] = ()
     on_cards: str = ""
 
-    def entries(self, book: Rulebook) -> tuple[list[Entry], list[str]]:
-        """Return the entries in force that the word is about, and the options that bring others."""
+    def entries(self, book: Rulebook) -> tuple[list[RuleEntry], list[str]]:
+        """Return the entries in force that the word is about, and the options that add others."""
         entries, options = [], []
         for entry in book.definition.entries.values():
             when = {"when": book.conditions[entry.id]} if entry.id in book.entries else {}
@@ -44,15 +45,17 @@ class Word(NamedTuple):
 
 
 @cache
-def glossary() -> dict[str, Word]:
-    """Return all words by name, in the order of the table."""
-    import tomllib  # cards alone go without it
+def glossary() -> dict[str, GlossaryWord]:
+    """Return all words by name, in the order of the file."""
+    import tomllib  # not needed for cards
 
-    return {name: Word(name, **row) for name, row in tomllib.loads(page_file("glossary.toml")).items()}
+    return {
+        name: GlossaryWord(name, **row) for name, row in tomllib.loads(page_file("glossary.toml")).items()
+    }
 
 
-def word_called(typed: str) -> Word | None:
-    """Return the word with a name, in the singular or plural, or with a synonym."""
+def word_called(typed: str) -> GlossaryWord | None:
+    """Return the word with this name, singular or plural, or with this synonym."""
     forms = {plain(typed), plain(typed).removesuffix("s"), f"{plain(typed)}s"}
     names = [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
     meanings = _meanings(typed)
@@ -64,7 +67,7 @@ def _meanings(typed: str) -> set[tuple[str, str]]:
     return {(word.kind, word.value) for word in vocabulary().of(typed) if word.kind not in _NO_WORDS}
 
 
-def words_on(card: str) -> list[Word]:
+def words_on(card: str) -> list[GlossaryWord]:
     """Return the words on a card that need explaining."""
     words, text = glossary().values(), " ".join(card.split())
     return [word for word in words if word.on_cards and re.search(word.on_cards, text, re.IGNORECASE)]

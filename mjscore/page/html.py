@@ -1,4 +1,4 @@
-"""HTML and SVG: elements that escape what they take, and the document around them, whose style is ``evening.css``."""
+"""HTML and SVG: elements that escape their content, and the document around them with the style of ``evening.css``."""
 
 import pkgutil
 import re
@@ -12,7 +12,7 @@ from mjscore.refusal import escape_controls
 
 
 class Markup(str):
-    """HTML or SVG that is written already. Any other text is escaped by the element that takes it."""
+    """Finished HTML or SVG. Any other text is escaped by the element that contains it."""
 
     __slots__ = ()
 
@@ -22,7 +22,7 @@ _EMPTY = ("br", "path", "rect", "use")  # elements without content
 
 
 def document(title: str, parts: Iterable[object], print_hands: bool = False) -> str:
-    """Write a whole page of the parts that are not empty; single hands are printed only with *print_hands*."""
+    """Return a whole page of the parts that are not empty; single hands are printed only with *print_hands*."""
     printed = ' class="print-hands"' if print_hands else ""
     return Template(page_file("document.html")).substitute(
         title=escaped(title),
@@ -40,39 +40,42 @@ def page_file(name: str) -> str:
 
 @cache
 def symbols() -> list[Markup]:
-    """Return the definition of each face, in the order of the tiles."""
+    """Return the definitions of all faces, in the order of the tiles."""
     text = re.sub(r"\n *", "", page_file("faces.svg"))
     return [Markup(f"<symbol{one.partition('</symbol>')[0]}</symbol>") for one in text.split("<symbol")[1:]]
 
 
 def draw_faces() -> Markup:
-    """Return definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
+    """Return the definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
     return element("defs", *symbols())
 
 
 @cache
 def words() -> dict[str, Any]:
-    """Return ``words.toml``: fixed texts of pages, example hands."""
-    import tomllib  # a hand is shown without it
+    """Return the contents of ``words.toml``: fixed texts of pages, example hands."""
+    import tomllib  # not needed for showing a hand
 
     return tomllib.loads(page_file("words.toml"))
 
 
 def escaped(content: object) -> str:
-    """Escape *content*, with whatever would reorder or hide the text beside it."""
-    from html import escape  # a hand is shown without it
+    """Escape *content*, and characters that would reorder or hide the text around it."""
+    from html import escape  # not needed for showing a hand
 
     return escape(escape_controls(str(content)))
 
 
 def joined(*parts: object, between: str = "") -> Markup:
-    """Join parts, but for None and empty ones: markup as it is, whatever else as escaped text."""
+    """Join parts, skipping None and empty ones; markup is kept, anything else is escaped."""
     texts = (part if isinstance(part, Markup) else escaped(part) for part in parts if part is not None)
     return Markup(between.join(filter(None, texts)))
 
 
 def element(name: str, *content: object, **attributes: object) -> Markup:
-    """Write an element; attributes that are None or empty are left out. ``class_`` is class, ``text_anchor`` text-anchor."""
+    """Return an element without the attributes that are None or empty.
+
+    ``class_`` becomes class, ``text_anchor`` text-anchor.
+    """
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escaped(value)}"'
         for key, value in attributes.items()
@@ -83,27 +86,27 @@ def element(name: str, *content: object, **attributes: object) -> Markup:
 
 
 def block(name: str, parts: Iterable[object], **attributes: object) -> Markup:
-    """Write an element with its parts a line each; nothing where all parts are empty."""
+    """Return an element with each of its parts on a line; empty if all parts are empty."""
     lines = joined(*parts, between="\n")
     return element(name, Markup(f"\n{lines}\n"), **attributes) if lines else lines
 
 
 def points(number: int) -> Markup:
-    """Write points won or lost, coloured by the style sheet."""
+    """Return points won or lost, coloured by the style sheet."""
     return element("span", signed(number), class_="good" if number > 0 else "bad" if number < 0 else "soft")
 
 
 def spoken_caption(words: str) -> Markup:
-    """Write a table's caption for screen readers; the heading above says the same."""
+    """Return a table's caption for screen readers only, since it repeats the heading above."""
     return element("caption", words, class_="spoken")
 
 
 def section(kind: str, title: str, content: object, note: str = "") -> Markup:
-    """Write a part of a page under its title, with a small note below it."""
+    """Return a part of a page under its title, with a small note below it."""
     small = element("p", element("small", note), class_="soft") if note else None
     return block("section", [element("h2", title), content, small], class_=kind)
 
 
 def bullets(items: Iterable[object], kind: str = "") -> Markup:
-    """Write a list; nothing where it has no items."""
+    """Return a list; empty if it has no items."""
     return block("ul", (element("li", item) for item in items), class_=kind)

@@ -1,4 +1,4 @@
-"""Values as lines of JSON: the one writer of what ``score``, ``check`` and the others print for programs."""
+"""Writing values as lines of JSON, for all commands that print JSON."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -11,7 +11,10 @@ _encoder = json.JSONEncoder(ensure_ascii=False)
 
 
 def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
-    """Write an object on a line, items of tuples by their ``as_json``, which are cached: sheets share few; *ascii_only* escapes."""
+    """Return an object as a line of JSON; *ascii_only* escapes all other characters.
+
+    Items of tuples are written by their ``as_json`` and cached, since score sheets share a few.
+    """
     line = for_json(
         _template(tuple(members)) % tuple([_WRITERS[type(value)](value) for value in members.values()])
     )
@@ -19,9 +22,9 @@ def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
 
 
 def for_json(text: str) -> str:
-    """Escape control, bidirectional and invisible characters in a line of JSON; its values stay the same."""
+    """Escape control, bidirectional and invisible characters in a line of JSON, without changing its values."""
     if text.isascii() and "\x7f" not in text:
-        return text  # the encoder escapes what is below the space
+        return text  # the encoder escapes control characters
     return "".join(
         letter if letter.isprintable() else json.encoder.encode_basestring_ascii(letter)[1:-1]
         for letter in text
@@ -30,7 +33,7 @@ def for_json(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _template(keys: tuple[str, ...]) -> str:
-    """Return an object of these keys, with a place for each value."""
+    """Return a JSON object with these keys, and a placeholder for each value."""
     return "{" + ", ".join(f"{_encoder.encode(key).replace('%', '%%')}: %s" for key in keys) + "}"
 
 

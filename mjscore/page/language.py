@@ -1,4 +1,4 @@
-"""What a rulebook file can say, in tables, and the start of one."""
+"""Tables of everything that a rulebook file may contain, and a file to start from."""
 
 import json
 import os
@@ -24,7 +24,7 @@ from mjscore.system import path_from
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
 _WINDS = {"own_wind": "the wind of the player's seat", "round_wind": "the wind of the round"}
 _TAKES = {"class": "(class)", **dict.fromkeys(("text", "texts", "patterns"), '("…")'), "": ""}
-# in which conditions a fact may be named: the first that has it
+# the conditions in which a fact may be used: the first namespace that has it
 _WHERE = (
     ({*OPTION_NAMESPACE.facts}, "everywhere"),
     ({*SET_NAMESPACE.facts} - {*HAND_NAMESPACE.facts}, "sets"),
@@ -40,7 +40,7 @@ _WHERE = (
 
 
 class RulebookTable(NamedTuple):
-    """Rows under a name that programs use, a heading, and a name for each column."""
+    """Rows under a name for programs, a heading, and a name for each column."""
 
     name: str
     heading: str
@@ -49,7 +49,7 @@ class RulebookTable(NamedTuple):
 
 
 def rulebook_tables() -> tuple[RulebookTable, ...]:
-    """Return tables of all that rulebook entries are written with, from the tables that the program itself uses."""
+    """Return tables of everything used to write rulebook entries, made from the tables that the program itself uses."""
     sections, facts = [], []
     common = {key.name for key in COMMON}
     for name, section in SECTIONS.items():
@@ -85,7 +85,7 @@ def show_tables(style: Style) -> str:
 
 
 def markdown_tables() -> str:
-    """Write the tables in Markdown; what is typed stands as code."""
+    """Return the tables in Markdown, with typed words as code."""
     parts = []
     for _, heading, columns, rows in rulebook_tables():
         lines = [f"### {heading}", "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
@@ -99,9 +99,9 @@ def markdown_tables() -> str:
 
 
 def house_file(book: Rulebook, path: Path, extended: str) -> str:
-    """Write the text of a rulebook file at *path* that extends *book*, which is called *extended*.
+    """Return the text of a rulebook file at *path* that extends *book*, which is named *extended*.
 
-    All but its head is commented out; lines that begin with ``#`` and no space can be brought into force.
+    All but its head is commented out; lines that begin with ``#`` and no space can be activated.
     """
     name = re.sub(r"[\W_]+", "-", path.stem.lower()).strip("-") or "house"
     extended = rulebook_called(extended)
@@ -112,7 +112,7 @@ def house_file(book: Rulebook, path: Path, extended: str) -> str:
         name=name,
         title=name.replace("-", " ").title(),
         extended=escape_controls(extended),
-        base=for_json(json.dumps(base, ensure_ascii=False)),  # which is how TOML writes a text, too
+        base=for_json(json.dumps(base, ensure_ascii=False)),  # TOML writes texts in the same way
         dropped=bonuses[-1].id,
         changed=bonuses[0].id,
         key="points" if bonuses[0].section == "bonus" else "doubles",

@@ -1,4 +1,4 @@
-"""What ``explain`` and ``help`` print: the refusals, by the tables in ``mjscore/refusals``, the words of the game, guides."""
+"""The output of ``explain`` and ``help``: refusals, from the tables in ``mjscore/refusals``, words of the game, guides."""
 
 import re
 import tomllib
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mjscore.notation.hands import parse
 from mjscore.notation.parsers import grammar_text, packaged
 from mjscore.page.cards import worth
-from mjscore.page.glossary import Word, glossary
+from mjscore.page.glossary import GlossaryWord, glossary
 from mjscore.page.html import words
 from mjscore.page.tables import NARROW, Cell, Notes, Table, columns_of, rows_table, show_table
 from mjscore.page.text import Style, sections_text
@@ -24,9 +24,9 @@ WORDS = "Words of the game"
 GROUPS = ("tiles", "winning", "files", "table", "counters", "rulebooks", "evening", "program")
 _BYTE = re.compile(rb"<byte (\w\w)>")
 _TIMES = re.compile(rb"<(\d+) times: ([^<>]*)>")
-# topics, each with the headings of grammar/README.md that tell it
+# topics, each with the headings of grammar/README.md that cover it
 TOPICS = {"notation": ("Tiles", "A hand"), "files": ("Files",)}
-# samples/guides has them, each with this title
+# the files of samples/guides with their titles
 GUIDES = {
     "evening": "an evening at the table",
     "club": "a club's own rulebook",
@@ -39,8 +39,8 @@ GUIDES = {
 class Explanation(NamedTuple):
     """A refusal's code, its *group*, what it *means*, an example and the *remedy*.
 
-    The *example* is a command line with its *files* and *input*. What it prints is *shown* only where that takes more, such
-    as a second player at the same file.
+    The *example* is a command line with its *files* and *input*. Its output is *shown* only if provoking it takes
+    more than that, a second player at the same file for example.
     """
 
     code: str
@@ -60,7 +60,7 @@ class Explanation(NamedTuple):
 
 
 def explanations() -> dict[str, Explanation]:
-    """Return all refusals by code, in the order of the table."""
+    """Return all refusals by code, in the order of the tables."""
     table = {}
     for group in GROUPS:
         text = (resources.files("mjscore") / "refusals" / f"{group}.toml").read_text(encoding="utf-8")
@@ -72,13 +72,13 @@ def explanations() -> dict[str, Explanation]:
 
 
 def file_content(text: str) -> bytes:
-    """Return the content of an example's file: ``<byte e9>`` is that byte, ``<9 times: x>`` nine times x."""
+    """Return the content of an example's file, in which ``<byte e9>`` is that byte, ``<9 times: x>`` nine times x."""
     data = _BYTE.sub(lambda match: bytes.fromhex(match[1].decode()), text.encode())
     return _TIMES.sub(lambda match: match[2] * int(match[1]), data)
 
 
 def refusal_in(output: str, code: str) -> str:
-    """Return the refusal of *code* in what a command printed, as text or JSON; empty if there is none."""
+    """Return the refusal with *code* from a command's output, as text or JSON; empty if it has none."""
     for match in re.finditer(r"^\S.*(?:\n  .*)*", output, re.MULTILINE):
         if f"[{code}]" in match.group():
             return match.group()
@@ -87,18 +87,18 @@ def refusal_in(output: str, code: str) -> str:
 
 
 def example_text(explanation: Explanation, refusal: str) -> str:
-    """Write the example as a terminal shows it: files, command, input, refusal."""
+    """Format the example as a terminal shows it: files, command, input, refusal."""
     files = [f"{name}:\n{indent(text, '  ').rstrip()}\n" for name, text in explanation.files.items()]
     typed = [f"> {escape_controls(line)}" for line in explanation.input.splitlines()]
     return "\n".join([*files, f"$ {explanation.example}", *typed, refusal])
 
 
 def show_explanation(explanation: Explanation, refusal: str, style: Style) -> str:
-    """Show what one refusal means, its example and the remedy."""
+    """Show what one refusal means, its example and its remedy."""
     lines = [style.strong(f"{explanation.code}  {explanation.group}")]
     lines += wrap(explanation.means, style.width)
     lines.append("")
-    # the example is moved in by two columns; a line of it that is too long goes on below
+    # the example is indented by two columns; its long lines are wrapped
     for line in example_text(explanation, refusal).splitlines():
         margin = "  " + line[: len(line) - len(line.lstrip())]
         whole = "^" in line or " | " in line
@@ -107,7 +107,7 @@ def show_explanation(explanation: Explanation, refusal: str, style: Style) -> st
 
 
 def show_explanations(table: Iterable[Explanation], style: Style) -> str:
-    """Show all refusals, a line or two each, under the titles of their groups."""
+    """List all refusals, a line or two each, under the titles of their groups."""
     sections = []
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
         lines = []
@@ -120,7 +120,7 @@ def show_explanations(table: Iterable[Explanation], style: Style) -> str:
 
 
 def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanation], str]) -> str:
-    """Write all refusals with their examples as a page in Markdown."""
+    """Return all refusals with their examples as a page in Markdown."""
     parts = ["# Refusals", words()["preface"]]
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
         parts.append(f"## {group}")
@@ -130,12 +130,12 @@ def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanatio
     return "\n\n".join(parts) + "\n"
 
 
-def show_word(word: Word, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
-    """Show a word of the game: what it means, its tiles, what it brings by a rulebook, other words to look up."""
+def show_word(word: GlossaryWord, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
+    """Show a word of the game: its meaning, its tiles, what it scores by a rulebook, related words."""
     lines = [style.strong(word.name.capitalize()), *wrap(word.means, style.width), ""]
     for text, shows in word.tiles.items():
         hand = parse(text)._replace(unlisted=False)
-        # what is typed stands below the faces, and what it shows behind it
+        # the notation is put below the faces, followed by what it shows
         *faces, typed = indent(render_tiles(hand, tile_style, style.width - 4), "  ").split("\n")
         lines += [*faces, *wrap(f"{typed}  {shows}", style.width, subsequent_indent="      ")]
     rows, options = brought_by(word, book)
@@ -151,13 +151,13 @@ def show_word(word: Word, book: Rulebook, style: Style, tile_style: str | None =
     return "\n".join(lines).rstrip()
 
 
-def brought_by(word: Word, book: Rulebook) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """Return the title, worth and page of each entry that a word is about, and the options that bring others."""
+def brought_by(word: GlossaryWord, book: Rulebook) -> tuple[list[tuple[str, str, str]], list[str]]:
+    """Return the title, points and page of each entry that a word is about, and the options that add others."""
     entries, options = word.entries(book)
     return [(entry.title, worth(entry, book), entry.source) for entry in entries], options
 
 
-def words_json(word: Word, book: Rulebook) -> dict[str, object]:
+def words_json(word: GlossaryWord, book: Rulebook) -> dict[str, object]:
     """Return the JSON object of a word of the game."""
     members = {"word": word.name, "group": WORDS, "means": word.means, "also": list(word.also)}
     tiles = [{"tiles": text, "shows": shows} for text, shows in word.tiles.items()]
@@ -166,8 +166,8 @@ def words_json(word: Word, book: Rulebook) -> dict[str, object]:
     return {**members, "tiles": tiles, "rulebook": book.id, "rules": rules, "see": list(word.see)}
 
 
-def words_page(table: Iterable[Word], book: Rulebook) -> str:
-    """Write words of the game as a page in Markdown."""
+def words_page(table: Iterable[GlossaryWord], book: Rulebook) -> str:
+    """Return words of the game as a page in Markdown."""
     parts = [f"# {WORDS}"]
     for word in table:
         tiles = [f"- `{text}`: {shows}" for text, shows in word.tiles.items()]
@@ -179,7 +179,7 @@ def words_page(table: Iterable[Word], book: Rulebook) -> str:
 
 
 def topic_text(topic: str, style: Style) -> str:
-    """Return a guide, or what the notation's page says of a topic, wrapped to the width."""
+    """Return a guide, or the notation page's sections on a topic, wrapped to the width."""
     if topic in GUIDES:
         return show_markdown(packaged("guides", f"{topic}.md").decode("utf-8"), style)
     page = grammar_text("README.md")
@@ -192,9 +192,9 @@ def topic_text(topic: str, style: Style) -> str:
 
 
 def show_markdown(text: str, style: Style) -> str:
-    """Headings stand out, prose and tables are wrapped by words, examples stay as they are."""
+    """Show Markdown in a terminal: headings stand out, prose and tables are wrapped, examples are unchanged."""
     blocks: list[list[str]] = []
-    # what stands at every other place is an example between fences
+    # every second part is a fenced example
     for number, part in enumerate(re.split(r"^```.*\n?", text, flags=re.MULTILINE)):
         if number % 2:
             blocks.append(["  " + line if line else "" for line in part.splitlines()])
@@ -216,11 +216,11 @@ def _shown(block: list[str], style: Style) -> list[str]:
         columns = columns_of([""] * len(head), [head, *others], "l" * len(head))
         last = columns.pop()._replace(rank=1, below=True)
         return [show_table(Table([*columns, last], narrowed=((len(columns), 20),), margin=2), style)]
-    # what is typed has words of its own
+    # typed text of several words is put in quotes
     quoted = re.sub(r"`([^`]*)`", lambda code: f"“{code[1]}”" if " " in code[1] else code[1], " ".join(block))
     return wrap(_plain(quoted), style.width)
 
 
 def _plain(text: str) -> str:
-    """Return a text without the marks of links and code."""
+    """Remove the Markdown of links and code."""
     return re.sub(r"`([^`]*)`", r"\1", re.sub(r"\[([^\[\]`]*)\]\([^()]*\)", r"\1", text))

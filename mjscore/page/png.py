@@ -1,4 +1,4 @@
-"""A drawing as PNG: by resvg (the extra ``png``), else by a program that is installed."""
+"""Drawings as PNG: by resvg (the extra ``png``), or else by an installed program."""
 
 import os
 import re
@@ -14,11 +14,11 @@ from mjscore.refusal import refuse
 _SECONDS = 60
 _SVG = "http://www.w3.org/2000/svg"
 _GENERIC = "sans-serif|serif|monospace"
-_FONTS = r'(?<=font-family=")[^"]*|(?<=font: )\d[^;]*'  # where a drawing and its style name fonts
+_FONTS = r'(?<=font-family=")[^"]*|(?<=font: )\d[^;]*'  # the font names in a drawing and its style
 
 
 def converters() -> dict[str, str]:
-    """Return the command lines of installed converters by their paths, the best first."""
+    """Return the command lines of installed converters by path, best first."""
     programs = [
         (shutil.which(name), one["typed"]) for one in words()["converters"] for name in one["programs"]
     ]
@@ -26,7 +26,7 @@ def converters() -> dict[str, str]:
 
 
 def _by_resvg(drawing: str) -> bytes | None:
-    """Make the PNG with resvg; None where the extra or a font is missing."""
+    """Make the PNG with resvg; None if the extra or a font is missing."""
     try:
         import resvg_py
     except ImportError:
@@ -44,7 +44,7 @@ def _by_resvg(drawing: str) -> bytes | None:
 
 
 def png_of(drawing: str, instead: str) -> bytes:
-    """Make a PNG of a drawing in SVG, two dots a unit. Raises Refused where nothing can, with what to do *instead*."""
+    """Make a PNG of an SVG drawing, two dots a unit. Raises Refused if nothing can, with what to do *instead*."""
     data = _by_resvg(drawing)
     if data is not None:
         return data

@@ -1,6 +1,6 @@
 """An evening or a season: standings, running totals, hands, who fed whom, the biggest hand.
 
-As text, as a picture, and as one page of HTML that is also XML, with no script and nothing from elsewhere.
+As text, as a picture, and as one page of HTML that is also valid XML, without scripts or external files.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ from mjscore.page.text import Style, counted, indented, sections_text, short
 from mjscore.page.tile_styles import parts_of, render_tiles
 from mjscore.record import statistics
 from mjscore.record.events import HANDS, TITLES
-from mjscore.record.statistics import Evening, Played, Season, Standing, standings, what_happened
+from mjscore.record.statistics import Played, RecordedEvening, Season, Standing, standings, what_happened
 from mjscore.refusal import escape_controls
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -39,7 +39,7 @@ from mjscore.settling.payment import SITTER_OUT
 STREAKS = "Streaks"
 
 
-def show_evening(evening: Evening, style: Style, title: str, tile_style: str | None = None) -> str:
+def show_evening(evening: RecordedEvening, style: Style, title: str, tile_style: str | None = None) -> str:
     """Show the whole report, in ``style.width`` columns."""
     ranks = [show_table(standings_table(standings(evening)), style)]
     ranks += map(style.faint, wrap(changes_text(evening), style.width))
@@ -79,16 +79,16 @@ def show_season(season: Season, style: Style, title: str, tile_style: str | None
     return _report(title, [season_text(season)], sections, alike_text(season), style)
 
 
-def _fed(style: Style, *evenings: Evening) -> list[str]:
-    """Show who fed whom, and explain the brackets where there is room for them."""
+def _fed(style: Style, *evenings: RecordedEvening) -> list[str]:
+    """Show who fed whom, explaining the brackets if there is room."""
     table = show_table(fed_table(*evenings), style)
     has_points = any(f"({fed.points})" in table for fed in statistics.fed_whom(*evenings).values())
     note = wrap("hands, and in brackets what the discarder paid for them", style.width) if has_points else ()
     return [table, *map(style.faint, note)]
 
 
-def closing_lists(evening: Evening) -> dict[str, list[str]]:
-    """Return the lists that close an evening: how it is paid, who holds which counters, streaks."""
+def closing_lists(evening: RecordedEvening) -> dict[str, list[str]]:
+    """Return the lists that close an evening: the payments that settle it, who holds which counters, streaks."""
     paid = statistics.least_payments({name: evening.total(name) for name in evening.players})
     held = statistics.counters_left(evening)
     return {
@@ -98,12 +98,12 @@ def closing_lists(evening: Evening) -> dict[str, list[str]]:
     }
 
 
-def streak_lines(*evenings: Evening) -> list[str]:
-    """Return the longest rows of hands that one player won, and in which one player was East."""
+def streak_lines(*evenings: RecordedEvening) -> list[str]:
+    """Describe the longest rows of hands that one player won, and in which one player was East."""
     lines = []
     whose: dict[str, Callable[[Played], str | None]] = {
         "won": lambda hand: hand.winner,
-        # where nobody is named, East is always East
+        # if no players are named, East is always East
         "was East for": lambda hand: None if "East" in hand.seats.values() else hand.seats.get("E"),
     }
     for did, of_hand in whose.items():
@@ -132,7 +132,7 @@ def _report(
     return "\n\n".join(["\n".join(head), sections_text(sections.items(), style), *below])
 
 
-def evening_picture(evening: Evening, title: str) -> str:
+def evening_picture(evening: RecordedEvening, title: str) -> str:
     """Draw an evening as one picture in SVG."""
     texts = [evening.occasion.date, rules_text(evening), hands_text(evening)]
     most = statistics.biggest(evening)
@@ -149,8 +149,8 @@ def season_picture(season: Season, title: str) -> str:
     return draw_report(title, [season_text(season)], ranks, statistics.season_course(season), text, sheet)
 
 
-def changes_text(evening: Evening) -> str:
-    """Say which hand was the last of everybody who left early; nothing if no seats changed."""
+def changes_text(evening: RecordedEvening) -> str:
+    """Say which hand was the last of each player who left early; empty if no seats changed."""
     if all(played.settlement.kind != "seat" for played in evening.played):
         return ""
     hands = [played for played in evening.played if played.settlement.kind in HANDS]
@@ -162,22 +162,22 @@ def changes_text(evening: Evening) -> str:
     )
 
 
-def rules_text(evening: Evening) -> str:
+def rules_text(evening: RecordedEvening) -> str:
     """Name the rulebooks, each with its limit."""
     return "; ".join(
         book.title + (f", limit {book.limit}" if book.limit is not None else "") for book in evening.books
     )
 
 
-def hands_text(evening: Evening) -> str:
-    """Say how many hands were played, and how many of them nobody won."""
+def hands_text(evening: RecordedEvening) -> str:
+    """Say how many hands were played, and how many of them were drawn."""
     text = counted(statistics.hands_played(evening), "hand", "hands")
     draws = sum(played.settlement.kind == "draw" for played in evening.played)
     return f"{text}, including {counted(draws, 'draw', 'draws')}" if draws else text
 
 
 def season_text(season: Season) -> str:
-    """Say how many evenings and hands a season had, and from when to when."""
+    """Say how many evenings and hands a season had, with its first and last date."""
     evenings = counted(len(season.evenings), "evening", "evenings")
     hands = counted(sum(map(statistics.hands_played, season.evenings)), "hand", "hands")
     dates = [evening.occasion.date for evening in season.evenings]
@@ -194,7 +194,7 @@ def _won(played: Played) -> str:
     )
 
 
-def hand_text(evening: Evening, hand: Played) -> str:
+def hand_text(evening: RecordedEvening, hand: Played) -> str:
     """Say who won a hand of a season, and when."""
     return f"{_won(hand)} in hand {hand.mark} of {escape_controls(statistics.title_of(evening))}"
 
@@ -206,7 +206,7 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
     if played.sheet is None:
         return lines
     tiles = indent(render_tiles(played.sheet, tile_style, style.width - 2, played.seats), "  ")
-    # the sheet alone cannot know of a player who pays for others: who paid is told from the settlement
+    # only the settlement knows whether one player paid for the others
     lines.append(show_sheet(played.sheet, played.book, style, tiles, names=played.seats, pays=False))
     settlement = played.settlement
     payers = "; ".join(
@@ -220,7 +220,7 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 
 
 def alike_text(season: Season) -> list[str]:
-    """Warn of names that look alike."""
+    """Warn of names that look like the same player's."""
     warning = "“{}” and “{}” are counted as two players; if they are one person, write the name the same way in both files"
     return [
         warning.format(escape_controls(one), escape_controls(other))
@@ -229,13 +229,13 @@ def alike_text(season: Season) -> list[str]:
 
 
 def standings_table(ranks: Sequence[Standing], season: Season | None = None) -> Table:
-    """Make the table of standings; of a *season* with evenings played and won, and means.
+    """Make the table of standings; for a *season*, with evenings played and won, and averages.
 
-    The hands played are in it too, unless all have played the same number of an evening.
+    The number of hands is included unless all players have played as many in an evening.
     """
     hands = season is not None or len({one.hands for one in ranks}) > 1
     first = season.evenings_won if season is not None else Counter[str]()
-    more = int(season is not None)  # a season's table has more columns, of which some tell less
+    more = int(season is not None)  # a season's table has more columns, and can do without some
 
     def figures(field: str) -> list[Cell]:
         values = [getattr(standing, field) for standing in ranks]
@@ -262,7 +262,7 @@ def standings_table(ranks: Sequence[Standing], season: Season | None = None) -> 
     return Table([column for column in columns if column.head not in left_out], names=(16,))
 
 
-def hands_table(evening: Evening) -> Table:
+def hands_table(evening: RecordedEvening) -> Table:
     """Make the table of hands: how each was won, the score, and what each player won or lost."""
     hands = evening.played
     scores = [Cell("" if hand.score is None else str(hand.score), strong=hand.at_limit) for hand in hands]
@@ -286,7 +286,7 @@ def hands_table(evening: Evening) -> Table:
     return Table(columns, second=players, second_title="Won and lost", sections=statistics.rounds(evening))
 
 
-def fed_table(*evenings: Evening) -> Table:
+def fed_table(*evenings: RecordedEvening) -> Table:
     """Make the table of who discarded how many winning tiles for whom, and what they paid for them."""
     fed, players = (
         statistics.fed_whom(*evenings),
@@ -326,8 +326,8 @@ def evenings_table(season: Season) -> Table:
     return Table(columns, leading=2, names=(8,))
 
 
-def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
-    """Write a whole HTML document; the sheets of the single hands are printed only with *print_hands*."""
+def evening_page(evening: RecordedEvening, title: str, print_hands: bool = False) -> str:
+    """Return a whole HTML document; the sheets of single hands are printed only with *print_hands*."""
     notes, ranks = words()["notes"], standings(evening)
     *names, last = evening.players
     texts = [
@@ -368,7 +368,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
 
 
 def season_page(season: Season, title: str) -> str:
-    """Write a whole HTML document that looks like an evening's."""
+    """Return a whole HTML document in the style of an evening's."""
     ranked = standings(*season.evenings)
     ranks = table_html(standings_table(ranked, season), "Standings")
     by_evening, notes = "Points by evening", words()["notes"]
@@ -416,12 +416,12 @@ def _told(title: str, note: str, lines: Sequence[str]) -> Markup | None:
     return block("section", [head, bullets(lines)], class_="refused") if lines else None
 
 
-def _file(evening: Evening) -> str:
+def _file(evening: RecordedEvening) -> str:
     return evening.file.rpartition("/")[2]
 
 
 def _article(played: Played, is_biggest: bool) -> Markup:
-    """Write a hand: what happened, its tiles and sheets, who paid whom."""
+    """Return a hand as HTML: what happened, its tiles and sheets, who paid whom."""
     settlement, (title, happened) = played.settlement, _headline(played)
     badges = [text for text, is_so in (("the limit", played.at_limit), ("biggest hand", is_biggest)) if is_so]
     marks = [part for badge in badges for part in (" ", element("span", badge, class_="limit"))]
@@ -453,7 +453,7 @@ def _article(played: Played, is_biggest: bool) -> Markup:
 
 
 def _headline(played: Played) -> tuple[str, str]:
-    """Return the title of a hand, and what happened in it, in which round and with whom as East."""
+    """Return the title of a hand, and what happened in it, with its round and East."""
     title, happened = TITLES[played.settlement.kind], what_happened(played)
     if played.winner is not None:
         title = f"{played.winner} wins"
@@ -467,7 +467,7 @@ def _headline(played: Played) -> tuple[str, str]:
 
 
 def _seat(played: Played, seat: str, kind: str) -> Markup:
-    """Write a player's score, and if the hand is known its tiles and sheet."""
+    """Return a player's score as HTML, with tiles and sheet if the hand is known."""
     name, wind = str(played.named(seat)), WIND_NAMES[seat]
     sheet = played.settlement.sheets.get(seat)
     where = (" ", element("span", wind, class_="soft")) if name != wind else ()

@@ -1,4 +1,4 @@
-"""The lines of a score sheet, worked out once for the terminal, the page and the picture."""
+"""The lines of a score sheet, shared by the terminal, the page and the picture."""
 
 from typing import NamedTuple
 
@@ -9,8 +9,9 @@ _TIMES = {1: "once", 2: "twice", 3: "three times"}
 
 
 class SheetLine(NamedTuple):
-    """A line of a score sheet: its title, the figure, the page; *kind* is ``item``, ``sum``, ``limit`` where the limit alone set
-    the score, ``dead`` or ``remark``.
+    """A line of a score sheet: its title, the figure, the page.
+
+    *kind* is ``item``, ``sum``, ``limit`` if the limit alone set the score, ``dead`` or ``remark``.
     """
 
     title: str
@@ -20,7 +21,7 @@ class SheetLine(NamedTuple):
 
 
 def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
-    """Return the lines of a score sheet, but for the score itself."""
+    """Return the lines of a score sheet, except the score itself."""
     lines = []
     if sheet.dead:
         does = "it cannot win, but its sets count" if sheet.score else "it pays everybody's whole score"
@@ -54,6 +55,6 @@ def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
 
 
 def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
-    """Return the lines to show above the score, without a sum that equals it."""
+    """Return the lines to show above the score, without a sum equal to it."""
     shown = bool(sheet.doubling or sheet.additions)
     return [line for line in sheet_lines(sheet, book) if shown or line.kind != "sum"]

@@ -1,4 +1,4 @@
-"""Score sheets, by one rulebook or several, what a hand was not given, waits, and settlements, as text for people."""
+"""Score sheets by one or several rulebooks, reasons why not, waits, and settlements, as text for people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def show_sheet(
     pays: bool = True,
     scored: ScoredHand | None = None,
 ) -> str:
-    """Show the itemised sheet of one hand, and unless *pays* is false what each player pays; *names* are players by wind."""
+    """Show the itemised sheet of one hand and, unless *pays* is false, what each player pays.
+
+    *names* are the players by wind.
+    """
     head = sheet_head(sheet, names)
     if text_width(head) + 2 + len(book.title) < style.width:
         lines = [f"{style.strong(head)}  {style.faint(book.title)}"]
@@ -67,21 +70,21 @@ def show_sheet(
 
 
 def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
-    """Say whose hand a sheet is of, and in which round."""
+    """Say whose hand it is, and in which round."""
     return f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
 
 
-_BOOK_NAME = 16  # columns at the most for the name of a rulebook
-_TITLE_ROOM = 16  # columns at the least for titles; what has no room beside them stands below
-_OF_A_HAND = (0, 2, 3)  # places of matters: points, doubles, additions
-_SCORE = 5, 0  # the place of the score among the matters
-_OTHERS_SHOWN = 5  # arrangements that scored less
+_BOOK_NAME = 16  # columns at most for the name of a rulebook
+_TITLE_ROOM = 16  # columns at least for titles; whatever does not fit beside them goes below
+_OF_A_HAND = (0, 2, 3)  # kinds of row: points, doubles, additions
+_SCORE = 5, 0  # the position of the score's row
+_OTHERS_SHOWN = 5  # arrangements at most that scored less
 
 
 def payments_text(
     sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
 ) -> str:
-    """Say who pays a winner how much, who pays for others and why, and what an excuse would change; nothing for a loser."""
+    """Say who pays a winner how much, who pays for others and why, and what an excuse would change; empty for losers."""
     if not sheet.won:
         return ""
     paid = collected(sheet, book, names or WIND_NAMES, scored)
@@ -99,7 +102,7 @@ def payments_text(
 
 
 def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str, str]) -> str:
-    """Say what each player pays the winner, and the player who sits out."""
+    """Say what each player, and the one sitting out, pays the winner."""
     called = {**WIND_NAMES, **{seat: escape_controls(name) for seat, name in names.items()}}
     sentences = []
     for payee in dict.fromkeys(payment.payee for payment in payments):
@@ -121,9 +124,10 @@ def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str
 
 
 def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], style: Style) -> str:
-    """Show one hand by several rulebooks, a column each; rows in which they differ are marked.
+    """Show one hand by several rulebooks, a column each, marking the rows in which they differ.
 
-    A row is one matter, whatever the rulebooks call it: a set, or the rule with one id. Refusals stand below.
+    A row is about one thing, whatever the rulebooks call it: a set, or the rules with one id. Refusals are listed
+    below.
     """
     matters: dict[str, dict[int, tuple[tuple[int, int], str, str]]] = {}
     for column, (sheet, book) in enumerate(zip(sheets, books, strict=True)):
@@ -152,7 +156,7 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
 
 
 def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
-    """Yield the matters of a sheet: the name, the place of the row, the title, the figure."""
+    """Yield the rows of a sheet: the name, the position, the title, the figure."""
     points: Counter[str] = Counter()
     for item in sheet.items:
         points[item.tiles or item.rule] += item.points
@@ -176,7 +180,7 @@ def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int
 
 
 def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
-    """Yield what each seat pays; ``?`` where that depends on the discarder."""
+    """Yield a row for what each seat pays; ``?`` if that depends on the discarder."""
     paid = collected(sheet, book) if sheet.won else None
     payments = paid.payments if paid is not None else ()
     amounts = {payment.payer: str(payment.points) for payment in payments if payment.payee == sheet.seat}
@@ -186,7 +190,7 @@ def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tupl
 
 
 def show_waits(waits: Waits, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
-    """Show the tiles that would complete a hand and what each scores, or how far it is from waiting, or what to discard."""
+    """Show the tiles that would complete a hand and their scores, or how far it is from waiting, or what to discard."""
     drawn_style = chosen_style(tile_style)
     lines = []
     if drawn_style != "plain" and waits.hand is not None:
@@ -216,7 +220,7 @@ def show_waits(waits: Waits, book: Rulebook, style: Style, tile_style: str | Non
 
 
 def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]:
-    """Show what the hand would wait for after each discard, and what it would win, or what would bring it nearer."""
+    """Show for each discard what the hand would wait for and win, or else what would bring it nearer."""
     away, head = discards[0][1].away, "What each discard leaves to wait for, the best first."
     won = [wait[1::-1] for tile, rest in discards for wait in rest.waits if wait.tile == tile and wait.drawn]
     if away:
@@ -235,7 +239,7 @@ def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]
 
 
 def _drawn_or_claimed(waits: Waits, thirteen: Hand, book: Rulebook, style: Style) -> list[str]:
-    """Say what makes a drawn tile score otherwise than a claimed one, and for which tiles."""
+    """Say which tiles score differently when drawn and when claimed, and why."""
     reasons: dict[str, list[Tile]] = {}
     for tile in (wait.tile for wait in waits.waits if None not in wait):
         won = (completed_by(thirteen, tile, drawn, book) for drawn in (True, False))
@@ -262,7 +266,7 @@ def _drawn_or_claimed(waits: Waits, thirteen: Hand, book: Rulebook, style: Style
 def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:
     """Show what each rulebook did not give a hand, and why, and the arrangements that scored less.
 
-    A reason that several rulebooks share is shown once, with all their pages.
+    A reason shared by several rulebooks is shown once, with all their pages.
     """
     from mjscore.scoring.reasons import not_given, other_arrangements
 
@@ -301,7 +305,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 
 
 def arrangement_text(counting: ScoredArrangement) -> str:
-    """Write the sets of an arrangement in the notation, with + behind the one that the winning tile completed."""
+    """Return the sets of an arrangement in the notation, with + after the one that the winning tile completed."""
     sets = counting.arrangement.sets
     texts = (str(tile_set) if tile_set.origin == "hand" else tile_set.notation() for tile_set in sets)
     marks = ("+" * tile_set.completed for tile_set in sets)
@@ -310,11 +314,11 @@ def arrangement_text(counting: ScoredArrangement) -> str:
 
 def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Style) -> str:
     """Show who won a hand, who pays whom, the nets, and all remarks."""
-    from mjscore.record.events import TITLES  # a hand alone needs no table of events
+    from mjscore.record.events import TITLES  # a single hand does not need the table of events
 
     title = TITLES[settlement.kind]
     if settlement.label:
-        # play gives the hands their numbers for labels
+        # play labels the hands with their numbers
         title = (
             f"Hand {settlement.label}" if settlement.label.isdecimal() else escape_controls(settlement.label)
         )
@@ -335,7 +339,7 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
 
 
 def _payments(settlement: Settlement, names: Mapping[str, str], style: Style) -> list[str]:
-    """Show payments as a matrix, payers in rows; in a narrow terminal each player's score, net and payments."""
+    """Show payments as a matrix, with payers in rows; in a narrow terminal, each player's score, net and payments."""
     paid = paid_by_pair(settlement)
     called = {
         seat: escape_controls(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out")
@@ -373,6 +377,6 @@ def paid_by_pair(settlement: Settlement) -> Mapping[tuple[str, str], int]:
 
 
 def show_exchange(exchange: Exchange, names: Mapping[str, str], style: Style) -> str:
-    """Show the counters that change hands, a line a transfer."""
+    """Show the counters that change hands, one transfer on a line."""
     lines = exchange.lines({seat: escape_controls(name) for seat, name in names.items()})
     return "\n".join(part for line in lines for part in wrap(line, style.width, subsequent_indent="  "))

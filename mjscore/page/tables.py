@@ -1,4 +1,4 @@
-"""Tables as values: columns with their heads and cells, shown as text in a terminal's width and as HTML."""
+"""Tables as values: columns with heads and cells, shown as text in the terminal's width or as HTML."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -10,16 +10,17 @@ from mjscore.page.html import Markup, block, element, joined, points, spoken_cap
 from mjscore.page.text import LONGEST_NAME, Style, filled, short, shown_width, signed
 from mjscore.refusal import escape_controls, text_width
 
-# a text that names players takes a function that writes a name, which may be cut where there is little room
+# a text with players' names is a function of one that writes a name, possibly cut to save room
 Text = str | Callable[[Callable[[str], str]], str]
 
-NARROW = 80  # columns; in fewer, sources stand behind all rules
-_ALWAYS = 9  # the rank of a column that stands below its rows in any case
+NARROW = 80  # columns; in narrower terminals, sources are listed after all rules
+_ALWAYS = 9  # the rank of a column that is always shown below its rows
 
 
 class Cell(NamedTuple):
-    """A text of one or several lines, or *points* won or lost, with *more* in small print; in a page also a *link*, or a mark
-    that the player was *east*.
+    """A text of one or several lines, or *points* won or lost, with *more* in small print.
+
+    In a page it may also have a *link*, or a mark that the player was *east*.
     """
 
     text: Text = ""
@@ -34,11 +35,12 @@ class Cell(NamedTuple):
 class Column(NamedTuple):
     """A column of a table: its head and cells, aligned *right* or left.
 
-    Where a terminal has no room, the columns of the highest *rank* are left out first, or stand *below* their rows;
-    those of rank 0 never, those of rank 9 always. Lines of more than *most* letters are wrapped, with a hanging indent.
+    If a terminal is too narrow, the columns of the highest *rank* are left out first, or put *below* their rows;
+    those of rank 0 never, those of rank 9 always. Lines of more than *most* letters are wrapped with a hanging
+    indent.
 
-    *only* is ``text`` or ``page`` for a column of one of them, *kind* the class of its cells in a page, where ``name`` heads
-    the row; *spoken* is a head for screen readers, *total* stands below the cells.
+    *only* is ``text`` or ``page`` for a column that only one of them shows; *kind* is the class of its cells in a
+    page, where ``name`` makes row headings; *spoken* is a head for screen readers, *total* a cell below the others.
     """
 
     head: Text
@@ -55,12 +57,12 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Columns; the first *leading* are repeated where a terminal shows the others in parts below each other.
+    """Columns; the first *leading* are repeated if a terminal has to show the others in several parts.
 
-    Where a terminal has no room, the columns with the numbers in *narrowed* are wrapped, in turn, to so many letters, the
-    first of them to the room that is left; then names are cut, to each of *names* in turn. A narrow terminal shows the columns
-    *second* by themselves under *second_title*. All is indented by *margin*. In a page, *sections* are titles with the
-    number of rows under each.
+    If a terminal is too narrow, the columns in *narrowed* are wrapped in turn, each to its number of letters, the
+    first of them to the room left; then names are cut to each length in *names* in turn. A narrow terminal shows the
+    columns *second* separately under *second_title*. Everything is indented by *margin*. In a page, *sections* are
+    titles with the number of rows under each.
     """
 
     columns: Sequence[Column]
@@ -99,9 +101,9 @@ def tabulated(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: s
 
 
 def rows_table(rows: Sequence[tuple[str, str, str]], remarks: Sequence[str] = ()) -> Table:
-    """Make the table of titles with their figures and sources, below the titles where there is no room.
+    """Make the table of titles with figures and sources, which move below the titles if there is no room.
 
-    The remarks *remarks* always stand below.
+    *remarks* are always below the rows.
     """
     titles, figures, sources = zip(*rows, strict=True) if rows else ((), (), ())
     columns = [
@@ -114,20 +116,20 @@ def rows_table(rows: Sequence[tuple[str, str, str]], remarks: Sequence[str] = ()
 
 
 class Notes(dict[str, int]):
-    """The sources that have no room beside their rules and follow them all, each by its number."""
+    """Numbered sources that do not fit beside their rules and are listed after them all."""
 
     def mark(self, source: str) -> str:
-        """Return the mark of a source; nothing for none."""
+        """Return the mark that refers to a source; empty if there is no source."""
         return f" [{self.setdefault(source, len(self) + 1)}]" if source else ""
 
     def lines(self, style: Style) -> list[str]:
-        """Return the sources behind their numbers."""
+        """Return the sources with their numbers."""
         text = "  ".join(f"[{number}]\N{NO-BREAK SPACE}{source}" for source, number in self.items())
         return [style.faint(line.replace("\N{NO-BREAK SPACE}", " ")) for line in wrap(text, style.width)]
 
 
 def show_table(table: Table, style: Style) -> str:
-    """Show a table in the terminal's width: if need be wrapped, with shorter names, fewer columns or in parts."""
+    """Show a table in the terminal's width; if needed, wrapped, with shorter names, fewer columns or in parts."""
     columns = [column for column in table.columns if column.only != "page"]
     if not table.second:
         return _fitting(table, columns, style)
@@ -141,7 +143,7 @@ def show_table(table: Table, style: Style) -> str:
 
 
 def _fitting(table: Table, columns: Sequence[Column], style: Style) -> str:
-    """Show columns in the fullest form that fits, with small print, columns of a high rank and long names, or else in parts."""
+    """Show columns in the fullest form that fits (small print, high ranks, long names), or else in parts."""
     small_print = any(cell.more for column in columns for cell in column.cells)
     most = max(small_print, *(column.rank for column in columns if column.rank < _ALWAYS))
     for limit in range(most, -1, -1):
@@ -171,9 +173,9 @@ def _set(
     limit: int = _ALWAYS - 1,
     more: bool = True,
 ) -> tuple[bool, str]:
-    """Set columns of a rank up to *limit* beside each other, and return whether they fit and the text.
+    """Lay out columns of ranks up to *limit*, and return whether they fit, and the text.
 
-    Names are cut to so many columns; small print is shown only with *more*.
+    Names are cut to *names* columns; small print is shown only with *more*.
     """
     write = partial(short, columns=names)
     columns = [column._replace(cells=[Cell(column.head), *column.cells]) for column in columns]
@@ -205,7 +207,7 @@ def _set(
 def _rows(
     columns: Sequence[Sequence[Sequence[str]]], widths: Sequence[int], sides: Sequence[str]
 ) -> Iterator[list[str]]:
-    """Yield the lines of each row, first those of the heads and the rule below them, if there are heads."""
+    """Yield the lines of each row, beginning with the heads and a rule below them, if there are heads."""
     heads, *rows = zip(*columns, strict=True)
     below = []
     if any(line.strip() for head in heads for line in head):
@@ -220,7 +222,7 @@ def _rows(
 
 
 def _narrowed(whole: Sequence[int], room: int, steps: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the widths of columns, narrowed in turn until they fit."""
+    """Return the widths of columns, narrowing them in turn until they fit."""
     widths = list(whole)
     for number, least in steps:
         if number < len(widths) and sum(widths) > room:
@@ -236,7 +238,7 @@ def _text(cell: Cell, write: Callable[[str], str], more: bool) -> str:
 
 
 def _wrapped(lines: Iterable[str], width: int, hang: int) -> list[str]:
-    """Wrap lines that are too long, with a hanging indent."""
+    """Wrap long lines with a hanging indent."""
     return [
         part
         for line in lines
@@ -245,7 +247,7 @@ def _wrapped(lines: Iterable[str], width: int, hang: int) -> list[str]:
 
 
 def _below(columns: Sequence[Column], number: int, style: Style) -> list[str]:
-    """Return the lines of the cells that stand below their row, each behind the head of its column."""
+    """Return the lines of the cells shown below their row, each after the head of its column."""
     heads = [written(column.head, str).strip() for column in columns]
     lines = []
     for head, column in zip(heads, columns, strict=True):
@@ -266,12 +268,12 @@ def _tinted(text: str, cell: Cell, style: Style) -> str:
 
 
 def written(text: Text, write: Callable[[str], str]) -> str:
-    """Write a text, its names by *write*."""
+    """Return a text, with its names formatted by *write*."""
     return "\n".join(map(escape_controls, (text if isinstance(text, str) else text(write)).split("\n")))
 
 
 def table_html(table: Table, caption: str, kind: str = "") -> Markup:
-    """Write a table for a page; *caption* is for screen readers, *kind* the class of the table."""
+    """Return a table for a page; *caption* is for screen readers, *kind* is the table's class."""
     columns = [column for column in (*table.columns, *table.second) if column.only != "text"]
     heads = []
     for column in columns:

@@ -1,4 +1,4 @@
-"""What all text for people is made of: styles, figures, names, lines that are wrapped."""
+"""Building blocks of all text for people: styles, figures, names, wrapped lines."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,19 +9,19 @@ from typing import NamedTuple
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import escape_controls, text_width
 
-NOBODY: Mapping[str, str] = MappingProxyType({})  # the names of players where none are known
+NOBODY: Mapping[str, str] = MappingProxyType({})  # for names of players when none are known
 LONGEST_NAME = 16  # columns; a longer name is cut short
 _COLOUR = r"\x1b\[[\d;]*m"
 
 
 class Style(NamedTuple):
-    """How to print: *width* in columns, *colour* or none."""
+    """How to print: *width* in columns, with or without *colour*."""
 
     width: int = 100
     colour: bool = False
 
     def strong(self, text: str) -> str:
-        """Make text stand out."""
+        """Make text bold."""
         return self.tinted(text, 1)
 
     def faint(self, text: str) -> str:
@@ -29,26 +29,26 @@ class Style(NamedTuple):
         return self.tinted(text, 2)
 
     def points(self, number: int) -> str:
-        """Show points won in green, points lost in red."""
+        """Format points, green if won, red if lost."""
         return self.tinted(signed(number), 32 if number > 0 else 31) if number else signed(number)
 
     def tinted(self, text: str, code: int) -> str:
-        """Write text with the ANSI code of a colour or weight."""
+        """Wrap text in an ANSI SGR code."""
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
 
 
 def signed(points: int) -> str:
-    """Write +12, 0 or −12, with a true minus."""
+    """Format points as +12, 0 or −12, with a true minus."""
     return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
 
 
 def counted(number: int, one: str, many: str) -> str:
-    """Write ``1 hand``, ``2 hands``."""
+    """Format a count: ``1 hand``, ``2 hands``."""
     return f"{number} {one if number == 1 else many}"
 
 
 def shown_width(text: str) -> int:
-    """Return the columns that a text takes; colours take none."""
+    """Return the number of columns that a text takes, ignoring colours."""
     return text_width(re.sub(_COLOUR, "", text) if "\x1b" in text else text)
 
 
@@ -59,7 +59,7 @@ def filled(text: str, width: int, side: str) -> str:
 
 
 def wrapped(text: str, style: Style) -> str:
-    """Wrap every line that is too long by words, indented as it was and two more."""
+    """Wrap long lines at words, keeping their indent and adding two columns to it."""
     lines: list[str] = []
     for line in text.split("\n"):
         margin = line[: len(line) - len(line.lstrip())]
@@ -74,7 +74,7 @@ def wrapped(text: str, style: Style) -> str:
 
 
 def indented(text: str, style: Style, more: str = "") -> list[str]:
-    """Wrap what belongs to the line above it, indented by two columns, from its second line on by *more* as well."""
+    """Wrap a text that belongs to the line above, indented by two columns, and by *more* after its first line."""
     return wrap(text, style.width - 2, initial_indent="  ", subsequent_indent=f"  {more}")
 
 
@@ -84,13 +84,13 @@ def sections_text(sections: Iterable[tuple[str, Iterable[str]]], style: Style) -
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> str:
-    """Return a player's name and wind, or the wind alone; a player who sits out has none."""
+    """Return a player's name and wind, or the wind alone; only the name of a player who sits out."""
     wind = WIND_NAMES.get(seat, "sits out")
     return f"{escape_controls(names[seat])} ({wind})" if seat in names else wind
 
 
 def short(name: str, columns: int = LONGEST_NAME) -> str:
-    """Cut a name to *columns*, its control characters escaped."""
+    """Cut a name to *columns*, escaping control characters."""
     cut = name = escape_controls(name)
     while text_width(cut) + (cut != name) > columns:
         cut = cut[:-1]

@@ -1,8 +1,8 @@
-"""Tiles in the terminal: the notation everywhere, faces where the terminal can show them.
+"""Tiles in the terminal: the notation always, and faces if the terminal can show them.
 
-The style is chosen by an option or by the environment variable ``MJSCORE_TILES``: ``plain`` is the
-notation, ``unicode`` the faces of the Unicode block, ``boxed`` little drawn tiles. ``auto``, the default,
-is ``plain`` unless the output is a terminal that takes UTF-8, and then ``boxed``, which every font shows.
+The style is chosen by an option or by the environment variable ``MJSCORE_TILES``: ``plain`` is the notation,
+``unicode`` uses the faces of the Unicode block, ``boxed`` draws small tiles. ``auto``, the default, is ``boxed``,
+which every font can show, if the output is a terminal that takes UTF-8, and otherwise ``plain``.
 """
 
 import os
@@ -20,11 +20,11 @@ from mjscore.scoring.sheet import ScoreSheet
 
 STYLES = ("auto", "plain", "unicode", "boxed")
 _BACK = "🀫"
-SIGNS = {"drawn": "+", "claimed": "<"}  # of the winning tile
+SIGNS = {"drawn": "+", "claimed": "<"}  # signs before the winning tile
 
 
 def chosen_style(style: str | None) -> str:
-    """Choose the style to show tiles in, where the option or the environment leave it open."""
+    """Return the style for showing tiles, choosing one if neither option nor environment does."""
     wanted = style or os.environ.get("MJSCORE_TILES", "auto")
     if wanted in STYLES and wanted != "auto":
         return wanted
@@ -35,9 +35,9 @@ def chosen_style(style: str | None) -> str:
 def render_tiles(
     shown: Hand | ScoreSheet, style: str | None = None, width: int = 98, names: Mapping[str, str] = NOBODY
 ) -> str:
-    """Show a hand's tiles in *width* columns, those on the table first; of a score sheet the sets that were counted.
+    """Show a hand's tiles in *width* columns, those on the table first; for a score sheet, the sets counted.
 
-    The notation always stands below, with players by *names*.
+    The notation is always below, with players called by *names*.
     """
     chosen = chosen_style(style)
     parts = parts_of(shown, names)
@@ -45,7 +45,7 @@ def render_tiles(
     by_words = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
     lines = by_words.wrap(" ".join(part.text for part in parts))
     if chosen == "unicode":
-        # what belongs together is not broken
+        # a group is not broken
         glyphs = [
             SIGNS.get(part.place, "")
             + "\xa0".join(_BACK if tile is None else TILE_GLYPHS[tile] for tile in part.tiles)
@@ -53,17 +53,17 @@ def render_tiles(
         ]
         lines = [line.replace("\xa0", " ") for line in by_words.wrap("   ".join(glyphs))] + lines
     elif chosen == "boxed":
-        # a part has a frame more than its tiles, and a space behind it
+        # a group is wider than its tiles by a frame and a space
         rows = rows_of(drawn, width - 1, 3, 2, 2)
         lines = [line for row in rows for line in _boxed(row)] + lines
     return "\n".join(lines)
 
 
 class TileGroup(NamedTuple):
-    """Tiles that belong together, None for one that lies face down, and how they are typed.
+    """Tiles that belong together (None for one face down), and the notation for them.
 
-    *place* is ``table``, ``hand``, ``unfinished`` (the set that the winning tile completes), ``drawn`` or ``claimed`` (the
-    winning tile), or ``remark`` (a flag).
+    *place* is ``table``, ``hand``, ``unfinished`` (the set that the winning tile completes), ``drawn`` or ``claimed``
+    (the winning tile), or ``remark`` (a flag).
     """
 
     tiles: tuple[Tile | None, ...]
@@ -72,16 +72,17 @@ class TileGroup(NamedTuple):
 
 
 def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> list[TileGroup]:
-    """Return the parts of a hand in the order in which they are shown; parsed, their texts make the same hand.
+    """Return the parts of a hand in the order of display; their notation together parses to the same hand.
 
-    *names* are the players by wind. A score sheet has the sets that were scored, the one that the winning tile completed last.
+    *names* are the players by wind. For a score sheet, parts are the sets scored, the one completed by the winning
+    tile last.
     """
     hand = shown.hand if isinstance(shown, ScoreSheet) else shown
     if hand is None:
         return []
     parts = []
     for tile_set in hand.sets:
-        # a declared concealed four has one tile face down (Babcock p. 18)
+        # a declared concealed kong has one tile face down (Babcock p. 18)
         first = None if tile_set.origin == "declared" else tile_set.tiles[0]
         parts.append(TileGroup((first, *tile_set.tiles[1:]), "table", tile_set.notation()))
     if hand.bonus:
@@ -102,7 +103,7 @@ def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> lis
 def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[TileGroup]:
     """Yield the concealed tiles: scored sets, other tiles, and the set that the winning tile completes."""
     if any(tile_set.kind == "single" for tile_set in scored):
-        scored = ()  # a special hand is no sets
+        scored = ()  # a special hand does not consist of sets
     held = sorted(scored, key=lambda tile_set: (SET_SIZES[tile_set.kind] < 3, tile_set.tile))
     unfinished: list[Tile] = []
     if hand.win is not None and held:
@@ -127,9 +128,9 @@ def _part(tiles: tuple[Tile, ...], place: str) -> TileGroup:
 
 
 def rows_of(parts: Iterable[TileGroup], room: int, tile: int, gap: int, near: int) -> list[list[TileGroup]]:
-    """Set parts in rows of *room*, with a *gap* between them and each *tile* so wide; only a part wider than a row is broken.
+    """Arrange parts in rows of *room*, with a *gap* between them and tiles *tile* wide.
 
-    The winning tile stands *near* the set that it completes, in the same row.
+    Only a part wider than a row is broken. The winning tile is put *near* the set that it completes, in the same row.
     """
     rows: list[list[TileGroup]] = [[]]
     left = room

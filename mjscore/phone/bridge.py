@@ -1,7 +1,7 @@
-"""What the page's script asks and is answered: JSON in, JSON out, and nothing kept in between.
+"""Answers to the questions of the page's script: JSON in, JSON out, with no state in between.
 
-The script draws what stands here and knows no rule, no tile's meaning and no payment. A question is an object whose
-``ask`` names what is wanted; whatever raises Refused comes back as ``error``.
+The script draws the answers and knows no rule, no meaning of a tile and no payment. A question is an object whose
+``ask`` names what is wanted; if Refused is raised, it comes back as ``error``.
 """
 
 import json
@@ -49,8 +49,8 @@ from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.waits import waiting_tiles, worth
 from mjscore.settling.payment import SITTER_OUT
 
-FOLDER = "/rulebooks"  # where the page puts rulebook files that were opened on the phone
-_LARGEST = 1 << 20  # characters of a file that is opened
+FOLDER = "/rulebooks"  # where the page puts rulebook files opened on the phone
+_LARGEST = 1 << 20  # characters in a file that may be opened
 _STYLE = Style(width=46)
 
 Question = Mapping[str, Any]
@@ -58,7 +58,7 @@ Answer = dict[str, object]
 
 
 class Words(str):
-    """English words that the script has in other languages too: their *place* among its words, and what fills them."""
+    """English words that the script also has in other languages: their *place* among its words, and what fills them in."""
 
     place: str
     words: Mapping[str, object]
@@ -71,7 +71,7 @@ class Words(str):
 
 
 def answer(text: str) -> str:
-    """Answer one question of the script, JSON for JSON."""
+    """Answer one question of the script, from JSON to JSON."""
     question = json.loads(text)
     try:
         shown = _ANSWERS[question["ask"]](question)
@@ -82,7 +82,7 @@ def answer(text: str) -> str:
 
 
 def _with_places(value: object) -> object:
-    """Replace the words of an answer by their places, from which the script says them in another language."""
+    """Replace the words in an answer by their places, which the script turns into another language."""
     if isinstance(value, Words):
         return {"say": value.place, "english": str(value), "words": _with_places(value.words)}
     if isinstance(value, Mapping):
@@ -91,7 +91,7 @@ def _with_places(value: object) -> object:
 
 
 def explained(refused: Refused, with_hint: bool = True) -> str:
-    """Return a refusal as one sentence, followed by what to do instead."""
+    """Return a refusal as one sentence, followed by its hint."""
     refusal, part = refused.refusal, "" if with_hint else ".0"
     text = escape_controls(refusal.message)
     if with_hint and refusal.hint:
@@ -129,7 +129,7 @@ def _rules(question: Question) -> Answer:
 
 
 def _play_by(question: Question) -> Answer:
-    """Return an evening that has not begun, with another *rulebook* or other options."""
+    """Return an evening that has not begun, changed to another *rulebook* or other options."""
     evening, named = _session(question).evening, question.get("rulebook")
     if evening.blocks:
         raise refuse("nothing-to-write", "begun")
@@ -145,14 +145,14 @@ def _play_by(question: Question) -> Answer:
 
 
 def _with_head(text: str, words: tuple[str, ...], lines: Iterable[Line], end: str, carried: str) -> Answer:
-    """Return an evening with *lines* in its head in place of those that begin with one of *words*."""
+    """Return an evening whose head has *lines* in place of those that begin with one of *words*."""
     text = "\n".join(line for line in text.split("\n") if line.partition(" ")[0] not in words)
     head = "".join(f"{line}{end}" for line in lines)
     return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: head, text, count=1), carried))
 
 
 class _Table(NamedTuple):
-    """By what a hand is scored: the rulebook, the round's wind, whose hand it is, and who sits where in an evening."""
+    """What a hand is scored by: the rulebook, the round's wind, the player's seat, and in an evening the players."""
 
     book: Rulebook
     round: str
@@ -160,18 +160,18 @@ class _Table(NamedTuple):
     names: Mapping[str, str] = {}
 
     def hand(self, state: Tapped) -> Hand:
-        """Return the hand that was tapped."""
+        """Return the tapped hand."""
         body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
         return _read(f"{self.seat}@{self.round}: {body}")
 
     def score(self, state: Tapped) -> int | None:
-        """Return what the rules give the hand, in points; None where they refuse it."""
+        """Return the score of the hand in points; None if the rules refuse it."""
         with suppress(Refused):
             return self.sheet(state).score
         return None
 
     def sheet(self, state: Tapped) -> ScoreSheet:
-        """Return the hand's score sheet."""
+        """Return the hand's score sheet. Raises Refused."""
         sheet = _scored(self.hand(state), self.book)
         if isinstance(sheet, Refused):
             raise sheet
@@ -183,7 +183,7 @@ _read = lru_cache(maxsize=256)(parse)
 
 @lru_cache(maxsize=256)
 def _scored(hand: Hand, book: Rulebook) -> ScoreSheet | Refused:
-    """Return the score sheet of a hand, or why there is none, worked out once."""
+    """Return the score sheet of a hand, or its refusal; cached."""
     try:
         return score_hand(hand, book).sheet
     except Refused as refused:
@@ -191,7 +191,7 @@ def _scored(hand: Hand, book: Rulebook) -> ScoreSheet | Refused:
 
 
 def _tapped_at(question: Question) -> tuple[_Table, Tapped, list[str], Refused | None]:
-    """Return the table of a question, and what its taps come to there: of an evening, where its text is given."""
+    """Return the table of a question, and what its taps make there; the table is an evening's if its text is given."""
     seat = question.get("seat") or "E"
     if question.get("text") is None:
         table = _Table(_book_of(question), question.get("round") or "E", seat)
@@ -206,7 +206,7 @@ def _tapped_at(question: Question) -> tuple[_Table, Tapped, list[str], Refused |
 
 
 def _hand(question: Question) -> Answer:
-    """Return the hand that taps make: what is shown of it, and what it scores."""
+    """Return the hand that the taps make: how to show it, and its score."""
     table, state, taken, refused = _tapped_at(question)
     names = {wind: escape_controls(name) for wind, name in table.names.items()}
     names = names or {wind: _wind(wind) for wind in WIND_NAMES}
@@ -242,25 +242,25 @@ def _hand(question: Question) -> Answer:
 
 
 def _keys(question: Question) -> Answer:
-    """Return what may be tapped next, which is asked once the hand is drawn: grey keys, flags; and what it waits for."""
+    """Return what may be tapped next (grey keys, flags) and what the hand waits for; asked after it is drawn."""
     table, state, _, _ = _tapped_at(question)
     grey = {key: explained(refused, with_hint=False) for key, refused in grey_keys(state).items()}
     shown: Answer = {"grey": grey, "flags": [], "waits": []}
     if state.score is None and not state.lacks_its_winning_tile:
         shown["flags"] = _flags(state, table)
-        with suppress(Refused):  # it does not have thirteen tiles
+        with suppress(Refused):  # not thirteen tiles
             waits = waiting_tiles(table.hand(state), table.book)
             shown["waits"] = [{**wait.as_json(), "title": wait.tile.title} for wait in waits]
     return shown
 
 
 def _parts(state: Tapped) -> list[Answer]:
-    """Return what is shown of the hand: sets as they lie, tiles held, the winning tile, each with the tap on it.
+    """Return how to show the hand: sets on the table, held tiles, the winning tile, each with the tap that it sends.
 
-    Of tiles that are alike one is *marked*: a touch of it is the one that is meant where only the tile is named.
+    Among equal tiles one is *marked*: the one meant by a touch that names only the tile.
     """
     won = (state.win.tile,) if state.win is not None and state.score is None else ()
-    # as touches look for a tile
+    # in the order in which touches look for a tile
     groups = [
         ("won", state.how_won.partition(" ")[0], won, "in"),
         ("hand", "loose", tuple(sorted(state.kept)), "in"),
@@ -283,7 +283,7 @@ def _parts(state: Tapped) -> list[Answer]:
 
 
 def _flags(state: Tapped, table: _Table) -> list[Answer]:
-    """Return the words that may be said of the hand: those on, and those that would make a difference here."""
+    """Return the flags of the hand: those that are on, and those that would make a difference here."""
     won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
     score = table.score(state)
     shown = []
@@ -298,7 +298,7 @@ def _flags(state: Tapped, table: _Table) -> list[Answer]:
 
 
 def _compare(question: Question) -> Answer:
-    """Return what the hand scores by every rulebook that there is."""
+    """Return the hand's score by every rulebook available."""
     table, state, _, _ = _tapped_at(question)
     books = [(name, bind(name, {}, FOLDER)) for name in [*RULEBOOKS, *question.get("own", ())]]
     return {"rows": [[name, table._replace(book=book).score(state)] for name, book in books]}
@@ -313,7 +313,7 @@ def _picture(question: Question) -> Answer:
 
 @lru_cache(maxsize=4)
 def _opened(text: str, carried: str = "") -> Session:
-    """Return the session of an evening's text, by the rulebooks that it carries."""
+    """Return the session of an evening's text, using the rulebooks that it carries."""
     if len(text) + len(carried) > _LARGEST:
         raise refuse("no-evening", "large")
     return open_session(text, folder=laid_out(carried, FOLDER))
@@ -339,12 +339,12 @@ def _begin(question: Question) -> Answer:
         if refused.refusal.code != "player-count":
             raise
         hint = refuse("player-count", "seated").refusal.hint
-        raise Refused(refused.refusal._replace(hint=hint)) from None  # without words of the command line
+        raise Refused(refused.refusal._replace(hint=hint)) from None  # a hint without command-line words
     return _evening(_opened(text))
 
 
 def _rename(question: Question) -> Answer:
-    """Return the evening with another title in its text; none takes it out."""
+    """Return the evening with another title in its text; an empty one removes the title."""
     evening, title = _session(question).evening, str(question["title"]).strip()
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
@@ -353,13 +353,13 @@ def _rename(question: Question) -> Answer:
 
 
 def _edited(question: Question) -> Session:
-    """Return the session of a question, with the entry under edit of which it has the mark."""
+    """Return the session of a question; if the question has the mark of an entry, that entry is being edited."""
     session = _session(question)
     return act(session, Action("edit", question["mark"]))[0] if question.get("mark") else session
 
 
 def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
-    """Return what is shown of an evening, after what an action came to."""
+    """Return how to show an evening, with the *values* of an action."""
     evening, hand, proposal, values = session.evening, session.evening.hand, session.proposal, [*values]
     lines = {name: hand.lines[place].partition(":")[2] for name, place in hand.rows.items()}
     return {
@@ -382,14 +382,14 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
 
 
 def _looked_at(question: Question) -> Answer:
-    """Return what is shown of an evening, and how the counters are put right where the text *before* was undone."""
+    """Return how to show an evening; if the text *before* was undone, also what changed in the counters."""
     session = _session(question)
     before = _session({**question, "text": question["before"]}) if question.get("before") else None
     return _evening(session, put_right(before, session) if before is not None else ())
 
 
 def _copies(question: Question) -> Answer:
-    """Return of an evening and those that are *other* which of them is a copy of it, and which of the two is the newer."""
+    """Find a copy of an evening among *other* ones; return its name, and which of the two is newer."""
     mine = _session(question).evening
     for name, other in question["kept"].items():
         with suppress(Refused):
@@ -402,7 +402,7 @@ def _copies(question: Question) -> Answer:
 
 
 def _side(evening: Evening, shared: int) -> Answer:
-    """Return what a copy has, and what in it is not among the entries that are *shared*."""
+    """Return a summary of a copy, and the entries in it beyond the *shared* ones."""
     since = [_title(entry) for entry in evening.entries[shared:] if entry.checked]
     return {"hands": int(evening.hand.mark) - 1, "totals": _by_name(evening.position.points), "since": since}
 
@@ -412,7 +412,7 @@ def _by_name(points: Mapping[str, int]) -> list[list[str]]:
 
 
 def _seats(evening: Evening, lines: Mapping[str, str]) -> list[Answer]:
-    """Return who sits where, each with what their line says."""
+    """Return who sits where, each with the text of their line."""
     seats = [(wind, name, lines.get(name, "").strip()) for wind, name in evening.playing.items()]
     return [
         {"wind": wind, "title": _wind(wind), "name": escape_controls(name), "given": escape_controls(row)}
@@ -421,7 +421,7 @@ def _seats(evening: Evening, lines: Mapping[str, str]) -> list[Answer]:
 
 
 def _told_entry(entry: Entry) -> Answer:
-    """Return an entry: what happened in few words, who won and lost how much, its lines in the file."""
+    """Return an entry: what happened in a few words, who won and lost how much, its lines in the file."""
     lines, is_checked = written(entry.lines).split("\n"), entry.checked is not None
     title, nets = (_title(entry), _by_name(entry.nets)) if is_checked else (lines[0], [])
     return {"mark": entry.mark, "title": title, "nets": nets, "lines": lines}
@@ -443,8 +443,10 @@ def _described(entry: Entry) -> Words:
 
 
 def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None:
-    """Return what was played, as it is told at the table: scores with their sheets, who pays whom, which counters change
-    hands, the totals; what else is to be known, as how counters are put right. None where nothing was played.
+    """Return what was played, as a card for the table; None if there is nothing to show.
+
+    It has the scores with their sheets, who pays whom, which counters change hands, the totals, and further news such
+    as how counters were corrected.
     """
     besides = [value for value in values if isinstance(value, Counters | Points) and value.shown != "totals"]
     played = [value for value in values if isinstance(value, PlayedEntry)]
@@ -478,7 +480,7 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
 
 
 def _entry(question: Question) -> Answer:
-    """Return what an entry came to, with what was tapped of each hand, so that it can be put right."""
+    """Return the result of an entry, and the taps of each hand, for editing it."""
     session = _edited(question)
     entry, then = session.draft, session.then
     assert entry is not None
@@ -492,7 +494,7 @@ def _entry(question: Question) -> Answer:
 
 
 def _taps_in(entry: Entry) -> dict[str, list[str]]:
-    """Return the taps that make the lines of a hand, by winds."""
+    """Return, by wind, the taps that make the lines of a hand."""
     winds = {name: wind for wind, name in entry.state.seats.items()}
     rows = [renamed(row, winds) for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
     return {row.name: _taps_of(row) for row in rows}
@@ -508,10 +510,10 @@ def _taps_of(row: SeatRow) -> list[str]:
 
 
 def _settle(question: Question) -> Answer:
-    """Return the evening after a hand of which each seat's taps are given; who has none has nothing.
+    """Return the evening after a hand, given the taps of each seat; seats without taps have nothing.
 
-    Of an earlier hand, by its *mark*, only what was tapped otherwise is changed: what that would come to, and with an
-    *answer* to that the evening after it.
+    With the *mark* of an earlier hand, only what was tapped differently is changed: the answer shows the consequences
+    and, given an *answer* to these, the evening afterwards.
     """
     session = _edited(question)
     evening, draft = session.then, session.draft
@@ -533,7 +535,7 @@ def _settle(question: Question) -> Answer:
 
 
 def _done(session: Session, action: Action, question: Question) -> Answer:
-    """Return the evening after an action; of an edit after the *answer* to what it would come to."""
+    """Return the evening after an action; for an edit, after the *answer* to its consequences if given."""
     after, values = act(session, action)
     if session.draft is not None and after.proposal is None:
         unfit = show(values, Style(width=400)).removesuffix("; type the other line too, or drop")
@@ -542,12 +544,12 @@ def _done(session: Session, action: Action, question: Question) -> Answer:
         after, values = act(after, Action(question["answer"]))
     amiss = after.evening.hand.amiss
     if action.kind == "rows" and amiss is not None:
-        raise Refused(told_in_names(amiss, session.seats))  # play keeps such rows; here the taps stay
+        raise Refused(told_in_names(amiss, session.seats))  # play keeps such rows; here the taps are kept
     return _evening(after, values)
 
 
 def _forms(question: Question) -> Answer:
-    """Return what else can have happened; of an entry that is put right, its forms and how it filled one."""
+    """Return the forms of what else can happen; while editing an entry, those of its kind with its contents."""
     session = _edited(question)
     word, filled = happenings.filled_form(session.draft) if session.draft is not None else ("", {})
     forms = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
@@ -557,7 +559,7 @@ def _forms(question: Question) -> Answer:
 
 
 def _typed(question: Question) -> tuple[Session, Iterable[Outcome]]:
-    """Return the session after lines typed as in ``play``, strict or not, and what the last came to: an edit takes several."""
+    """Return the session after lines typed as in ``play``, and the values of the last; an edit may take several."""
     session, values = _session(question), cast(Iterable[Outcome], ())
     for line in filter(str.strip, question["lines"]):
         action = action_of(line, session.evening.state.seats, session.draft is not None)
@@ -569,7 +571,7 @@ def _typed(question: Question) -> tuple[Session, Iterable[Outcome]]:
             except UnbracketedKong as kong:
                 raise Refused(tried(kong.refusal, partial(read_typed, session=session))) from None
             asked_back = newcomer(line, action, session.then)
-            if asked_back is not None:  # nobody answers here
+            if asked_back is not None:  # nobody can answer here
                 raise Refused(asked_back.refusal._replace(hint=asked_back.refusal.otherwise))
         session, values = act(session, action)
     return session, values
@@ -585,7 +587,7 @@ def _live(question: Question) -> Answer:
 
 
 def _page(question: Question) -> Answer:
-    """Return the evening as its page of HTML."""
+    """Return the HTML page of the evening."""
     folder = laid_out(question.get("carried") or "", FOLDER)
     evening = evening_of(Reader("", Context(folder=folder)), blocks(lines_of(question["text"])))
     if not evening.played:
@@ -594,7 +596,7 @@ def _page(question: Question) -> Answer:
 
 
 def _drill(question: Question) -> Answer:
-    """Put a question of a drill, and tell of an answer whether it is right, and what it comes from."""
+    """Return a question of a drill, and whether a given answer is right or which slips explain it."""
     kind = questions.asked_now(question["right"], question["number"])
     one = questions.question(_book_of(question), question["seed"], question["number"], kind)
     guess, sheet = one.read(question["guess"]), one.show(_STYLE).split("\n\n", 1)[-1]

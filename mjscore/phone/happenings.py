@@ -1,4 +1,4 @@
-"""What else can happen at a table, as forms of a few buttons: which there are under its rules, and what a filled one says."""
+"""Forms for what else can happen at a table: which the rules allow, and what a filled form means."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,21 +9,21 @@ from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, NoteLine
 from mjscore.refusal import escape_controls, refuse
 
-_NOBODY = ("", "")  # which the page has in its words
+_NOBODY = ("", "")  # the page has words for it
 
 
 def _field(name: str, choices: Sequence[tuple[str, str]] = (), kind: str = "one") -> dict[str, Any]:
-    """Return what a form asks: *name* says what, *kind* is ``one`` or ``some`` of its choices, a ``number``, or ``words``."""
+    """Return a field of a form; *kind* is ``one`` or ``some`` of its choices, a ``number``, or ``words``."""
     return {"name": name, "kind": kind, "choices": choices}
 
 
 def _form(word: str, *fields: dict[str, Any], title: str = "") -> dict[str, Any]:
-    """Return something that can happen: its *word*, which *title* explains where the rulebook has its own, what it asks."""
+    """Return the form of an event: its *word*, its *title* if the rulebook names it, its fields."""
     return {"word": word, "fields": fields, "title": title}
 
 
 def forms(evening: Evening) -> list[dict[str, Any]]:
-    """Return what can happen now under the rules of the evening."""
+    """Return the forms of what can happen now under the rules of the evening."""
     rules, players = evening.state.book.settling, evening.position.players
     here, seated, away = (
         [(name, escape_controls(name)) for name in names]
@@ -49,7 +49,7 @@ def forms(evening: Evening) -> list[dict[str, Any]]:
 
 
 def filled_form(entry: Entry) -> tuple[str, dict[str, list[str]]]:
-    """Return the form that an entry filled, and with what; no form for a hand."""
+    """Return the form that would make an entry, and its contents; no form for a hand."""
     record = record_of(entry.lines[0])
     if isinstance(record, NoteLine):
         return "note", {"words": [record.text]}
@@ -66,7 +66,7 @@ def filled_form(entry: Entry) -> tuple[str, dict[str, list[str]]]:
 
 
 def action_of(word: str, filled: Mapping[str, Sequence[str]]) -> Action:
-    """Return what a form asks to be done. Raises Refused where it is not filled."""
+    """Return the action that a filled form asks for. Raises Refused for an impossible number."""
     kind, _, rest = word.partition(" ")
     if kind not in EVENTS:
         return Action(kind, " ".join([*filled.get("words", ()), *filled.get("who", ())]).strip())

@@ -1,8 +1,8 @@
-"""The keyboard of tiles: what taps make of a hand, one after another.
+"""The keyboard of tiles: how taps, one after another, make a hand.
 
-A tap is a word: a key of the keyboard (``5c``, ``pung``, ``drawn``), something shown that was touched (``in 5c``,
-``set 0 5c``) or that goes out (``out 0``, a set), or what was typed (``number 64``, ``line S: 123b …``, which becomes the taps
-that make it, with its seat as ``at S``).
+A tap is a word: a key of the keyboard (``5c``, ``pung``, ``drawn``), something displayed that was touched (``in 5c``,
+``set 0 5c``) or removed (``out 0``, a set), or something typed (``number 64``; ``line S: 123b …``, which is replaced
+by the taps that make it, with its seat as ``at S``).
 """
 
 from collections import Counter
@@ -17,22 +17,24 @@ from mjscore.refusal import Refused, refuse
 
 SET_KEYS = ("pung", "kong", "chow")
 WIN_KEYS = ("drawn", "claimed")
-# how a set may have come about, in the order in which taps on it change that
+# how a set may have come about, in the order in which taps on it cycle
 _ORIGINS = {
     "kong": ("claimed", "declared", "grown"),
     "pung": ("claimed", "hand"),
     "chow": ("claimed", "hand"),
 }
-_IN_A_HAND = 14  # tiles of a winner; of a four three count
+_IN_A_HAND = 14  # tiles of a winner, a kong counting as three
 
 
 class Tapped(NamedTuple):
-    """What the taps so far have made: *sets* (those of origin ``hand`` are held), *loose* tiles, among them that of the
-    *win*, *flags* of a hand that did not win; *score* where a number was given in place of tiles.
+    """What the taps so far have made.
 
-    *pending* is the key for a set that waits for its tile, *winning* the one for the winning tile: ``drawn``,
-    ``claimed`` or ``claimed S``. *touched* is the set that the last tap touched. *seat* and *round* are those of a typed
-    hand that has them.
+    *sets* includes those held (of origin ``hand``); *loose* tiles include that of the *win*; *flags* are those of a
+    hand that did not win; *score* is a number given in place of tiles.
+
+    *pending* is the key of a set that awaits its tile, *winning* that of the winning tile: ``drawn``, ``claimed`` or
+    ``claimed S``. *touched* is the set touched by the last tap. *seat* and *round* are those of a typed hand, if it
+    has them.
     """
 
     sets: tuple[TileSet, ...] = ()
@@ -49,34 +51,34 @@ class Tapped(NamedTuple):
 
     @property
     def held(self) -> int:
-        """Return how many tiles there are, three for a four, with the winning tile and without bonus tiles."""
+        """Return the number of tiles with the winning one, without bonus tiles, a kong counting as three."""
         return sum(not tile.is_bonus for tile in self.loose) + 3 * len(self.sets)
 
     @property
     def kept(self) -> tuple[Tile, ...]:
-        """Return the loose tiles but the winning one."""
+        """Return the loose tiles without the winning one."""
         return self.loose if self.win is None else _without(self.loose, self.win.tile)
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing was tapped but keys that wait."""
+        """Return whether nothing was tapped except keys that await a tile."""
         return not (self.sets or self.loose or self.win or self.flags or self.score)
 
     @property
     def lacks_its_winning_tile(self) -> bool:
-        """Return whether there are the tiles of a winner and none of them is the winning one."""
+        """Return whether there are fourteen tiles and none is marked as the winning one."""
         return self.held == _IN_A_HAND and self.win is None
 
     @property
     def how_won(self) -> str:
-        """Return the key by which the winning tile was marked; empty where none was."""
+        """Return the key by which the winning tile was marked; empty if none was."""
         if self.win is None:
             return ""
         key = "drawn" if self.win.drawn else "claimed"
         return f"{key} {self.win.discarder}" if self.win.discarder else key
 
     def body(self) -> str:
-        """Return what stands behind the colon of the player's line; tiles that are missing are left open."""
+        """Return the player's line after the colon; missing tiles are written as ``...``."""
         if self.score is not None:
             how = {"": "", "drawn": " win drawn", "claimed": " win"}
             return f"{self.score}{how.get(self.how_won, self.how_won.replace('claimed', ' win from'))}"
@@ -88,16 +90,17 @@ class Tapped(NamedTuple):
         if self.win is not None:
             parts.append(format_win(self.win))
         else:
-            # a dead hand may have too few
+            # a dead hand may have too few tiles
             lacks_some = self.held < _IN_A_HAND - 1 and "dead" not in self.flags
             parts += ["..."] * (self.unlisted or lacks_some) + [f"!{flag}" for flag in sorted(self.flags)]
         return " ".join(filter(None, parts))
 
 
 def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:
-    """Return what *taps* come to, those of them that could be, and why the last one could not.
+    """Return the state after *taps*, those of them that were possible, and the refusal of the last one if it was not.
 
-    *worth* says what the rules give a typed hand: of its readings the one is meant that they score, and taken in strictly.
+    *worth* returns the score of a typed hand by the rules: if it can be read in two ways, the one that they score is
+    taken.
     """
     state, refused = Tapped(), None
     taken: list[str] = []
@@ -116,11 +119,11 @@ def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, lis
 
 
 def _spelt(state: Tapped, line: str) -> tuple[Tapped, list[str]]:
-    """Return the state to which a typed *line* leads with the taps that make it, or the line where only that can say it."""
+    """Return the state that a typed *line* leads to with the taps that make it, or else with the line itself."""
     taps = [f"at {state.seat}{f'@{state.round}' if state.round else ''}"] if state.seat else []
     for number, one in enumerate(state.sets):
         ways = _ORIGINS[one.kind]
-        # a kong claimed from three held is written as one that was claimed
+        # a kong made by claiming for a concealed pung is written like any claimed kong
         turns = ways.index(one.origin) if one.origin in ways else 0
         taps += [one.kind, str(one.tile), *[f"set {number} {one.tile}"] * turns]
     taps += map(str, state.kept)
@@ -132,9 +135,9 @@ def _spelt(state: Tapped, line: str) -> tuple[Tapped, list[str]]:
 
 
 def _without_the_set(taps: list[str], out: str, wanted: Tapped) -> list[str]:
-    """Return *taps* without those that laid and touched the set that goes *out*: they make the state that is *wanted*.
+    """Return *taps* without those for the set removed by *out*, so that they make the state *wanted*.
 
-    A set that was typed with its hand leaves no tap to drop: *out* is added then.
+    A set that was typed with its hand has no taps to remove: then *out* is added.
     """
     number = int(out[4:])
     for end in range(len(taps)):
@@ -156,7 +159,7 @@ def _without_the_set(taps: list[str], out: str, wanted: Tapped) -> list[str]:
 
 
 def press(state: Tapped, tap: str) -> Tapped:
-    """Return the state after one tap. Raises Refused for one that cannot be."""
+    """Return the state after one tap. Raises Refused if it is impossible."""
     state = state._replace(touched=None)
     key, _, rest = tap.partition(" ")
     if key in SET_KEYS:
@@ -200,15 +203,15 @@ def _tile(name: str) -> Tile:
 
 
 def _check_room(state: Tapped, tiles: int) -> None:
-    """Raise Refused where there is no room for so many more tiles."""
+    """Raise Refused if there is no room for that number of *tiles* more."""
     if state.held + tiles > _IN_A_HAND:
         raise refuse("too-many-tiles", "tile" if tiles == 1 else "set")
 
 
 def _key(state: Tapped, tile: Tile) -> Tapped:
-    """Return the state with one more tile, or the set for which a key waits."""
+    """Return the state with one more tile, or with the set that was awaiting it."""
     if state.score is not None:
-        state = Tapped(pending=state.pending)  # tiles take the place of a number
+        state = Tapped(pending=state.pending)  # tiles replace a number
     kind, there = state.pending, Counter((*state.loose, *(one for held in state.sets for one in held.tiles)))
     if tile.is_bonus:
         if kind:
@@ -246,13 +249,13 @@ def _with_win(state: Tapped, tile: Tile) -> Tapped:
 
 
 def _without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
-    """Return *tiles* with one *tile* less, where it is among them."""
+    """Return *tiles* without one *tile*, if it is among them."""
     at = tiles.index(tile) if tile in tiles else len(tiles)
     return tiles[:at] + tiles[at + 1 :]
 
 
 def _touched(state: Tapped, tile: Tile) -> Tapped:
-    """Touch a tile of the hand: it becomes the winning tile where a key waits for that, else it goes out."""
+    """Touch a tile of the hand: it becomes the winning tile if that is awaited, and otherwise is removed."""
     if state.winning:
         if tile in state.loose and not tile.is_bonus:
             return _with_win(state, tile)
@@ -266,7 +269,7 @@ def _touched(state: Tapped, tile: Tile) -> Tapped:
 
 
 def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
-    """Touch a set: it came about in another way, or the winning tile completed it and so it was held."""
+    """Touch a set: it came about in another way or, being held, was completed by the winning tile."""
     if number >= len(state.sets):
         return state
     before, tile_set, behind = state.sets[:number], state.sets[number], state.sets[number + 1 :]
@@ -281,7 +284,7 @@ def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
 
 
 def grey_keys(state: Tapped) -> dict[str, Refused]:
-    """Return the keys that cannot be tapped now, each with the reason."""
+    """Return the keys that cannot be tapped now, with the reasons."""
     greys = {}
     for key in (*map(str, TILES), *SET_KEYS):
         try:

@@ -1,6 +1,7 @@
-"""The site: the page's files, mjscore itself as an archive, and Pyodide, in a folder that any static server serves.
+"""The site: the page's files, mjscore itself as an archive, and Pyodide, in a folder for any static server.
 
-All but two files lie in a folder named after the version and what is in it, so that an update replaces all or nothing.
+All but two files are in a folder named after the version and a hash of its contents, so that an update replaces all
+or nothing.
 """
 
 import base64
@@ -32,19 +33,19 @@ from mjscore.rulebook.entries import RULEBOOKS
 
 PYODIDE = "314.0.7"
 ADDRESS = f"https://registry.npmjs.org/pyodide/-/pyodide-{PYODIDE}.tgz"
-DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="  # sha512 of that archive, as npm has it
+DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="  # sha512 of that archive, as given by npm
 _OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _AT_THE_TOP = ("index.html", "service.js")
 _PREPARING = ("prepare.mjs", "environment.js")
-_PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # for servers that pack nothing; the page unpacks them
+_PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # for servers that do not compress; the page unpacks them
 _HERE = Path(__file__).parent
 _LIBRARIES = ("lark",)
 _OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg", ".html")
-# what nothing on the page asks for
+# modules that the page does not need
 _LEFT_OUT = re.compile(
     r"mjscore/((cli|batch)/(?!messages)|refusals|__main__|phone/(site|index))|lark/(tools|__pyinstaller|tree_\w+|reconstruct|indenter|ast_utils)|__pycache__"
 )
-# of the standard library: encodings of other times (archives need cp437), other systems, what debugs, tests, or talks to servers
+# of the standard library: old encodings (archives need cp437), other systems, debugging, testing, servers
 _UNUSED = re.compile(
     r"encodings/(?!cp437)(cp|mac_|iso|koi8|big5|gb|euc|hz|johab|shift|hp_|kz|ptcp|tis|palmos|idna|punycode)|email/(?!__init__)"
     r"|(xml|unittest|_pyrepl|xmlrpc|wsgiref|http|multiprocessing|sqlite3|ctypes|zoneinfo|profiling|sysconfig|concurrent/interpreters)/"
@@ -54,7 +55,7 @@ _UNUSED = re.compile(
     r"|mimetypes|shelve|symtable|tabnanny|pyclbr|filecmp|fileinput|rlcompleter|cProfile|sched|netrc|pty|webbrowser|_markupbase|stringprep"
     r"|_sysconfigdata\w+(-\w+)?|urllib/(request|robotparser))\.py"
 )
-# the first lines of the site's own files: nothing else in its folder is written over or removed
+# the first lines of the site's own files: nothing else in its folder is overwritten or removed
 _OURS = re.compile(rb'content="mjscore |^// Offline: a version|^The page for a phone is made of these')
 _VERSION = re.compile(r"\d[\w.+]*-[0-9a-f]{10}")
 _ROWS = (("", 0, 9), ("", 9, 18), ("", 18, 27), ("honors", 27, 34), ("bonus", 34, 42))
@@ -66,9 +67,9 @@ Say = Callable[[str], None]
 def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> str:
     """Write the site into *folder* and return its version.
 
-    It is made of what is installed and the Pyodide in the folder *pyodide*, which is fetched where none is named. The page
-    begins with *rulebook*, whose file it takes along; *say* is called with each step. Raises Refused if the folder has a
-    page that is not ours or *pyodide* is not Pyodide; OSError.
+    It is made from the installed package and the Pyodide in the folder *pyodide*, which is downloaded if None. The
+    page starts with *rulebook*, whose file is included; *say* is called with each step. Raises Refused if the folder
+    has a page that is not ours or *pyodide* is not Pyodide; OSError.
     """
     for name in _AT_THE_TOP:
         if (folder / name).exists() and not _is_ours(folder / name):
@@ -88,7 +89,7 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
 
 
 def _site_files(pyodide: Path, rulebook: str, say: Say) -> dict[str, bytes]:
-    """Return the site's files, all but two in a folder named after the version, which follows from their contents."""
+    """Return the site's files, all but two in a folder named after the version, which depends on their contents."""
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
     shown = [path for path in _HERE.iterdir() if path.suffix in (".js", ".css", ".png", ".svg")]
     files |= {path.name: path.read_bytes() for path in shown}
@@ -101,10 +102,14 @@ def _site_files(pyodide: Path, rulebook: str, say: Say) -> dict[str, bytes]:
         files[f"words/{language}.json"] = json.dumps(words, ensure_ascii=False).encode()
     if shutil.which("node"):
         say("preparing the Python of the site")
-        archive = files["python.zip"]
-        sources = (archive, PYODIDE.encode(), *((_HERE / name).read_bytes() for name in _PREPARING))
+        source, archive = files["pyodide/python_stdlib.zip"], files["python.zip"]
+        scripts = (PYODIDE.encode(), *((_HERE / name).read_bytes() for name in _PREPARING))
+        (library,) = cached_on_disk(
+            "phone-library", lambda: (source, *scripts), lambda: _prepared(pyodide, source)
+        )
+        files["pyodide/python_stdlib.zip"] = library
         files["python.zip"], files["snapshot.bin"] = cached_on_disk(
-            "phone", lambda: sources, lambda: _prepared(archive, pyodide)
+            "phone", lambda: (library, archive, *scripts), lambda: _prepared(pyodide, library, archive)
         )
         values["snapshot"] = hashlib.sha256(files["snapshot.bin"]).hexdigest()
     for name in ("worker.js", "licences.txt", "manifest.webmanifest", "index.html"):
@@ -124,7 +129,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _filled(name: str, values: Mapping[str, str]) -> bytes:
-    """Return one of the page's files with its double braces filled in, the page in English: the script puts in other words."""
+    """Return one of the page's files with its double braces filled in, in English; the script inserts other languages."""
     text = (_HERE / name).read_text(encoding="utf-8")
     text = re.sub(r"\{\{([\w.]+)\}\}", lambda match: values.get(match[1], ""), text)
     if not name.endswith(".html"):
@@ -145,7 +150,7 @@ def _words() -> dict[str, dict[str, Any]]:
 
 
 def _values(rulebook: str) -> dict[str, str]:
-    """Return what fills the page: its words (those of a group as ``winds.E``), keys, faces, rulebooks, licences."""
+    """Return the values for the page: words (``winds.E`` for one of a group), keys, faces, rulebooks, licences."""
     words = _words()["en"]
     keys = [(kind, "".join(map(_key, TILES[first:last]))) for kind, first, last in _ROWS]
     rows = [f'<div class="keys row {kind}">{tiles}</div>' for kind, tiles in keys]
@@ -181,14 +186,14 @@ def _key(tile: Tile) -> str:
 
 
 def _licence(distribution: str) -> str:
-    """Return the licence that a distribution brings along."""
+    """Return the licence included in a distribution."""
     files = metadata.files(distribution) or []
     return next((file.read_text("utf-8") for file in files if "licen" in file.name.lower()), "MIT License")
 
 
 def _python_files() -> Iterator[tuple[str, bytes]]:
-    """Return what the page's Python needs of mjscore and its libraries, by the names under which it is imported."""
-    # the grammars lie inside an installed package, beside it in a checkout
+    """Yield the files of mjscore and its libraries that the page's Python needs, by the names for importing them."""
+    # the grammars are inside an installed package, but beside it in a checkout
     roots = {"mjscore": _HERE.parent, "mjscore/grammar": _HERE.parents[1] / "grammar"}
     roots |= {library: Path(str(resources.files(library))) for library in _LIBRARIES}
     for name, root in roots.items():
@@ -199,7 +204,7 @@ def _python_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _archive(files: Iterator[tuple[str, bytes]]) -> bytes:
-    """Return a zip archive: the same bytes whenever it is made of the same files."""
+    """Return a zip archive; the same files always give the same bytes."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", compresslevel=9) as archive:
         for name, content in sorted(files):
@@ -207,22 +212,29 @@ def _archive(files: Iterator[tuple[str, bytes]]) -> bytes:
     return written.getvalue()
 
 
-def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
-    """Return the archive with bytecode, the grammars' tables and the rulebooks, and the memory of a Python that has
-    started, as the Pyodide in use makes them by Node.
+def _prepared(pyodide: Path, library: bytes, archive: bytes | None = None) -> tuple[bytes, ...]:
+    """Return Python's own *library* as bytecode; with an *archive*, return that with bytecode, the grammars' tables and
+    the rulebooks, and the memory of a Python after its start.
+
+    They are made by the Pyodide in use, run in Node.
     """
     with TemporaryDirectory() as folder:
-        path, snapshot = Path(folder, "python.zip"), Path(folder, "snapshot.bin")
-        path.write_bytes(archive)
-        command = ["node", str(_HERE / "prepare.mjs"), str(pyodide.resolve()), str(path), str(snapshot)]
+        paths = [Path(folder, name) for name in ("library.zip", "python.zip", "snapshot.bin")]
+        paths[0].write_bytes(library)
+        if archive is not None:
+            paths[1].write_bytes(archive)
+        given = paths if archive is not None else paths[:1]
+        command = ["node", str(_HERE / "prepare.mjs"), str(pyodide.resolve()), *map(str, given)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         if done.returncode:
             raise refuse("no-site", "node", said=done.stderr.strip()[-200:])
-        return path.read_bytes(), snapshot.read_bytes()
+        return tuple(path.read_bytes() for path in given[-2:])
 
 
 def _pyodide_files(folder: Path) -> dict[str, bytes]:
-    """Return the files of Pyodide that the page fetches. Raises Refused where *folder* lacks Pyodide or has another version."""
+    """Return the files of Pyodide that the page fetches. Raises Refused if *folder* lacks Pyodide or has another
+    version.
+    """
     try:
         files = {name: (folder / name).read_bytes() for name in _OF_PYODIDE}
         info = json.loads(files["pyodide-lock.json"])["info"]
@@ -230,7 +242,7 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
         raise refuse("no-pyodide", "folder", folder=folder) from None
     if f'"{PYODIDE}"'.encode() not in files["pyodide.mjs"]:
         raise refuse("no-pyodide", "version", folder=folder, version=PYODIDE)
-    # the page takes no packages from it, and their list is long
+    # the page uses none of its packages, whose list is long
     files["pyodide-lock.json"] = json.dumps({"info": info, "packages": {}}).encode()
     with zipfile.ZipFile(io.BytesIO(files["python_stdlib.zip"])) as library:
         names = [name for name in library.namelist() if not _UNUSED.search(name)]
@@ -240,7 +252,7 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
 
 
 def _fetched_pyodide(say: Say) -> Path:
-    """Return the folder of Pyodide, fetched once by version and hash. Raises Refused where that fails or the hash differs."""
+    """Return the folder of Pyodide, downloaded once and checked by hash. Raises Refused if that fails."""
     folder = Path(cache_folder() or ".", f"pyodide-{PYODIDE}")
     if all((folder / name).is_file() for name in _OF_PYODIDE):
         return folder
@@ -260,6 +272,6 @@ def _fetched_pyodide(say: Say) -> Path:
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         for name in _OF_PYODIDE:
             member = archive.extractfile(f"package/{name}")
-            assert member is not None  # its hash says so
+            assert member is not None  # ensured by its hash
             (folder / name).write_bytes(member.read())
     return folder

@@ -1,1 +1,1 @@
-"""An evening at the table: what is typed, and the file that keeps it."""
+"""An evening at the table: typed lines, and the file that records it."""

@@ -1,4 +1,4 @@
-"""What a typed line asks for: a command with its words, rows, an event, a change of seats."""
+"""What a typed line asks for: a command with its argument, rows, an event, a change of seats."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
 from mjscore.refusal import Refused, escape_controls, refuse
 
-# answers to a question; and settle, which people type though the last line settles by itself
+# answers to a question; and settle, which people type although the last line settles the hand
 _ANSWERS = {"settle": "settle", **{word[:end]: word for word in ANSWERS for end in (1, None)}}
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
 def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
-    """Return the action that a line asks for, with the line itself where its records are to be read yet."""
+    """Return the action that a line asks for; it has the line itself if its records are still to be parsed."""
     text = line.strip()
     word, _, rest = text.partition(" ")
     if word not in seats.values():
@@ -37,11 +37,13 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
 
 
 def _commanded(text: str, names: Collection[str]) -> Action | None:
-    """Return the action for the command that a line begins with, in whatever words, behind talk, and with *names* where it
-    shows what somebody has; None where it is none.
+    """Return the action of the command that a line begins with, or None.
+
+    The command may be said in any of its words, after any talk. Players' *names* may follow a command that shows
+    something.
     """
     words = text.split(" ")
-    for _ in range(MOST_WORDS):  # so much talk, and no more
+    for _ in range(MOST_WORDS):  # skip talk, but not endlessly
         for end in range(min(len(words), MOST_WORDS), 0, -1):
             head = " ".join(words[:end])
             meant = next((one.value for one in vocabulary().of(head) if one.kind == "command"), None)
@@ -67,7 +69,7 @@ def _may_take(command: Command, rest: str, is_own: bool) -> bool:
 
 
 def _argument(command: Command, words: Sequence[str], names: Collection[str]) -> str:
-    """Return what stands behind a command, without what says nothing there."""
+    """Return the argument of a command, without words that have no meaning there."""
     if command.takes is not None and command.takes.verbatim:
         return " ".join(words).strip()
     silent = names if command.shows is not None and command.takes is None else ()
@@ -79,7 +81,7 @@ def _says_nothing(said: str, *kinds: str) -> bool:
 
 
 def command_begun(text: str, table: AtTable) -> str:
-    """Return the word of the command that a line asks for, or that it may become; empty where it is none."""
+    """Return the command that a line asks for, or may be about to ask for; empty if there is none."""
     kind, (word, space, _) = action_of(text, table.seats, False).kind, text.casefold().partition(" ")
     known = (*COMMANDS, *ANSWERS)
     if kind not in ("rows", "event"):
@@ -97,7 +99,10 @@ def command_begun(text: str, table: AtTable) -> str:
 
 
 def who_rests(evening: Evening) -> tuple[str, str] | None:
-    """Return who comes, away longest, and for whom, the next to the right of whoever sat down last; None where nobody is away."""
+    """Return who may come next and for whom; None if nobody is away.
+
+    The one away longest comes, for the next player to the right of whoever sat down last.
+    """
     left, players = evening.position.left, evening.position.players
     if not left:
         return None
@@ -109,8 +114,10 @@ def who_rests(evening: Evening) -> tuple[str, str] | None:
 
 
 def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
-    """Return the question that a newcomer raises who is to be seated without the word for it, or whose name is a letter away
-    from a friend's and does not stand in quotes; None where there is none.
+    """Return the question about a newcomer, or None if there is nothing to ask.
+
+    It is asked if no word said that somebody sits down, or if the name, unquoted, is one letter away from a known
+    player's.
     """
     record, friends = action.records[0] if action.records else None, evening.position.points
     if not isinstance(record, EventLine) or record.word != "seat":

@@ -1,4 +1,4 @@
-"""A new evening: the head of its file, asked for by questions where it is not said, and not contradicted later."""
+"""Beginning an evening: the head of its file, questions for what is missing, and a check against an existing file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count, dropwhile
+from itertools import count
 from typing import Any, NamedTuple
 
 from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
@@ -20,21 +20,25 @@ from mjscore.rulebook.entries import RULEBOOKS, OptionValue, option_choices, opt
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 
-# answers behind a prompt, some answers being known; EOFError where nobody answers
+# returns the answer at a prompt, given some known answers; raises EOFError if nobody answers
 Ask = Callable[[str, Sequence[str]], str]
 Say = Callable[[str], None]
 
 DEFAULT_FILE = "evening.mj"
 _AND = r"(?:and|und|en|et|&|\+)"
 _PARTED = re.compile(rf"[,;]|(?<!\S){_AND}(?!\S)")
+# rules in one breath: babcock with the babcock counters, a limit of 600 without seasons
+_RULES_PARTED = re.compile(
+    rf"{_PARTED.pattern}|(?i:(?<!\S)(?:at|using|with)(?!\S)|(?<=\s)(?=(?:no|without)\s))"
+)
 _A_WIND = "|".join(f"{wind}|{name}" for wind, name in WIND_NAMES.items())
 _WINDS = {word.casefold(): wind for wind, name in WIND_NAMES.items() for word in (wind, name)}
 _WIND_TOLD = re.compile(rf"(?i:(?P<wind>{_A_WIND})[:=](?P<name>.+)|(?P<before>.+?)[:=](?P<behind>{_A_WIND}))")
 _WIND_SIGN = re.compile(rf"(?i:\b(?:{_A_WIND}) ?[:=]|[:=] ?(?:{_A_WIND})\b)")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
-_ALWAYS = ("limit", "seasons")  # said though they are as usual
+_ALWAYS = ("limit", "seasons")  # mentioned even with their usual values
 _FLAGS = ("bank", "pair-by-pair")
-_FILLING = ("by", "with", "play", "rulebook", "set", "the", "rules", "of")
+_FILLING = ("a", "by", "for", "is", "of", "play", "rulebook", "rules", "set", "the", "to", "we")
 _ABOUT_PLAYERS = (
     "Two to five can play: Ann, Ben, Cid and Dee; or each with a wind, E: Ann, S: Ben. Without commas, put a name of two words"
     " in quotes. The fifth sits out first."
@@ -43,7 +47,7 @@ _ABOUT_RULES = "Type as many as you like: babcock, limit 500, no seasons, counte
 
 
 class NewEvening(NamedTuple):
-    """What the command line says of an evening; what it leaves out is None or empty. Files are named as seen from *folder*."""
+    """What the command line says about an evening; the rest is None or empty. Files are relative to *folder*."""
 
     rulebook: str | None = None
     settings: Mapping[str, str] = {}
@@ -52,11 +56,11 @@ class NewEvening(NamedTuple):
     folder: str = ""
 
     def book(self) -> Rulebook:
-        """Return the rulebook with the options that are said. Raises Refused."""
+        """Return the rulebook with the given options. Raises Refused."""
         return bind(self.rulebook or "harr", dict(self.settings), self.folder)
 
     def with_number(self) -> NewEvening:
-        """Have the settings say how many play where the rulebook wants to be told."""
+        """Set the number of players in the settings if the rulebook has an option for it."""
         number = len(self.players or ())
         if number == 4 or "players" not in self.book().options or "players" in self.settings:
             return self
@@ -64,7 +68,7 @@ class NewEvening(NamedTuple):
 
 
 def beginning(wanted: NewEvening) -> str:
-    """Write the head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
+    """Return the head of a new evening's file. Raises Refused for impossible rules, players or counters."""
     if not wanted.players:
         raise refuse("player-count", "nobody")
     book, title = wanted.book(), wanted.occasion.title
@@ -82,7 +86,7 @@ def beginning(wanted: NewEvening) -> str:
 
 
 def _head(wanted: NewEvening, book: Rulebook) -> dict[str, Line]:
-    """Return the lines at the head of a file, each by the option of the command line that says it."""
+    """Return the lines of the head, each by the command-line option that sets it."""
     head: dict[str, Line] = {"-r": HeaderLine("rulebook", wanted.rulebook or "harr")}
     head |= {f"-s {name}": SettingLine(name, option_text(book.options[name])) for name in wanted.settings}
     head[""] = HeaderLine("rules", book.fingerprint)
@@ -96,7 +100,7 @@ def _head(wanted: NewEvening, book: Rulebook) -> dict[str, Line]:
 
 
 def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
-    """Return what to type where there are more or fewer names than players: quotes around a name of two words."""
+    """Return what to type if there are more or fewer names than players: quotes around a name of two words."""
     count = len(players)
     hints = []
     if count > 4:
@@ -110,14 +114,14 @@ def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
 
 
 def check_as_begun(evening: Evening, wanted: NewEvening, file: str) -> None:
-    """Raise Refused where the command line says another thing of an evening than its file does."""
+    """Raise Refused if the command line contradicts the evening's file."""
     context, occasion, book = evening.state.context, evening.state.occasion, evening.state.book
     begun = NewEvening(context.rulebook, dict.fromkeys(book.options, ""), evening.position.players, occasion)
     again = wanted._replace(rulebook=wanted.rulebook or context.rulebook, folder=context.folder)
     if again.rulebook == context.rulebook:
         book = again.book()
     else:
-        again = again._replace(settings={})  # they are not of this rulebook
+        again = again._replace(settings={})  # they belong to another rulebook
     head = _head(begun, evening.state.book)
     for said, here in _head(again, book).items():
         option, _, _ = said.partition(" ")
@@ -127,8 +131,10 @@ def check_as_begun(evening: Evening, wanted: NewEvening, file: str) -> None:
 
 
 def names_of(players: str) -> list[str]:
-    """Return players as they are typed: between commas or semicolons, else between spaces, a name with spaces in quotes; in the
-    order of their winds where those are told, ``E: Ann`` or ``Ann=E``. Raises Refused where they are told of some alone.
+    """Split a list of players: at commas or semicolons, or else at spaces, keeping quoted names whole.
+
+    If winds are given, ``E: Ann`` or ``Ann=E``, the players are returned in their order. Raises Refused if only some
+    have one.
     """
     text = " ".join(players.split())
     has_winds = _WIND_SIGN.search(_QUOTED.sub("", text))
@@ -146,7 +152,7 @@ def names_of(players: str) -> list[str]:
 
 
 def _from_east(names: Sequence[str]) -> list[str]:
-    """Return players in the order of the winds that stand beside their names; as they stand where none does. Raises Refused."""
+    """Return players in the order of the winds given with their names; unchanged without winds. Raises Refused."""
     seated: dict[str, str] = {}
     left: list[str] = []
     for name in names:
@@ -162,7 +168,7 @@ def _from_east(names: Sequence[str]) -> list[str]:
 
 
 def as_played(evening: Evening) -> NewEvening:
-    """Return by what an evening is played, as another can be; a house rulebook by its whole path."""
+    """Return the rules and occasion of an evening, for beginning another; a house rulebook gets its absolute path."""
     context, occasion = evening.state.context, evening.state.occasion
     book, folder = context.rulebook, os.path.abspath(context.folder)
     return NewEvening(
@@ -174,7 +180,7 @@ def as_played(evening: Evening) -> NewEvening:
 
 
 def read_as_played(text: str) -> NewEvening | None:
-    """Return by what the evening with this head was played; None where that can be played no more."""
+    """Return the rules and occasion from the head of a file; None if they can no longer be used."""
     try:
         return as_played(read_evening(text)) if text else None
     except Refused:
@@ -182,16 +188,17 @@ def read_as_played(text: str) -> NewEvening | None:
 
 
 def free_file() -> str:
-    """Return the name of a file that is not there yet, for an evening of which none is named."""
+    """Return the first default file name that does not exist yet."""
     names = (DEFAULT_FILE if number == 1 else f"evening-{number}.mj" for number in count(1))
     return next(name for name in names if not os.path.exists(name))
 
 
 class Guide(NamedTuple):
-    """Two questions to begin an evening with: who plays, and by which rules. *given* is what is said already, *last* what was
-    played last; *chosen* is what the second question is about, None before it; *agreed* that there is no more to ask.
+    """The dialogue that begins an evening, of two questions: who plays, and by which rules.
 
-    *told* is where what is *chosen* comes from; *asks* is false where all but the players is said.
+    *given* is what is known already, *last* what was played last; *chosen* is what the second question proposes, None
+    before it; *agreed* ends the dialogue. *told* introduces the proposal; *asks* is false if only the players are to
+    be asked for.
     """
 
     given: NewEvening
@@ -203,7 +210,7 @@ class Guide(NamedTuple):
 
     @property
     def question(self) -> str:
-        """Return what is asked."""
+        """Return the question to ask."""
         if self.chosen is not None:
             wanted = (
                 "Enter for yes; or type a rulebook or anything else to change (? lists it, back: who plays)"
@@ -215,12 +222,12 @@ class Guide(NamedTuple):
 
     @property
     def prompt(self) -> str:
-        """Return what stands before the answer."""
+        """Return the prompt."""
         return "players> " if self.chosen is None else "rules> "
 
     @property
     def known(self) -> list[str]:
-        """Return the answers that are completed."""
+        """Return the answers that can be completed."""
         if self.chosen is None:
             return ["quit"]
         options = [name for name in self.chosen.book().options if name != "players"]
@@ -228,7 +235,7 @@ class Guide(NamedTuple):
         return [*RULEBOOKS, *options, *counters, "back", "quit"]
 
     def after(self, answer: str) -> tuple[Guide, str]:
-        """Return what is asked after an answer, and what is said to it. Raises Refused where that cannot be."""
+        """Return the dialogue after an answer, and a reply to print. Raises Refused for an impossible answer."""
         said, chosen = answer.strip().casefold(), self.chosen
         if said == "?":
             return self, _ABOUT_PLAYERS if chosen is None else _about_rules(chosen)
@@ -240,14 +247,14 @@ class Guide(NamedTuple):
             return Guide(given, chosen, told="So"), ""
         if not said:
             return self._replace(agreed=True), ""
-        for words in filter(str.strip, _PARTED.split(answer)):
+        for words in filter(str.strip, _RULES_PARTED.split(answer)):
             chosen = _otherwise(chosen, words.split())
         chosen = chosen.with_number()
         beginning(chosen)
         return self._replace(chosen=chosen, told="So"), ""
 
     def _seated(self, answer: str) -> tuple[Guide, str]:
-        """Return what is asked behind the players, and who sits where. Raises Refused."""
+        """Return the dialogue after the players are named, and who sits where. Raises Refused."""
         names = names_of(answer) or (list(self.last.players or ()) if self.last is not None else [])
         if not 2 <= len(names) <= 5:
             raise refuse("player-count", "named", count=len(names))
@@ -256,7 +263,7 @@ class Guide(NamedTuple):
             way = self._as_last(self.last)
             is_last = (way.rulebook, dict(way.settings)) == (self.last.rulebook, dict(self.last.settings))
             ways.insert(0, ("As last time" if is_last and self.told == "By" else self.told, way))
-        if self.given.rulebook is None or self.told == "So":  # else five may have no place
+        if self.given.rulebook is None or self.told == "So":  # Babcock's rules have a place for five
             ways += [("By", self.given._replace(rulebook="babcock"))]
         for told, way in ways:
             try:
@@ -271,7 +278,7 @@ class Guide(NamedTuple):
         raise unfit
 
     def _as_last(self, last: NewEvening) -> NewEvening:
-        """Return what is given, and for the rest what was played *last*."""
+        """Return what is given, completed by what was played *last*."""
         given = self.given
         if given.rulebook is None:
             given = given._replace(rulebook=last.rulebook, settings={**last.settings, **given.settings})
@@ -282,7 +289,7 @@ class Guide(NamedTuple):
 
 
 def told_rules(evening: NewEvening) -> str:
-    """Return by what an evening is played, as it can be typed: rulebook, limit, counters, and what is otherwise than usual."""
+    """Describe an evening's rules as they can be typed: rulebook, limit, counters, and every unusual option."""
     book, occasion = evening.book(), evening.occasion
     counted = {"players": book.players} if "players" in book.options else {}
     usual = bind(evening.rulebook or "harr", counted, evening.folder)
@@ -307,10 +314,14 @@ def _told_option(name: str, value: OptionValue) -> str:
 
 
 def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
-    """Return an evening with what some words ask for: a rulebook, an option, counters. Raises Refused."""
-    words = list(dropwhile(lambda word: word.casefold() in _FILLING, words))
+    """Return an evening changed as some words say: a rulebook, an option, counters. Raises Refused."""
+    if not any(word.endswith(".toml") for word in words):
+        words = [word for word in words if word.casefold() not in _FILLING]
     without = " ".join(words[:1]).casefold() in ("no", "without")
     name, *others = words[without:] or [""]
+    options = evening.book().definition.options
+    if name not in options and others[-1:] in (["counters"], ["limit"]):  # babcock counters, a 600 limit
+        name, *others = others[-1], name, *others[:-1]
     name, rest, occasion = name.casefold(), " ".join(others), evening.occasion
     book = rulebook_called("-".join(words))
     if book in RULEBOOKS or book.endswith(".toml"):
@@ -321,20 +332,19 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     if name in _FLAGS:
         flag: dict[str, Any] = {name.replace("-", "_"): not without}
         return evening._replace(occasion=occasion._replace(**flag))
-    options = evening.book().definition.options
     if name.isdecimal() and not rest and "limit" in options:
         name, rest = "limit", name
-    if name not in options:
+    if name not in options or (without and rest):
         near, typed = did_you_mean(name, [*options, *RULEBOOKS, "counters", *_FLAGS]), " ".join(words)[:40]
         raise refuse("unknown-option", "table", book=evening.rulebook or "harr", typed=typed, near=near)
     choices = option_choices(options[name])
     off, on = (next((one for one in some if one in choices), "") for some in (("off", "none"), ("on", "all")))
-    value = off if without else rest.removeprefix("to ").removeprefix("is ") or on
+    value = off if without else rest or on
     return evening._replace(settings={**evening.settings, name: value})
 
 
 def _about_rules(evening: NewEvening) -> str:
-    """Return all that can be said of the rules, with what each has now."""
+    """Describe every rule that can be chosen, with its current value."""
     book = evening.book()
     options = book.definition.options
     told = [f"  {name}: {bind(name).title}" for name in RULEBOOKS]
@@ -352,9 +362,9 @@ def _listed(names: Sequence[str] | None) -> str:
 
 
 def guided(wanted: NewEvening, ask: Ask, say: Say, last: NewEvening | None = None) -> NewEvening:
-    """Return the players of a new evening and the rules, asked for until it can be; what *wanted* has is not asked again.
+    """Ask for the players and rules of a new evening until they fit; what *wanted* has is not asked for.
 
-    Raises EOFError where that is given up, Refused where what *wanted* has cannot be with these players.
+    Raises EOFError if the user gives up, Refused if what *wanted* has is impossible with these players.
     """
     is_said = bool(wanted.rulebook and wanted.settings and wanted.occasion.counters)
     guide = Guide(wanted, last, asks=not is_said)

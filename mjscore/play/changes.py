@@ -1,4 +1,4 @@
-"""What is typed made part of an evening: rows of the hand under way, an event, a note, the pool; an entry put right.
+"""Changing an evening by what is typed: rows of the current hand, an event, a note, the pool; or the edit of an entry.
 
 Each ``add_*`` returns a ``Change`` or raises Refused; the caller reads the new text back.
 """
@@ -54,17 +54,17 @@ from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 _EDITED = "edited; it paid before: "
-_COUNTED = ("set", "bonus", "after", "limit", "shape")  # sections of a rulebook whose points make scores
+_COUNTED = ("set", "bonus", "after", "limit", "shape")  # sections of a rulebook whose points add up to scores
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _INTO_THE_POOL = NoteLine("into the pool")
 
 
 class Action(NamedTuple):
-    """What is to be done: its *kind*, and the words that say to what or with what.
+    """What a line asks for: its *kind*, and its argument as *text*.
 
-    *records* are what was typed of hands, scores and events, for the kinds ``rows`` and ``event``; winds in them are
-    those that whoever typed them saw. *comment* is what stood behind them, from its ``#`` on; *strict* is whether they
-    were typed in the notation.
+    *records* are the parsed rows or event, for the kinds ``rows`` and ``event``; their names are those of the players
+    whom the writer saw at the winds. *comment* is the comment that was typed, from its ``#`` on; *strict* says
+    whether the line was in the notation.
     """
 
     kind: str
@@ -75,7 +75,7 @@ class Action(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A file's new text, and in words what it holds that the old one did not: what undoing takes back.
+    """A file's new text, with a description of what was added, for undo.
 
     *sheets* are the score sheets of typed hands.
     """
@@ -86,7 +86,7 @@ class Change(NamedTuple):
 
 
 def check_row(state: State, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
-    """Return a player's row with names for winds, and its score sheet where it holds a hand, as if nobody else had a row.
+    """Return a row with names in place of winds and, for a hand, its score sheet, as if there were no other row.
 
     Raises Refused.
     """
@@ -96,7 +96,7 @@ def check_row(state: State, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
         raise refuse("second-round", round=WIND_NAMES[round_wind], said=said)
     if (row.doubles or 0) > MOST_DOUBLES:
         raise refuse("huge-number", "hand", number=row.doubles)
-    # a wind that is nobody's stays what it is, and is refused
+    # a wind without a player is kept, to be refused
     named = _named(row, state.seats)
     records: dict[str, Line | Row] = {"hand": BlockLine(None, None), str(named): named}
     head, source = (SourceLine(1, text) for text in records)
@@ -108,20 +108,20 @@ def check_row(state: State, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
 
 
 def _named(row: SeatRow, seats: dict[str, str]) -> SeatRow:
-    """Return a player's row with names for winds, and no round."""
+    """Return a row with names in place of winds, and without a round."""
     given = row.given._replace(round=None) if isinstance(row.given, Hand) else row.given
     return renamed(row._replace(given=given, round=None), seats)
 
 
 def check_line(line: str) -> None:
-    """Raise Refused for a typed line that no file of text should have."""
+    """Raise Refused for a line with characters that do not belong in a text file."""
     control = _CONTROL.search(line)
     if control:
         raise refuse("control-character", at=Place(line, *control.span()))
     try:
         encoded = line.encode("utf-8")
     except UnicodeEncodeError:
-        # a terminal that is set for another encoding gives such characters, and so does a damaged paste
+        # they come from a terminal set to another encoding, or from a damaged paste
         raise refuse("not-utf-8", "typed") from None
     if 2 * len(encoded) > LONGEST_LINE:
         raise refuse("long-line", count=len(encoded), at=Place(line, 0, 1))
@@ -129,13 +129,13 @@ def check_line(line: str) -> None:
 
 @lru_cache(maxsize=8)
 def score_granularity(book: Rulebook) -> int:
-    """Return the points of which every score under a rulebook is a multiple: 2 in the books, which give no odd ones."""
+    """Return the number of which every score by a rulebook is a multiple: 2 in the books, where all points are even."""
     counted = [rule.points_under(book.limit) for rule in book.rules.values() if rule.section in _COUNTED]
     return gcd(*(points for points in (*counted, book.limit) if points is not None)) or 1
 
 
 def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
-    """Return why the bare score of a player's row is none that the rules give; empty where it may be."""
+    """Return why the rules cannot give the bare score in a row; empty if they can."""
     given, step = record.given if isinstance(record, SeatRow) else None, score_granularity(book)
     if not isinstance(given, int) or given % step == 0:
         return ""
@@ -144,8 +144,9 @@ def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
 
 
 def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> Change:
-    """Take players' rows, typed as one line, for the hand under way, in place of earlier ones of theirs; it is settled
-    when all have one and they go together.
+    """Add rows, typed as one line, to the current hand, replacing earlier rows of the same players.
+
+    The hand is settled when all players have rows that fit together.
     """
     found = [check_row(evening.state, row) for row in typed]
     players = [escape_controls(row.name) for row, _ in found]
@@ -173,7 +174,7 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
 
 
 def drop(evening: Evening) -> Change:
-    """Return the text without the hand under way."""
+    """Remove the current hand from the text."""
     hand = evening.hand
     if not hand.is_open:
         raise refuse("nothing-to-drop")
@@ -181,13 +182,13 @@ def drop(evening: Evening) -> Change:
 
 
 def check_between_hands(evening: Evening) -> None:
-    """Raise Refused while a hand is under way."""
+    """Raise Refused while a hand is in progress."""
     if evening.hand.is_open:
         raise refuse("hand-in-progress", "typed" if evening.hand.rows else "labelled")
 
 
 def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
-    """Add any event of ``EVENTS``, a change of seats too. Raises Refused."""
+    """Add an event of ``EVENTS``, including a change of seats. Raises Refused."""
     check_between_hands(evening)
     parse_line(str(line))
     return Change(
@@ -196,7 +197,7 @@ def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
 
 
 def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
-    """Return an event's lines, with who was East where that belongs to it. Raises Refused."""
+    """Return an event's lines, with who was East if it needs that. Raises Refused."""
     head = line_of(renamed(line, evening.state.seats), evening.end, comment=comment)
     _, (checked,) = checked_lines(evening.state, [head])
     for refusal in checked.refusals:
@@ -206,7 +207,7 @@ def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[st
 
 
 def add_note(evening: Evening, words: str) -> Change:
-    """Add a remark: in the hand under way, else between hands."""
+    """Add a note: to the current hand, or else between hands."""
     note, hand, end = note_of(words), evening.hand, evening.end
     told = f"the note “{escape_controls(words[:30])}{'…' if len(words) > 30 else ''}”"
     lines = (*hand.lines, row_of(note, end)) if hand.is_open else (line_of(note, end),)
@@ -214,14 +215,14 @@ def add_note(evening: Evening, words: str) -> Change:
 
 
 def note_of(words: str) -> NoteLine:
-    """Return the note that says *words*. Raises Refused where it says nothing."""
+    """Return the note with these *words*. Raises Refused if it is empty."""
     if not words.strip():
         raise refuse("empty-note")
     return NoteLine(words.strip())
 
 
 def add_label(evening: Evening, words: str) -> Change:
-    """Label the hand that is being typed; the first of its lines may come afterwards."""
+    """Label the current hand, even before its first row."""
     hand = evening.hand
     head = labelled(hand.lines[0], words)
     if head == hand.lines[0]:
@@ -230,7 +231,7 @@ def add_label(evening: Evening, words: str) -> Change:
 
 
 def labelled(head: str, words: str) -> str:
-    """Return the head of a hand with a label, or without one. Raises Refused."""
+    """Return the head line of a hand with another label, or with none. Raises Refused."""
     words = words.strip().strip('"')
     if '"' in words:
         raise refuse("not-in-entry", "quotation")
@@ -240,7 +241,7 @@ def labelled(head: str, words: str) -> str:
 
 
 def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
-    """Add the pool of small counters, which *winner* has thrown the highest for: a payment from each of the others."""
+    """Add the pool of small counters, won by *winner* at dice: a payment from each of the others."""
     check_between_hands(evening)
     payers = {name: points for name, points in shares.items() if points and name != winner}
     if not payers:
@@ -253,7 +254,7 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
 
 
 def with_counters(evening: Evening, name: str) -> Change:
-    """Have the head of the file say that this set of counters is played with, or none. Raises Refused."""
+    """Set, or remove, the set of counters in the head of the file. Raises Refused."""
     name = "" if name.casefold() == NO_SET else name
     if name:
         load_counters(name, evening.state.context.folder)
@@ -269,7 +270,7 @@ def with_counters(evening: Evening, name: str) -> Change:
 
 
 def is_of_pool(entry: Entry) -> bool:
-    """Return whether an entry is what a player has put into the pool."""
+    """Return whether an entry is a payment into the pool."""
     return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows_of(entry.lines))
 
 
@@ -282,7 +283,7 @@ class Edit(NamedTuple):
 
 
 def put_records(evening: Evening, entry: Entry, action: Action) -> Entry:
-    """Return an entry that is edited with typed lines in place of its own. Raises Refused."""
+    """Replace the lines of the entry being edited by typed ones. Raises Refused."""
     lines = list(entry.lines)
     is_hand, is_event = entry.kind == "hand", entry.kind in EVENTS
     for record in action.records:
@@ -299,14 +300,14 @@ def put_records(evening: Evening, entry: Entry, action: Action) -> Entry:
 
 
 def put_label(evening: Evening, entry: Entry, action: Action) -> Entry:
-    """Return a hand that is edited with a label, or without one. Raises Refused."""
+    """Set, or remove, the label of the hand being edited. Raises Refused."""
     if entry.kind != "hand":
         raise refuse("not-in-entry", "label")
     return entry._replace(lines=(labelled(entry.lines[0], action.text), *entry.lines[1:]))
 
 
 def put_note(evening: Evening, entry: Entry, action: Action) -> Entry:
-    """Return an entry that is edited with a note in place of its own, or besides. Raises Refused."""
+    """Replace the note being edited, or add a note to the entry being edited. Raises Refused."""
     lines, words = list(entry.lines), action.text
     note = note_of(words)
     is_note = isinstance(record_of(lines[0]), NoteLine)
@@ -326,13 +327,15 @@ def put_note(evening: Evening, entry: Entry, action: Action) -> Entry:
 
 
 def is_peoples_note(row: Line | Row) -> bool:
-    """Return whether a row is a note that people wrote, and not an edit."""
+    """Return whether a row is a note written by people, and not the record of an edit."""
     return isinstance(row, NoteLine) and not row.text.startswith("edited; ")
 
 
 def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
-    """Put a draft in the place of its entry, and fit every later one to it; *keep_winds* leaves later hands the seats
-    that they had. Raises Refused where the entry, or one that follows, would not hold.
+    """Put a draft in the place of its entry, and adapt all later entries.
+
+    With *keep_winds*, later hands keep the seats they had. Raises Refused if the entry, or a later one, would become
+    invalid.
     """
     if draft.checked is not None:
         nets = str(PaysRow(tuple(draft.nets.items()))).partition(" ")[2]
@@ -348,12 +351,12 @@ def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
 
 
 def describe_draft(draft: Entry) -> str:
-    """Return an edit in words."""
+    """Describe an edit."""
     return f"the edit of {describe_entry(draft)}"
 
 
 def describe_entry(entry: Entry) -> str:
-    """Return an entry in words: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``, ``the hand under way``."""
+    """Name an entry: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``, ``the hand under way``."""
     if entry.is_open:
         return "the hand under way"
     if entry.kind in ("hand", "note"):
@@ -362,21 +365,21 @@ def describe_entry(entry: Entry) -> str:
 
 
 def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tuple[str, ...]:
-    """Return the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused.
+    """Return the lines of an entry with winds, round and points adapted to the state before it. Raises Refused.
 
-    With *keep_winds* they say who was East then, where they do or would.
+    With *keep_winds*, an entry that has, or may have, an ``east`` row keeps the winds at which it was played.
     """
     if entry.checked is None:
         return entry.lines
     lines = _with_winds(entry, state, keep_winds)
     if state.other_rules and not is_draft and lines == entry.lines:
-        return lines  # as it was booked
+        return lines  # as it was recorded
     bare = (line for line in lines if not isinstance(record_of(line), PaysRow))
     _, (checked,) = checked_lines(state, bare)
     if entry.is_open and checked.amiss:
         return lines
     unfit = [one for one in checked.refusals if entry.is_open or one.code != "expected-score"]
-    if checked.missing and not entry.is_open:  # after a change of seats others may play
+    if checked.missing and not entry.is_open:  # after a change of seats, others may play
         unfit.append(refuse("missing-seat", "moved", players=", ".join(checked.missing)).refusal)
     for refusal in unfit:
         message = f"{describe_entry(entry)} would no longer fit: {refusal.message}"
@@ -386,14 +389,14 @@ def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tup
 
 
 def _with_winds(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Return the lines of an entry for the winds at which it is played now, or with the word that keeps those of then."""
+    """Return the lines of an entry with the winds of now, or with an ``east`` row that keeps the old ones."""
     lines, then = entry.lines, entry.state
     easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
     stays = any(row.round for row in easts)
     is_moved = (state.seats, state.round_wind) != (then.seats, then.round_wind)
     assert state.position is not None
     assert then.position is not None
-    # where the winner takes the East, only how often it has passed tells when the round ends
+    # if the winner takes the East, the end of a round depends on how often it has passed
     by_passes, passes = state.book.settling.winner_takes_east is not None, then.position.passes
     if keep_winds and by_passes and state.position.passes != passes:
         is_moved, stays = True, False
@@ -409,12 +412,12 @@ def _with_winds(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:
-    """Return lines that say what *change* makes of what they say."""
+    """Return lines whose records are changed by *change*."""
     return tuple(rewritten(line, change(record_of(line))) for line in lines)
 
 
 def _moved(record: Line | Row, seats: dict[str, str], now: State) -> Line | Row:
-    """Return a record with the players who sat at the winds that it names, and with the East and the round of *now*."""
+    """Return a record with players in place of the winds where they sat, and with the East and the round of *now*."""
     match record:
         case BlockLine(_, str()):
             return record._replace(round=now.round_wind)
@@ -426,7 +429,7 @@ def _moved(record: Line | Row, seats: dict[str, str], now: State) -> Line | Row:
 
 
 def _with_figures(record: Line | Row, checked: Checked, then: Settlement) -> Line | Row:
-    """Return a record with the points that are worked out now, where it says any; *then* it came to other ones."""
+    """Return a record whose points, if it has any, are those computed now; *then* is the old settlement."""
     settlement = checked.outcome
     assert isinstance(settlement, Settlement)
     winds = {name: wind for wind, name in checked.seats.items()}
@@ -434,7 +437,7 @@ def _with_figures(record: Line | Row, checked: Checked, then: Settlement) -> Lin
         case PaysRow(nets):
             names = [name for name, _ in nets]
             paid = {winds.get(name, name) for name in names}
-            # others play, or somebody sits out, since what is above was put right: all are said then
+            # after a correction above, others play or somebody sits out: then list all players
             if not paid <= settlement.net.keys() or len(names) == len(then.net) < len(settlement.net):
                 names = [checked.seats[wind] for wind in settlement.net]
             return PaysRow(tuple((name, settlement.net[winds.get(name, name)]) for name in names))

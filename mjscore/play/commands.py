@@ -1,4 +1,4 @@
-"""The commands of play, each a row of one table with the function that does it, and an action done by its row."""
+"""The commands of play, each a row of one table with its function, and performing an action by its row."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mjscore.refusal import Refused, did_you_mean, escape_controls, refuse
 from mjscore.rulebook.rulebook import Rulebook
 
 _OF_AN_ENTRY = re.compile("n?[0-9]+[a-z]*|all")  # 3, 3a, n2
-_WIDE_ENOUGH = 72  # columns, for what a command does beside it
+_WIDE_ENOUGH = 72  # columns needed to show the help beside the commands
 _OF_LINES = (
     "A line for each seat, by wind or name; the winner's hand ends with the winning tile:",
     "  Ann: (RRR) 123b 456b 789b 5d <5d:Ben",
@@ -38,8 +38,9 @@ _OF_LINES = (
 
 
 class Argument(NamedTuple):
-    """What may stand behind a command: *known* can be completed; where it is *verbatim*, words that say nothing belong to it.
-    What does not *fit* makes talk of other words for the command than its own.
+    """What may follow a command: *known* words can be completed; if *verbatim*, words without meaning are kept.
+
+    If the text does not *fit*, other words for the command than its own are taken for talk.
     """
 
     known: Callable[[Session], Iterable[str]] = lambda session: ()
@@ -48,11 +49,11 @@ class Argument(NamedTuple):
 
 
 class Command(NamedTuple):
-    """What can be typed, by its *word*: *usage* is how, and *help* what that does; the row above tells both where they are empty.
-    What else people say for it stands in the files of words.
+    """What can be typed, by its *word*, with its *usage* and *help*; if these are empty, they are in the row above.
 
-    It *shows* something and changes nothing, or *does* something, with an argument where it has both; *edits* does it while
-    an entry is edited. What *adds* keeps its sense though somebody else has just added to the evening, too.
+    Other words for it are in the files of words. A command *shows* something without changing anything, or *does*
+    something; if it has both, it does so when it has an argument; *edits* takes its place while an entry is edited.
+    *adds* says that the command is still meant if somebody else has just added to the evening.
     """
 
     word: str
@@ -70,7 +71,7 @@ class Command(NamedTuple):
 
 
 class Help(NamedTuple):
-    """What can be typed, what one command does, or what a word of the game means and brings by a *book*."""
+    """Help on everything, on one command, or on a word of the game and its value by a *book*."""
 
     command: str = ""
     book: Rulebook | None = None
@@ -81,7 +82,7 @@ class Help(NamedTuple):
 
 
 def act(session: Session, action: Action) -> Outcomes:
-    """Return the session after an action, and what that came to. Raises Refused, and nothing has happened."""
+    """Return the session after an action, and the values to show. Raises Refused, and then nothing has changed."""
     command = row_of(action)
     if command.shows is not None and command.only_shows(action):
         return session, command.shows(session, action)
@@ -108,7 +109,7 @@ def _show(session: Session, action: Action) -> Iterable[Outcome]:
 
 
 def _in_short(entry: Entry) -> str:
-    """Return the lines of an entry as one, without comments."""
+    """Return the lines of an entry as one line, without comments."""
     first, *others = (line.partition("#")[0].strip() for line in written(entry.lines).split("\n"))
     return escape_controls(", ".join(filter(None, others)) if entry.kind == "hand" else first)
 
@@ -167,7 +168,7 @@ def _take_up_counters(session: Session, action: Action) -> Outcomes:
 
 def _edit(session: Session, action: Action) -> Outcomes:
     entry = _entry(session.evening, action.text)
-    # neither comments nor what is worked out
+    # without comments and computed figures
     typed = [
         entry.lines[place]
         for place, row in rows_of(entry.lines)
@@ -205,7 +206,7 @@ def _settle(session: Session, action: Action) -> Outcomes:
 
 
 def _same(session: Session, action: Action) -> Outcomes:
-    """Ask whether what was played last is meant once more. Raises Refused, where nothing was, or tiles were told, too."""
+    """Ask whether the last entry is to be repeated. Raises Refused if there is none, or if it has tiles."""
     last = next((entry for entry in reversed(session.evening.played) if entry.kind != "seat"), None)
     if last is None:
         raise refuse("nothing-again", "yet")
@@ -220,7 +221,7 @@ def _same(session: Session, action: Action) -> Outcomes:
 
 
 def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
-    """Return the session after a change, and what was played by it."""
+    """Return the session after a change, with the entries it completed."""
     after = session.changed(change)
     return after, chain(words, played_since(session, after))
 
@@ -235,13 +236,13 @@ def _entry(evening: Evening, mark: str) -> Entry:
 
 
 def _leave(session: Session, draft: Entry, action: Action) -> Outcomes:
-    """Leave the entry that is edited as it was."""
+    """Discard the edit of an entry."""
     left = session._replace(draft=None, proposal=None)
     return left, (f"{describe_draft(draft)} is cancelled; nothing has changed", Next(session.evening))
 
 
 def _write(session: Session, draft: Entry, action: Action) -> Outcomes:
-    """Write the entry that is edited, with the winds moved for yes, kept for keep. Raises Refused."""
+    """Write the edited entry; yes moves the winds of later hands, keep keeps them. Raises Refused."""
     if session.proposal is None:
         raise refuse("nothing-to-write", "yet")
     edit = session.proposal.moved if action.kind == "yes" else session.proposal.kept
@@ -256,7 +257,7 @@ def _write(session: Session, draft: Entry, action: Action) -> Outcomes:
 def _put(
     put: Callable[[Evening, Entry, Action], Entry], session: Session, draft: Entry, action: Action
 ) -> Outcomes:
-    """Put what is typed into the entry that is edited, and propose what that comes to. Raises Refused."""
+    """Change the entry being edited, and propose the result. Raises Refused."""
     evening = session.evening
     typed = put(evening, draft, action)
     after = session._replace(draft=typed, proposal=None)
@@ -275,7 +276,7 @@ def _put(
 
 
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
-    """Return who sat where in which round in everything that was played, and sits there now."""
+    """Return who sat where, and the round, for every entry and for now."""
     played = [(dict(entry.state.seats), entry.state.round_wind) for entry in evening.played]
     return [*played, (evening.state.seats, evening.state.round_wind)]
 
@@ -331,11 +332,11 @@ _TABLE = (
     Command("quit"),
 )  # fmt: skip
 COMMANDS: Mapping[str, Command] = {command.word: command for command in _TABLE}
-# what an edit is answered with
+# answers to a proposed edit
 ANSWERS = {
     word: Command(word, edits=edits) for word, edits in (("yes", _write), ("keep", _write), ("no", _leave))
 }
-# what a line tells that is no command; and what people type though the last line settles by itself
+# lines that are not commands; and settle, which people type although the last line settles the hand
 _TOLD = {
     "rows": Command("rows", does=_add_rows, edits=partial(_put, changes.put_records), adds=True),
     "event": Command("event", does=_add_event, edits=partial(_put, changes.put_records), adds=True),
@@ -344,17 +345,17 @@ _TOLD = {
 
 
 def row_of(action: Action) -> Command:
-    """Return the row of the table that an action goes by."""
+    """Return the row of the table for an action."""
     return {**COMMANDS, **ANSWERS, **_TOLD}.get(action.kind) or Command(action.kind)
 
 
 def show_help(width: int, command: str = "") -> list[str]:
-    """Return the help of the table, or of one *command*; nothing for an unknown one."""
+    """Return the help on all commands, or on one; empty for an unknown *command*."""
     usages = [row for row in COMMANDS.values() if row.usage]
     rows = [row for row in usages if any(part.startswith(command) for part in row.usage.split(", "))]
     lines: list[str] = []
     for line in () if command else _OF_LINES:
-        # an example with spaces between its parts has them on lines of their own where it is too wide
+        # an example of several parts is broken between them if it is too wide
         parts = [line] if len(line) <= width else [f"  {part.strip()}" for part in line.split("     ")]
         lines += parts if line.startswith("  ") else wrap(line, width)
     longest = max((len(row.usage) for row in rows), default=0)
@@ -368,9 +369,9 @@ def show_help(width: int, command: str = "") -> list[str]:
 
 
 def _about_word(called: str, book: Rulebook | None, style: Style) -> list[str]:
-    """Return what a word of the game means and brings, or which word is near; nothing where none is."""
+    """Return the meaning and value of a word of the game, or the nearest word; empty if there is none."""
     from mjscore.page.glossary import glossary, word_called
-    from mjscore.page.manual import show_word  # only who asks has to wait for the glossary
+    from mjscore.page.manual import show_word  # the glossary is loaded only when needed
 
     word = word_called(called)
     if word is not None and book is not None:

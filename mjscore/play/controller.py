@@ -1,7 +1,7 @@
-"""An evening at the table: typed lines in, the file kept, what is to be shown out.
+"""An evening at the table: typed lines in, the file kept up to date, text to print out.
 
-Between the session, which knows no disk, and the store, which knows nothing else. A session takes the place
-of the one before it only when its text is in the file.
+It connects the session, which knows nothing of files, with the store, which knows nothing else. A session replaces
+the one before only when its text is in the file.
 """
 
 from __future__ import annotations
@@ -31,28 +31,20 @@ from mjscore.refusal import Refusal, Refused, escape_controls, refuse, tried
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
 
-_ATTEMPTS = 8  # at a file that another program has open, each of a second
-_OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # what is refused so is to be typed again
-_OF_SCORES = ("bad-line", "no-seat-line")  # as a line of scores is refused
-_OF_A_TILE = (
-    "missing-class",
-    "two-meanings",
-    "ambiguous-w",
-    "unknown-character",
-)  # as a line is refused that is taken for a hand
-
-_SURE = (
-    "sits-out",
-    "huge-number",
-    "no-limit",
-    "nobody-rests",
-    "nobody-again",
-)  # what a line is refused for is told
+_ATTEMPTS = 8  # to write a file that another program has open, a second each
+_OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # lines refused with these codes must be typed again
+_OF_SCORES = ("bad-line", "no-seat-line")  # refusals of lines of scores
+# refusals of lines taken for hands
+_OF_A_TILE = ("missing-class", "two-meanings", "ambiguous-w", "unknown-character")
+# refusals that need no suggestions
+_SURE = ("sits-out", "huge-number", "no-limit", "nobody-rests", "nobody-again")
 
 
 class Controller:
-    """A session and the file that keeps it. *say* prints; *asks* says whether somebody is there to be asked about
-    a score that the rules cannot give. Raises Refused where the file does not hold.
+    """A session and its file.
+
+    *say* prints; *asks* says whether somebody can be asked about a score that the rules cannot give. Raises Refused
+    if the file is not valid.
     """
 
     def __init__(
@@ -70,10 +62,10 @@ class Controller:
             store.replace(text)
         self._intended: Session | None = None
         self._asks = asks
-        self.offers: tuple[str, ...] = ()  # whole lines in place of the one just refused, the likeliest first
-        self._each = False  # whether all that is offered is to be done, one after the other
-        self._untold = ""  # the line just refused in which the last tile is not told
-        self._doubted = ""  # the line just refused that a yes would take as it is
+        self.offers: tuple[str, ...] = ()  # lines offered in place of the one just refused, likeliest first
+        self._each = False  # whether all that is offered is to be done, one line after the other
+        self._untold = ""  # the line just refused because it does not say which tile was the last
+        self._doubted = ""  # the line just refused that a yes would accept
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
         other_rules = self.session.evening.state.other_rules
@@ -84,11 +76,11 @@ class Controller:
             self.say(f"The last line has no line end, and may have been cut short; it is read as: {last}")
 
     def say(self, text: str) -> None:
-        """Print *text*, wrapped by words."""
+        """Print *text*, wrapped at words."""
         self._print(wrapped(text, self.style))
 
     def take(self, line: str) -> bool:
-        """Do what a line asks for; False where it ends the evening. Raises Refused for a line to be mended."""
+        """Do what a line asks for; return False if it ends the evening. Raises Refused for a line to be corrected."""
         if not line.strip():
             return True
         check_line(line)
@@ -107,24 +99,24 @@ class Controller:
                 raise refuse("changed-meanwhile", "end" if ends else "read")
             if not ends:
                 self._do(line, action, seen, sure)
-                self._offer_next([one for one in offers if one != line and line in offers])
+                self._offer_next(offers, line)
         except Refused as refused:
             if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
-                return False  # the file or its folder is gone, which no other line can mend
+                return False  # the file or its folder is gone, which no other line can change
             lost = self._broken is not None or refused.refusal.code in _OF_THE_DISK
             if lost and not ends and not only_shows:
                 self._unwritten.append(line.strip())
             raise
         return not ends
 
-    def _offer_next(self, lines: list[str]) -> None:
-        """Offer what is left of several lines of which one was taken."""
-        self.offers = tuple(lines)
-        if lines:
-            self.say(f"next: {' or '.join(map(escape_controls, lines))}")
+    def _offer_next(self, offers: tuple[str, ...], line: str) -> None:
+        """Offer what is left of several lines if one of them was taken."""
+        self.offers = tuple(one for one in offers if one != line and line in offers)
+        if self.offers:
+            self.say(f"next: {' or '.join(map(escape_controls, self.offers))}")
 
     def _write_back(self) -> None:
-        """Put what is held here in the place of a file that does not hold, which is kept beside. Raises Refused."""
+        """Overwrite an invalid file with the session's text, keeping a copy of it beside. Raises Refused."""
         path, beside = map(escape_controls, (self.store.path, self.store.keep_beside()))
         self.store.replace(self.session.evening.text)
         self._broken = None
@@ -132,8 +124,10 @@ class Controller:
         self.say(show_greeting(self.session.evening, self.style))
 
     def _answered(self, line: str) -> tuple[str, bool]:
-        """Return the line that an answer to what was asked last means, empty where that is done, and whether it was doubted
-        and is sure now; else the line itself. Raises Refused where it can be an answer and a line of its own.
+        """Return the line meant by an answer to the last question, and whether it confirms a doubted line.
+
+        The line is empty if the answer was dealt with, and *line* itself if it is not an answer. Raises Refused if it
+        may be both.
         """
         if self._broken is not None and line.strip().casefold() in ("y", "yes"):
             self._write_back()
@@ -141,7 +135,7 @@ class Controller:
         offers, doubted, untold = self.offers, self._doubted, self._untold
         self.offers, self._doubted, self._untold = (), "", ""
         if self.session.proposal is not None and line.strip().casefold() in ("yes", "y", "no", "n"):
-            return line, False  # that is asked for at the prompt
+            return line, False  # an answer to a question at the prompt
         meant = answered(line, offers, doubted or (offers[0] if len(offers) == 1 else ""))
         own = f"{untold}, last tile {line}"
         own = own if untold and len(line.split()) < 3 and self._takes(own) else ""
@@ -150,7 +144,7 @@ class Controller:
         if not meant:
             self.say("nothing has changed")
             return "", False
-        own = own if line.strip().isdecimal() else ""  # the number of a line, and of a tile
+        own = own if line.strip().isdecimal() else ""  # it may be the number of a line, or of a tile
         with contextlib.suppress(Refused):
             own = ", ".join(map(str, read_action(line, self.session).records)).replace(":", "", 1)
         if own and own not in offers:
@@ -159,8 +153,9 @@ class Controller:
         return meant, meant == doubted
 
     def _do(self, line: str, action: Action, seen: Session, sure: bool) -> None:
-        """Do what a line asks for; winds in it are the players whom its writer has *seen* at them. Raises Refused; where a
-        four lacks its brackets, or a score cannot be, with the question that is answered next.
+        """Do what a line asks for; winds in it mean the players whom its writer has *seen* at them.
+
+        Raises Refused; for a kong without brackets, or an impossible score, with the question that is answered next.
         """
         try:
             if action.kind in ("rows", "event"):
@@ -169,7 +164,7 @@ class Controller:
                 except Refused:
                     if seen is self.session:
                         raise
-                    action = read_action(line, self.session)  # it may name who has just come to be called so
+                    action = read_action(line, self.session)  # it may use a name that a player has just got
             book = self.session.evening.state.book
             doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
             after, values = act(self.session, action)
@@ -192,13 +187,13 @@ class Controller:
             raise self._asking(refused, line) from None
 
     def _asking(self, refused: Refused, line: str) -> Refused:
-        """Return why a line is refused as it is told at the table, and keep what is offered for it."""
+        """Return a refusal in the words of the table, remembering the lines it offers."""
         refusal = told_in_names(refused.refusal, self.session.seats)
         if refusal.code == "same-again":
             (self._doubted,) = refusal.lines
         with contextlib.suppress(Refused):
             change = read_typed(line, self.session).event if refusal.code == "player-count" else None
-            if change is not None and change.word == "seat":  # for one of those who sit there they may come
+            if change is not None and change.word == "seat":  # offer to replace each of the players
                 lines = (
                     str(change._replace(names=(change.names[0], name)))
                     for name in self.session.seats.values()
@@ -214,7 +209,7 @@ class Controller:
         return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
 
     def _takes(self, line: str) -> bool:
-        """Return whether a line would be taken as it stands, or asked about in its turn."""
+        """Return whether a line would be accepted, or lead to another question."""
         if action_of(line, self.session.seats, self.session.draft is not None).kind not in ("rows", "event"):
             return True
         try:
@@ -224,7 +219,7 @@ class Controller:
         return True
 
     def _write(self, after: Session) -> None:
-        """Write what a session has that the file has not, what leads back from it first. Raises Refused."""
+        """Write a session's text to the file, after the step that leads back from it. Raises Refused."""
         if after.evening.text != self.session.evening.text:
             self._intended = after
             problem = keep_step(after.steps[-1])
@@ -236,11 +231,11 @@ class Controller:
 
     @property
     def is_untold(self) -> bool:
-        """Return whether the last line was saved, and was stopped before it could be said."""
+        """Return whether the last line was saved, but interrupted before its result was printed."""
         return self._intended is self.session
 
     def _put(self, text: str) -> None:
-        """Put a text into the file; where another program has that open, say so and try for some seconds. Raises Refused."""
+        """Write a text to the file; if another program has it open, say so and retry for some seconds. Raises Refused."""
         for left in reversed(range(_ATTEMPTS)):
             try:
                 self.store.replace(text)
@@ -252,7 +247,7 @@ class Controller:
                     self.say(f"{refused.refusal.message}: close it there; trying again")
 
     def left_out(self) -> str:
-        """Return what of the evening is not in its file as it ends; empty where all is."""
+        """Return what the file lacks at the end of the evening; empty if it is complete."""
         held, losses = set(self.session.evening.document), []
         try:
             self.look()
@@ -268,9 +263,9 @@ class Controller:
         return "\n".join(losses)
 
     def look(self) -> bool:
-        """Return whether somebody else has changed the file: it is read then, and what is new is said.
+        """Read the file again if somebody else has changed it, and print what is new; return whether it changed.
 
-        Raises Refused where it no longer holds; nothing is written to it until it does.
+        Raises Refused if it is no longer valid; nothing is written to it until it is.
         """
         try:
             return self._look(self.store.read())
@@ -293,7 +288,7 @@ class Controller:
             self.say(f"{escape_controls(self.store.path)} had been removed; it is written again in full")
             return False
         if self._intended is not None and text == self._intended.evening.text:
-            # the step was done, and stopped before it could be said
+            # the step was done, but interrupted before it was reported
             self.session, self._intended = self._intended, None
             self.say("the last line was saved")
             return False
@@ -308,16 +303,17 @@ class Controller:
 
 
 def read_action(line: str, session: Session) -> Action:
-    """Read what a line tells of a hand, of what came between hands, or of who sits at the table, with players for the
-    winds at which its writer sees them. Raises Refused.
+    """Read a line about a hand, an event or the seats, with the players whom its writer sees in place of winds.
+
+    Raises Refused.
     """
     try:
         typed = read_typed(line, session)
     except UnbracketedKong:
-        raise  # which is asked about, and its lines are answers
+        raise  # a question, whose lines are its answers
     except Refused as refused:
         if refused.refusal.code == "long-line":
-            raise  # nothing is looked for in it
+            raise  # too long to look for suggestions
         raise _remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session) from None
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
@@ -325,7 +321,7 @@ def read_action(line: str, session: Session) -> Action:
 
 
 def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
-    """Return a refusal with what may be typed instead, where that can be told."""
+    """Return a refusal with lines to type instead, if any can be found."""
     told = RefusedLine(line, at_table(session))
     if told.tells_of_a_hand:
         return Refused(_of_a_hand(refusal, line, session))
@@ -336,7 +332,7 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
 
 
 def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
-    """Return a refusal as it is of a hand, with the line as it would be without what is wrong, if that is one."""
+    """Return the refusal of a line taken for a hand, offering the line without its fault if that can be read."""
     if refusal.code in _OF_SCORES:
         table = at_table(session)
         try:
@@ -344,7 +340,7 @@ def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
         except Refused as refused:
             refusal = tried(refused.refusal, partial(read_typed, session=session))
     behind = line[(refusal.column or 1) - 1 :]
-    # what stands before a seat's colon is whose hand it is, and so does the colon
+    # the words before a seat's colon, and the colon, say whose hand it is
     left = "" if refusal.lines or ":" in behind.partition("<")[0] else without_fault(refusal, line)
     with contextlib.suppress(Refused):
         typed = read_typed(left, session)
@@ -357,7 +353,7 @@ def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
 
 
 def _meant(line: str, session: Session) -> str:
-    """Return what a line asks for, so that two that ask for the same are alike. Raises Refused."""
+    """Return what a line asks for, in a form that is equal for equal requests. Raises Refused."""
     action = action_of(line, session.seats, session.draft is not None)
     if action.kind not in ("rows", "event"):
         return line.strip()
@@ -370,18 +366,18 @@ def _meant(line: str, session: Session) -> str:
 
 
 def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:
-    """Read what ``read_line`` reads at the table of a session; where it is not *whole* yet, as much as is there. Raises Refused."""
+    """Read a line at the table of a session, as ``read_line`` does; if not *whole*, as far as it goes. Raises Refused."""
     return read_line(line, at_table(session), whole)
 
 
 def at_table(session: Session) -> AtTable:
-    """Return what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
+    """Return what the meaning of a line depends on: seats, missing lines, the last discarder, the rules' scores."""
     evening = session.then
     missing = list(evening.missing)
 
     def worth_here(hand: Hand) -> int | None:
         if hand.seat is None and len(missing) != 1:
-            return None  # nobody's: where it can be somebody's, it is
+            return None  # nobody's hand: other readings may give it to a player
         return worth(hand, evening.state.book, None, evening.state.round_wind)
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)

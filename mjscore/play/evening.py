@@ -1,4 +1,4 @@
-"""An evening's file, understood: its blocks, whose lines stay exactly as they are, what was played, where it stands."""
+"""An evening's file in detail: its blocks, whose lines are kept exactly, what was played, the current state."""
 
 from __future__ import annotations
 
@@ -33,13 +33,14 @@ _LABEL_IN_WORDS = re.compile(r"(?:(?<=\btype )|(?<=\bor ))[ESWN](?=: )")
 _LABEL = re.compile(r"\A[ESWN](?=: )")
 _known: dict[str, Line | Row] = {}
 
-# blocks, a line at the margin with the indented lines below it, and the blank lines and comments between them
+# the lines of each block (an unindented line with the indented ones below it), and of the text between blocks
 Document = tuple[tuple[str, ...], ...]
 
 
 def document_of(text: str) -> Document:
-    """Return the lines, each with its ending, of the blocks of a text and of what stands between them; what stands between
-    two rows belongs to their block.
+    """Split a text into blocks and the text between them, as lines with their endings.
+
+    Blank lines and comments between two rows belong to their block.
     """
     return tuple(tuple(_LINE.findall(block)) for block in _BLOCK.findall(text))
 
@@ -50,20 +51,20 @@ def text_of(document: Iterable[Iterable[str]]) -> str:
 
 
 def with_lines(document: Document, place: int, lines: Iterable[str]) -> str:
-    """Return the text in which the block at *place* has other lines; none take it out."""
+    """Return the text with other *lines* for the block at *place*; without lines, the block is removed."""
     return text_of((*document[:place], lines, *document[place + 1 :]))
 
 
 def line_end(text: str) -> str:
-    """Return how the lines of a text end: as its first one does."""
+    """Return the line ending of a text: that of its first line."""
     return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
 
 
 class Entry(NamedTuple):
-    """A hand, what stands between hands, a note, or the hand under way: its *lines*, at *place* in the document.
+    """A hand, an event between hands, a note, or the hand under way: its *lines*, at *place* in the document.
 
-    *mark* is what it is called: ``3``, ``3a``, ``n2``. *state* is that of the file above it, with the winds at which it was
-    played, which an ``east`` row may have kept as they were; *checked* is None for a note, and for a hand without lines.
+    *mark* is its number: ``3``, ``3a``, ``n2``. *state* is the file's state before it, with the winds at which it was
+    played, which an ``east`` row may have preserved; *checked* is None for a note, and for a hand without lines.
     """
 
     mark: str
@@ -75,25 +76,25 @@ class Entry(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Return whether it is the hand under way: players have no row yet, or the rows do not go together."""
+        """Return whether it is the hand under way: players have no row yet, or the rows contradict each other."""
         return self.checked is not None and self.checked.is_open
 
     @property
     def amiss(self) -> Refusal | None:
-        """Return why the rows of the hand under way do not go together, if so."""
+        """Return why the rows of the hand under way contradict each other, if they do."""
         checked = self.checked
         return placeless(checked.refusals[0]) if checked is not None and checked.amiss else None
 
     @property
     def rows(self) -> dict[str, int]:
-        """Return where in a hand's lines each player's row stands."""
+        """Return the index of each player's row in a hand's lines."""
         rows = ((place, row.name) for place, row in rows_of(self.lines) if isinstance(row, SeatRow))
         seats = self.state.seats
         return {seats.get(name, name): place for place, name in rows}
 
     @property
     def settlement(self) -> Settlement:
-        """Return what a hand or event came to."""
+        """Return the settlement of a hand or event."""
         assert self.checked is not None
         assert isinstance(self.checked.outcome, Settlement)
         return self.checked.outcome
@@ -106,8 +107,10 @@ class Entry(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """An evening's file, read and settled. *hand* is the one under way, or the next one, which has no line yet; *state* is
-    that at which it is played.
+    """An evening's file, read and settled.
+
+    *hand* is the hand under way, or else the next one, still without lines; *state* is the state in which it is
+    played.
     """
 
     text: str
@@ -118,60 +121,60 @@ class Evening(NamedTuple):
 
     @property
     def position(self) -> Position:
-        """Return where the evening stands."""
+        """Return the ledger's position after the entries."""
         assert self.state.position is not None
         return self.state.position
 
     @property
     def end(self) -> str:
-        """Return how the file's lines end."""
+        """Return the line ending of the file."""
         return line_end(self.text)
 
     @property
     def playing(self) -> dict[str, str]:
-        """Return who plays, by winds."""
+        """Return who plays, by wind."""
         return {wind: name for wind, name in self.state.seats.items() if wind != SITTER_OUT}
 
     @property
     def missing(self) -> dict[str, str]:
-        """Return who plays and has no row in the hand under way, by winds."""
+        """Return, by wind, who plays and has no row in the hand under way."""
         there = self.hand.rows
         return {wind: name for wind, name in self.playing.items() if name not in there}
 
     @property
     def blocks(self) -> tuple[Entry, ...]:
-        """Return the entries, and behind them the hand under way."""
+        """Return the entries, followed by the hand under way."""
         return (*self.entries, self.hand) if self.hand.is_open else self.entries
 
     @property
     def played(self) -> tuple[Entry, ...]:
-        """Return what moved points or winds: all entries but notes."""
+        """Return the entries that moved points or winds: all except notes."""
         return tuple(entry for entry in self.entries if entry.checked is not None)
 
     @property
     def first_players(self) -> tuple[str, ...]:
-        """Return who sat down at the beginning."""
+        """Return the players with whom the evening began."""
         return self.at((*self.played, self.hand)[0]).position.players
 
     def entry(self, mark: str) -> Entry | None:
-        """Return the entry of that mark; ``last`` is the latest."""
+        """Return the entry with that mark; ``last`` is the latest."""
         found = (entry for entry in reversed(self.entries) if mark in (entry.mark, "last"))
         return next(found, None)
 
     def at(self, entry: Entry) -> Evening:
-        """Return the evening as it stood when an entry was played, with the winds that it was played at."""
+        """Return the evening as it was when an entry was played, with the winds of that entry."""
         state = entry.state if entry.checked is not None else self.state
         earlier = tuple(one for one in self.entries if one.place < entry.place)
         hand = entry._replace(lines=entry.lines[:1], checked=None)
         return self._replace(state=state, entries=earlier, hand=hand)
 
     def with_text(self, text: str) -> Evening:
-        """Read the evening with another text. Raises Refused."""
+        """Return the evening with another text. Raises Refused."""
         return read_evening(text, self.state.file, self.state.context.folder)
 
 
 def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
-    """Read the evening that a text keeps. Raises Refused, with the first thing that does not hold in it."""
+    """Read the evening in a text. Raises Refused for its first mistake."""
     if len(_known) > _MOST_KNOWN:
         _known.clear()
     document = document_of(text)
@@ -184,7 +187,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
     for block in behind:
         before = state
         state, results = checked_block(state, block)
-        place = places.get(block.head.number, 0)  # what stands in none is refused
+        place = places.get(block.head.number, 0)  # text outside of blocks is refused
         for checked in results:
             kind = kind_of(checked.text)
             now = counted.after(kind)
@@ -207,10 +210,10 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
 
 
 def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, ...]]) -> None:
-    """Raise Refused, with the first thing that does not hold in a block.
+    """Raise Refused for the first mistake in a block.
 
-    A hand that lacks lines may be under way: then the line *behind* it that cannot be read is what is wrong. What was kept
-    under other rules holds as it was booked.
+    A hand that lacks rows may be under way; then an unreadable line after it, *behind*, is the mistake. Hands
+    recorded under other rules stand as they were recorded.
     """
     booked = checked.state.other_rules and checked.outcome.error is None
     for refusal in checked.refusals if not booked else ():
@@ -226,7 +229,7 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
 
 
 def record_of(line: str) -> Line | Row:
-    """Return what a line of the file says, read once. Raises Refused."""
+    """Parse a line of the file; cached. Raises Refused."""
     text = line.rstrip("\r\n")
     if text not in _known:
         _known[text] = parse_text(text)
@@ -235,29 +238,29 @@ def record_of(line: str) -> Line | Row:
 
 @lru_cache(maxsize=1024)
 def checked_block(state: State, block: Block) -> tuple[State, tuple[Checked, ...]]:
-    """Check a block once: what stands above it is all that its results depend on, so a file costs only what is new."""
+    """Check a block; cached by the state before it, so that only new blocks of a file are computed."""
     return check_block(state, block, record_of)
 
 
 def line_of(record: Line | Row, end: str, margin: str = "", comment: str = "") -> str:
-    """Return a record as a line of the file; it is known then, and not read again."""
+    """Format a record as a line of the file, and cache its parse."""
     text = f"{margin}{record}{comment}"
     _known[text] = record
     return text + end
 
 
 def row_of(record: Row, end: str, comment: str = "") -> str:
-    """Return a record as a row of a block."""
+    """Format a record as a row of a block."""
     return line_of(record, end, INDENT, comment)
 
 
 def written(lines: Iterable[str]) -> str:
-    """Return lines of the file as they can be shown."""
+    """Format lines of the file for display."""
     return "\n".join(escape_controls(line.rstrip("\r\n")) for line in lines)
 
 
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
-    """Return the rows of a block with their places in it, comments left out."""
+    """Yield the rows of a block with their indexes, without comments."""
     for place, line in enumerate(lines[1:], 1):
         row = record_of(line)
         if row is not None:
@@ -265,8 +268,9 @@ def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
 
 
 def rewritten(line: str, record: Line | Row, comment: str = "") -> str:
-    """Return a line that says *record*: byte for byte as it was where it said that, else with its margin, and with the
-    *comment* that was typed or else its own.
+    """Return a line changed to *record*; unchanged if it says that already.
+
+    It keeps its margin, and gets the *comment* that was typed or else keeps its own.
     """
     if record_of(line) == record and not comment:
         return line
@@ -277,13 +281,13 @@ def rewritten(line: str, record: Line | Row, comment: str = "") -> str:
 
 
 def comment_of(line: str) -> str:
-    """Return the comment behind what a line says, with the spaces before it; empty where there is none."""
+    """Return the comment of a line, with the spaces before it; empty if it has none."""
     text = line.rstrip()
     return text[len(_SAID.findall(text)[0].rstrip()) :]
 
 
 def with_waiting(text: str) -> str:
-    """Return the text of an older evening with rows for those that stood as comments while they waited for another."""
+    """Return the text of an old evening, with rows that used to wait as comments turned into rows."""
     document = document_of(text)
     heads = [place for place, lines in enumerate(document) if not is_blank(lines[0].rstrip("\r\n"))]
     if not heads:
@@ -302,7 +306,7 @@ def with_waiting(text: str) -> str:
 
 
 def checked_lines(state: State, lines: Iterable[str]) -> tuple[State, tuple[Checked, ...]]:
-    """Return the state after the lines of a block that may not be in a file yet, and what they come to; a hand may be open."""
+    """Return the state after the lines of a block not yet in a file, and their results; a hand may be open."""
     results: tuple[Checked, ...] = ()
     for block in blocks(lines_of("".join(lines))):
         state, results = checked_block(state, block)
@@ -310,15 +314,15 @@ def checked_lines(state: State, lines: Iterable[str]) -> tuple[State, tuple[Chec
 
 
 def placeless(refusal: Refusal) -> Refusal:
-    """Return a refusal of lines that are not in the file yet: its place would mislead."""
+    """Return a refusal without its place, which would be misleading for lines not in the file."""
     return refusal._replace(file="", line=None, column=None)
 
 
 def told_in_names(refusal: Refusal, seats: Mapping[str, str]) -> Refusal:
-    """Return a refusal that speaks of the players of an evening, not of the winds where they sit."""
+    """Return a refusal that names an evening's players in place of the winds where they sit."""
     players = {WIND_NAMES[wind]: escape_controls(name) for wind, name in seats.items() if wind in WIND_NAMES}
     if not players.keys().isdisjoint(players.values()):
-        return refusal  # a player is called East: who is meant would not be clear
+        return refusal  # a player is called East: it would not be clear who is meant
     message = _WIND_IN_WORDS.sub(lambda match: players.get(match["name"], match["name"]), refusal.message)
 
     def named(label: re.Match[str]) -> str:

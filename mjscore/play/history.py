@@ -1,8 +1,8 @@
-"""The steps that lead from one text of an evening to the next: what undo and redo go by, after a restart too.
+"""The steps from one text of an evening to the next, which undo and redo follow, even after a restart.
 
-On the disk they stand in the user's own folder. Each is a file of its own, readable by the user alone and written before
-the evening's file is. Steps are found by the hash of the text that they lead to, not by where the evening stands: it may
-be moved, copied or called otherwise.
+They are saved in the user's own folder, each in a file that only the user can read, written before the evening's
+file. Steps are found by the hash of the text that they lead to, not by the file's path: it may be moved, copied or
+renamed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from typing import NamedTuple
 from mjscore.atomic import write_whole
 from mjscore.system import state_folder
 
-_LAST = "last.mj"  # the head of the evening that was played last
+_LAST = "last.mj"  # the head of the last evening
 MOST_STEPS = 200
-_LEFT_BEHIND = 3600  # seconds after which what a stop left half-written is taken away
+_LEFT_BEHIND = 3600  # seconds after which half-written files left by an interruption are removed
 
 
 class Step(NamedTuple):
-    """What was done: from the text whose hash is *before* to that of *after*, from *line* on (counted from 0) the
-    lines *old* have become *new*. *kind* is ``do``, ``undo`` or ``redo``, or ``begin`` where an evening begins with a text
-    that another may have been at too; *words* say what it was.
+    """A change from the text with hash *before* to that with hash *after*.
+
+    From *line* on (counted from 0), the lines *old* became *new*. *kind* is ``do``, ``undo`` or ``redo``, or
+    ``begin`` if an evening begins with a text that another evening may have had too; *words* describe the change.
     """
 
     kind: str
@@ -42,7 +43,7 @@ class Step(NamedTuple):
 
 
 def hash_of(text: str) -> str:
-    """Return the hash by which a text is known."""
+    """Return the hash that identifies a text."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -56,17 +57,17 @@ def step_between(before: str, after: str, words: str) -> Step:
 
 
 def beginning_of(text: str) -> Step:
-    """Return the step with which an evening begins."""
+    """Return the step that begins an evening."""
     return Step("begin", "", hash_of(text), 0, (), (), "")
 
 
 def inverse(step: Step, kind: str) -> Step:
-    """Return the step back."""
+    """Return the reverse of a step."""
     return step._replace(kind=kind, before=step.after, after=step.before, old=step.new, new=step.old)
 
 
 def applied(text: str, step: Step) -> str:
-    """Return the text after a step that begins at it."""
+    """Return the text after a step that starts from it."""
     lines = text.splitlines(keepends=True)
     lines[step.line : step.line + len(step.old)] = step.new
     return "".join(lines)
@@ -83,7 +84,7 @@ def leading_to(text: str, steps: Sequence[Step]) -> tuple[Step, ...]:
 
 
 def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """Return what undo would take back and what redo would bring back, the next one last, as steps forward."""
+    """Return the steps that undo would take back, and those that redo would bring back, the next one last."""
     done: list[Step] = []
     undone: list[Step] = []
     for step in steps:
@@ -100,7 +101,7 @@ def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
 
 
 def keep_last(text: str) -> None:
-    """Keep by what an evening was played, for the next one; where that cannot be, the next one has to ask."""
+    """Save how an evening was played, as a proposal for the next; ignored if it cannot be saved."""
     if state_folder():
         with contextlib.suppress(OSError):
             Path(state_folder()).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -108,14 +109,14 @@ def keep_last(text: str) -> None:
 
 
 def read_last() -> str:
-    """Return what was kept so; empty where nothing was."""
+    """Return the saved head of the last evening; empty if there is none."""
     with contextlib.suppress(OSError, UnicodeDecodeError):
         return Path(state_folder() or os.devnull, _LAST).read_text(encoding="utf-8")
     return ""
 
 
 def read_steps() -> tuple[Step, ...]:
-    """Return the last steps that were done, of all evenings, in their order; what is damaged is left out."""
+    """Return the latest saved steps, of all evenings, in order; damaged ones are left out."""
     steps = []
     for path in _kept():
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -124,14 +125,14 @@ def read_steps() -> tuple[Step, ...]:
 
 
 def keep_step(step: Step) -> str:
-    """Keep a step; tell why it cannot be kept, if so."""
+    """Save a step; return why it could not be saved, or an empty text."""
     if not state_folder():
         return "there is no folder to keep steps in"
     folder = Path(state_folder(), "steps")
     data = json.dumps(step._asdict()).encode()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # the clock may have been put back
+        # the clock may have been set back
         last = max((int(path.stem) for path in _kept()), default=0)
         for number in count(max(time.time_ns(), last + 1)):
             with contextlib.suppress(FileExistsError):
@@ -149,7 +150,7 @@ def keep_step(step: Step) -> str:
 
 
 def _kept() -> list[Path]:
-    """Return the files of the steps, the oldest first."""
+    """Return the files of the steps, oldest first."""
     folder = Path(state_folder() or os.devnull, "steps")
     names: list[str] = []
     with contextlib.suppress(OSError):
@@ -158,7 +159,7 @@ def _kept() -> list[Path]:
 
 
 def _step_of(data: bytes) -> Step:
-    """Return the step that was kept as *data*. Raises ValueError, KeyError, TypeError for anything else."""
+    """Return the step saved as *data*. Raises ValueError, KeyError, TypeError for anything else."""
     step = Step(**json.loads(data))
     step = step._replace(old=tuple(step.old), new=tuple(step.new))
     texts = (step.kind, step.before, step.after, step.words, *step.old, *step.new)

@@ -1,6 +1,6 @@
-"""The pieces of a line of play, and what they tell: the scores of seats, who won and how, what happened between hands.
+"""The pieces of a line of play, and what they mean: the scores of seats, who won and how, events between hands.
 
-12 64w 8 4     E 2, S 8, W 64 win from S, N 0     ben wins 64 self drawn, others 0     ben pays ann 50
+12 64w 8 4 E 2, S 8, W 64 win from S, N 0 ben wins 64 self drawn, others 0 ben pays ann 50
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from mjscore.record.lines import EventLine
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 LONGEST_NUMBER = 15  # digits
-# at the end of a line, an exclamation mark need not say more
+# an exclamation mark at the end of a line may mean nothing
 _NUMBER = re.compile(r"(0|[1-9][0-9]*(?:_[0-9]{3})*)(?:!(?=\s*\Z))?(?![^\W_])")
-# a comma may be one of thousands; behind a word it is, and an underline stands for it
+# a comma may be a thousands separator; after a word it is one, and is replaced by an underscore
 _THOUSANDS = re.compile(r"(?<![0-9,.])[1-9][0-9]{0,2}(?:[,.][0-9]{3})+(?![,.]?[0-9])")
 _OF_WORD = re.compile(
     rf"(?<![^\W_])[^\W\d_]+['\"]?(?:\s*[:=]\s*|\s+){_THOUSANDS.pattern.replace('[,.]', ',')}"
@@ -40,11 +40,11 @@ _DASHED = re.compile(r"(?<![^\W_])([^\W\d_]{2,})(\s+)[-–—−](?=\s+[0-9])") 
 _ALSO = re.compile(r"\A[\s,;.]*(?:(?:and|und|en|et)\s+)?", re.IGNORECASE)
 _OWED = re.compile(r"(?<![^\s,;:=])[-+–—−](?:0|[1-9][0-9]*)(?![^\W_])")
 _WORDS = re.compile(r"\S+")
-# what stands between the words of one number; an "and" only behind hundreds
+# what may come between the words of one number; "and" only after hundreds
 _BETWEEN = re.compile(r"[\s-]+(?P<joins>(?:and|und|et|en|&)\s+)?", re.IGNORECASE)
 _AND = re.compile(r"(?:(?<![^\W_])(?:and|und|en|et)|&)\s*\Z", re.IGNORECASE)
 _REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
-# who may come to the table, at its head and behind the word for seating
+# people who may come to the table, at the beginning of a line and after the word for seating
 _NAMES = {
     "COMER": re.compile(r'"[^"]+"|[^\s,;:="#0-9-][^\s,;:="#]*(?:[ \t]+[^\s,;:="#0-9-][^\s,;:="#]*){0,2}'),
     "ANYBODY": re.compile(r'"[^"]+"|[^\s"-][^\s"]*(?:[ \t]+[^\s"]+){0,4}'),
@@ -55,22 +55,22 @@ _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
 _NUMBER_BEFORE = re.compile(r"[0-9]\s+\Z")
 _SCORE_OF_A_WIND = re.compile(r"(?<![^\W_])[eswn](?=\s*+(?:[:=]\s*+)?[0-9])")
-_WIND_ALONE = re.compile(r"(?<![^\W_])[esn](?![^\W_])")  # w may be a word for winning
+_WIND_ALONE = re.compile(r"(?<![^\W_])[esn](?![^\W_])")  # not w, which may mean winning
 _BEGUN = re.compile(r"[^\W\d_]{2,}")
-_TO_SIGN = re.compile(r"(?:[^+<]|[+<][^()]*+\))*+[+<]")  # within the brackets of a set it is none
+_TO_SIGN = re.compile(r"(?:[^+<]|[+<][^()]*+\))*+[+<]")  # inside the brackets of a set, it is not a sign
 _MARK = re.compile(r"[,;|/\n]|(?<!\.)\.(?!\.)")
 _WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
 _DEALT_HONORS = re.compile(
     r"\b(?:(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}|(?=[GW]*R|[RW]*G)[RGW]{3})\b", re.IGNORECASE
 )
-# pieces that are known by their letters and signs alone
+# pieces recognized by their letters and signs alone
 _PATTERNS = (
     (re.compile(r"(?<![^\s,;/=:])[-–—−](?![^\s,;/])"), ("ZERO",)),
     (re.compile("[:=]"), ("IS",)),
     (re.compile(r"(?<![^\W_])[wW](?![^\W_])"), ("WINS", "WINS_OF")),
     (re.compile(r"(?<![^\W_])[^\s:,;\"]+"), ("RULE",)),
 )
-# what words of the table are in a line of scores and events: kinds that stand apart from those of a hand
+# the kinds of the vocabulary's words in lines of scores and events, different from their kinds in hands
 _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("SIGN", "+"): ("DRAWN", "DRAWN_OF"),
     ("SIGN", "<"): ("CLAIMED",),
@@ -97,16 +97,18 @@ _OF_WORDS = {
 
 
 def kinds_of(meaning: Meaning) -> set[str]:
-    """Return the kinds of pieces that a word with this meaning may be."""
+    """Return the kinds of pieces that a word with this meaning may become."""
     plural = ("PLURAL_NUMBER",) if meaning.value.isdigit() else ("PLURAL",)
     kinds = plural if meaning.kind == "plural" else _OF_WORDS.get(meaning.kind, (meaning.kind.upper(),))
     return {*kinds, *(more for kind in kinds for more in _KINDS.get((kind, meaning.value), ()))}
 
 
 class AtTable(NamedTuple):
-    """What a line is read by: who sits at which wind, whose line is *missing* (winds, from East), who discarded
-    the last winning tile, whether the rules score a hand, and who sits out; the *limit*; who has played here (*friends*), and
-    who comes for whom where one of them *rests*; the wind of the *round*.
+    """What the meaning of a line depends on.
+
+    *seats* says who sits at which wind, *missing* whose lines are missing (winds, from East); *again* discarded the
+    last winning tile; *worth* returns the rules' score of a hand; *limit* is in points; *friends* are all who have
+    played here; *rests* has who comes and for whom if somebody rests; *round* is the wind of the round.
     """
 
     seats: Mapping[str, str]
@@ -121,24 +123,24 @@ class AtTable(NamedTuple):
 
     @property
     def people(self) -> People:
-        """Return who can be named."""
+        """Return who may be named."""
         return People(
             {wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again, self.round
         )
 
     @property
     def untold(self) -> Sequence[str]:
-        """Return the winds whose lines are missing; all of them where none is, since they may be told anew."""
+        """Return the winds whose lines are missing; all winds if none is, since lines may be typed again."""
         return self.missing or list(self.seats)
 
     def seat_of(self, name: str) -> str | None:
-        """Return the wind of a seat or player as the notation writes them, the name of who sits out; None for nobody."""
+        """Return the wind of a seat or player, or the name of the player sitting out; None for anybody else."""
         if name in self.seats or name == self.sitting_out:
             return name
         return next((wind for wind, player in self.seats.items() if player == name), None)
 
     def shown(self, wind: str) -> str:
-        """Return the name of who sits at a wind, as it is shown."""
+        """Return the name of the player at a wind, for display."""
         return escape_controls(self.seats.get(wind, wind))
 
 
@@ -146,8 +148,10 @@ _NOT_THERE = Piece("", None, 0, 0)
 
 
 class Told(NamedTuple):
-    """What a line tells of one seat: who holds it (a ``HOLDER``, an ``OWNER`` behind the score, the ``OTHERS``), the score,
-    and *how* it won, from *start* to *end*. A piece without a kind is not there: a winner alone has no score.
+    """What a line says about one seat: who has the score, the score, and *how* it won, from *start* to *end*.
+
+    *holder* is a ``HOLDER`` before the score, an ``OWNER`` after it, or the ``OTHERS``. A piece without a kind is
+    absent: a winner may have no score.
     """
 
     holder: Piece
@@ -163,12 +167,12 @@ class Told(NamedTuple):
 
     @property
     def is_named(self) -> bool:
-        """Return whether it is the score of somebody who is named."""
+        """Return whether it is a score with a name."""
         return bool(self.score.kind) and self.holder.kind in ("HOLDER", "OWNER")
 
     @property
     def core(self) -> tuple[int, int]:
-        """Return where its name and score stand, without what is said around them of how it won."""
+        """Return where its name and score are, without the words around them about how it won."""
         both = [piece for piece in (self.holder, self.score) if piece.kind]
         if not self.score.kind:
             return self.start, self.end
@@ -176,12 +180,17 @@ class Told(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Return its score in points; -1 for none, and for a dead hand."""
+        """Return its score in points; -1 if it has none, and for a dead hand."""
         return int(self.score.value) if self.score.kind in ("NUMBER", "ZERO", "NUMBER_WON") else -1
 
     @property
+    def won(self) -> bool:
+        """Return whether a word for winning is said of it."""
+        return any(piece.kind.startswith("WINS") for piece in self.how)
+
+    @property
     def wins_first(self) -> bool:
-        """Return whether a word for winning stands before all else that is said of how it won."""
+        """Return whether the first of the words about how it won is a word for winning."""
         return bool(self.how) and self.how[0].kind == "WINS_OF"
 
 
@@ -195,7 +204,7 @@ class LineLattice(Lattice):
         players, told_of = table.people.players, _SCORE_OF_A_WIND.findall(typed.casefold())
         self._players = {name.casefold() for name in players.values()}
         initials = {name[:1] for name in self._players}
-        # e is East, not Eve, in a line that tells of every wind once, of which one at least begins nobody's name
+        # e is East, not Eve, if the line has every wind's letter once, and one of them begins nobody's name
         if sorted(told_of) == sorted(map(str.casefold, players)) and not initials.issuperset(told_of):
             typed = _WIND_ALONE.sub(lambda wind: wind[0].upper(), typed)
         super().__init__(typed, table.people)
@@ -216,8 +225,9 @@ class LineLattice(Lattice):
         self._washes = _WASH.match(self.text) is not None
 
     def _unbracketed(self, said: re.Match[str]) -> str:
-        """Return what stands in brackets behind a score as if a comma ended it, where it says how that was won; nothing
-        where it names once more who is named before it.
+        """Return a remark in brackets after a score as if set off by a comma, if it says how that was won.
+
+        Return blanks if it only repeats the name before the score.
         """
         before = _NAME_BEFORE.search(f"{self.text[: said.start()]} ")
         if before and self._seats_in(before, 1) & self._seats_in(said, 2):
@@ -227,7 +237,7 @@ class LineLattice(Lattice):
         return f"{said[1]} {said[2]}," if tells else said[0]
 
     def _seats_in(self, match: re.Match[str], group: int) -> set[str | None]:
-        """Return the winds of whoever a part of the line may name."""
+        """Return the winds of those whom a part of the line may name."""
         return {
             self.table.seat_of(one.value) for one in self._named(*match.span(group)) if one.kind == "SEAT"
         }
@@ -237,22 +247,22 @@ class LineLattice(Lattice):
         return self.placed(nobody_called(word, self.table.seats.values()), at.start, at.end)
 
     def no_score(self, name: str, at: Span) -> Refused:
-        """Return the refusal of a name that has neither a hand nor a score behind it."""
+        """Return the refusal of a name that is followed by neither a hand nor a score."""
         return self.refused("no-seat-line", at.start, at.end, "alone", name=escape_controls(name))
 
     def is_whole_name(self, word: str) -> bool:
-        """Return whether a word is a name or a letter of a seat, no beginning of one."""
+        """Return whether a word is a whole name or a seat's letter, and not the beginning of a name."""
         return len(word) == 1 or any(word.casefold() in name.split() for name in self._whole_names)
 
     def asked(
         self, code: str, start: int, end: int, kind: str, lines: Sequence[str], **words: Any
     ) -> Refused:
-        """Return the question which of two *lines* is meant, as those can be typed."""
+        """Return the question which of two *lines* is meant."""
         refused = self.refused(code, start, end, kind, **words)
         return Refused(refused.refusal._replace(lines=tuple(lines)), refused.kind, refused.words)
 
     def check_thousands(self) -> None:
-        """Raise Refused where a comma may stand within a number, or between two."""
+        """Raise Refused if a comma may be inside a number, or between two."""
         number = _THOUSANDS.search(self.text)
         if number:
             words: dict[str, Any] = {
@@ -262,20 +272,20 @@ class LineLattice(Lattice):
             raise self.refused("two-readings", *number.span(), "thousands", **words)
 
     def marks_in(self, start: int, end: int, more: str = "") -> list[int]:
-        """Return where punctuation stands between two places, and any of *more*."""
+        """Return the positions of punctuation, and of any of *more*, between two places."""
         return [place for place in range(start, end) if place in self.marks or self.text[place] in more]
 
     def is_parted(self, start: int, end: int, more: str = "") -> bool:
-        """Return whether punctuation stands between two places, or any of *more*."""
+        """Return whether there is punctuation, or any of *more*, between two places."""
         return bool(self.marks_in(start, end, more))
 
     def is_behind_mark(self, position: int) -> bool:
-        """Return whether punctuation stands right before a place."""
+        """Return whether there is punctuation directly before a place."""
         return len(self.text[:position].rstrip()) - 1 in self.marks
 
     def _pieces(self, position: int) -> Iterator[Piece]:
         hand = list(super()._pieces(position))
-        # behind a winning tile, dead is the score of another
+        # after a winning tile, dead is another player's score
         loses = FLAGS_OF_A_LOSER if position >= self._sign_end else ()
         yield from (piece for piece in hand if piece.value not in loses)
         yield from self._words_of_scores(hand, position)
@@ -291,13 +301,13 @@ class LineLattice(Lattice):
         yield from self._rests(position)
         yield from self._amounts(position)
         tiles = _DEALT_HONORS.match(self.text, position) if self._washes else None
-        if tiles:  # W among winds, or among dragons, is one of them
+        if tiles:  # W among winds or dragons is one of them
             kind = "w" if not set(tiles[0].upper()) - set("ESWN") else "d"
             yield Piece("TILES", tiles[0].upper() + kind, position, tiles.end())
 
     def _words_of_scores(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
-        """Return what the words of a *hand* are in a line of scores."""
-        # behind a name, a word for discarding is said of them
+        """Yield what the words of a *hand* mean in a line of scores."""
+        # a word for discarding belongs to the name before it
         who = _NAME_BEFORE.search(self.text, 0, position)
         behind = who and any(piece.kind == "SEAT" for piece in self._named(*who.span(1)))
         thrown = (
@@ -307,14 +317,15 @@ class LineLattice(Lattice):
         for piece in hand:
             if self._is_shout(piece):
                 continue
-            if piece.end not in names and piece.end not in thrown:  # players' names go before words
+            # players' names take precedence over words
+            if piece.end not in names and piece.end not in thrown:
                 kinds = _KINDS.get((piece.kind, piece.value), ())
                 kinds += ("DRAW_TOO",) * ("DRAW" in kinds and self.is_behind_mark(position))
                 value = 0 if "ZERO" in kinds else piece.value
                 yield from (piece._replace(kind=kind, value=value) for kind in kinds)
 
     def _is_shout(self, piece: Piece) -> bool:
-        """Return whether a word such as ron stands between a score and a name with no mark, and may be said of either."""
+        """Return whether a word such as ron is between a score and a name without punctuation, and may belong to either."""
         said = dict(self.phrases(piece.start)).get(piece.end, ())
         shouted = any(one.kind == "sign" and one.language in ("ja", "zh") for one in said)
         behind = _NUMBER_BEFORE.search(self.text, 0, piece.start) is not None
@@ -325,7 +336,7 @@ class LineLattice(Lattice):
         )
 
     def _names_on(self, position: int) -> bool:
-        """Return whether somebody is named at a place, in full."""
+        """Return whether there is a full name at a place."""
         return (
             any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position))
             if position < self.end
@@ -333,7 +344,7 @@ class LineLattice(Lattice):
         )
 
     def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
-        """Return the seats before their scores and behind them."""
+        """Yield the seats before and after their scores."""
         is_number = self.words_said([position], "count")  # a hundred
         seats = [piece for piece in hand if piece.kind == "SEAT" and not is_number]
         winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
@@ -354,7 +365,7 @@ class LineLattice(Lattice):
         return [(one.value, end) for end, meanings in phrases for one in meanings if one.kind in kinds]
 
     def _of_somebody(self, seat: Piece) -> Iterator[Piece]:
-        """Return a seat before its score and behind it, and with the word that says that they discarded."""
+        """Yield a seat before its score and after it, and with the word for having discarded."""
         wind = self.table.seat_of(seat.value) or seat.value
         holder = seat._replace(kind="HOLDER", value=wind)
         said = self.text[seat.start : seat.end].casefold()
@@ -378,13 +389,13 @@ class LineLattice(Lattice):
                 yield seat._replace(kind="DISCARDER", end=end, asked=None)
 
     def _throwing(self, position: int) -> list[int]:
-        """Return the ends of the words at *position* that say who discarded, and nothing of who claimed."""
+        """Return the ends of the words at *position* that say who discarded, without saying who claimed."""
         phrases = [(end, {meaning[:2] for meaning in meanings}) for end, meanings in self.phrases(position)]
         claims = {("state", "exposed"), ("deed", "claims")}
         return [end for end, said in phrases if ("sign", "<") in said and not said & claims]
 
     def _may_throw(self, start: int, end: int) -> bool:
-        """Return whether a name may be that of who discarded: the letter w is more often a word for winning."""
+        """Return whether a name may be the discarder's; the letter w more often means winning."""
         return end - start > 1 or self.is_behind_mark(start)
 
     def _scores(self, position: int) -> Iterator[Piece]:
@@ -409,13 +420,13 @@ class LineLattice(Lattice):
             yield from self._number_won(won)
 
     def in_words(self, position: int) -> list[tuple[int, int]]:
-        """Return the number that words at *position* say, and where it ends: sixty-four, two hundred and twelve, a thousand."""
+        """Return the number in words at *position*, and where it ends: sixty-four, two hundred and twelve, a thousand."""
         total = part = end = 0
         between: re.Match[str] | None = None
         while said := self.words_said([position], "number", "count"):
             word, behind = max(said, key=lambda one: one[1])
             value, joins = int(word), between and between["joins"]
-            if value >= 100:  # so many of them
+            if value >= 100:  # the factor before it
                 fits = not end or (0 < part < 100 and not joins)
                 thousands = (part or 1) * value if value == 1000 else 0
                 part, total = (part or 1) * value - thousands, total + thousands
@@ -430,7 +441,7 @@ class LineLattice(Lattice):
         return found if end else []
 
     def _sitter(self, position: int) -> Iterator[Piece]:
-        """Return who sits out, by a beginning of two letters or more."""
+        """Yield the player sitting out, named by two letters or more."""
         name, said = self.table.sitting_out, self.text[position:].casefold()
         quoted = said.startswith('"')
         if name and said[quoted:].startswith(name.casefold()):
@@ -440,7 +451,7 @@ class LineLattice(Lattice):
             yield Piece("SITTER", name, position, position + word.end())
 
     def _comers(self, position: int) -> Iterator[Piece]:
-        """Return who may come to the table, where that can be said."""
+        """Yield who may come to the table, where the line allows that."""
         for value, end in self.words_said([position], "sitting"):
             if value != "place":
                 behind = self.end - len(_ALSO.sub("", self.text[end:]))
@@ -452,7 +463,7 @@ class LineLattice(Lattice):
             ends = _ends(found) if found else ()
             end = next((end for end in ends if self._may_sit(position, end)), position)
             said = self.typed[position:end].strip('"')
-            # a name as it was written when they sat here before, else as it is typed
+            # a known player's name is written as before, a new one as typed
             name = known.get(said.casefold(), said)
             sure = kind == "ANYBODY" or end - position > len(said) or name in self.table.friends
             strange = not known.keys().isdisjoint(said.casefold().split())
@@ -460,14 +471,14 @@ class LineLattice(Lattice):
                 yield Piece(kind, name, position, end)
 
     def _rests(self, position: int) -> Iterator[Piece]:
-        """Return who comes for whom where somebody rests, at the head of a line."""
+        """Yield who comes for whom if somebody rests, at the beginning of a line."""
         rest = _REST.match(self.text, position)
         if rest and position == self._first and rest[0] not in self.table.seats.values():
             asked = None if self.table.rests else self.refused("nobody-rests", *rest.span()).refusal
             yield Piece("RESTS", self.table.rests or ("", ""), *rest.span(), asked)
 
     def _amounts(self, position: int) -> Iterator[Piece]:
-        """Return the limit as a score, and what somebody gets or owes."""
+        """Yield the limit as a score, and what somebody gets or owes."""
         limit = self.table.limit
         for _, end in self.words_said([position], "limit"):
             unlimited = self.refused("no-limit", position, end).refusal if limit is None else None
@@ -478,7 +489,7 @@ class LineLattice(Lattice):
             yield Piece("OWED", sign * int(owed[0][1:]), *owed.span())
 
     def _may_sit(self, start: int, end: int) -> bool:
-        """Return whether the name of who comes to the table may end there: before what says so, or at the end of a line."""
+        """Return whether the name of a newcomer may end there: before a word for sitting down, or at the end of a line."""
         ahead = self._behind_blanks(end)
         rest = self.text[ahead:].strip()
         if not rest or self.words_said([ahead], "sitting"):
@@ -487,7 +498,7 @@ class LineLattice(Lattice):
         return any(phrase.startswith(said) for phrase in _said_of_seats(vocabulary().words))
 
     def _number_won(self, won: re.Match[str]) -> Iterator[Piece]:
-        """Return a score with ``w`` right behind it, and what stands behind that: ``+`` for drawn, or who discarded."""
+        """Yield a score with ``w`` directly after it, and what follows: ``+`` for drawn, or the discarder."""
         word, how = (won["word"] or "").casefold(), won["how"] or ""
         score = Piece("NUMBER", int(won["score"]), *won.span())
         told = (score, score._replace(kind="WINS"))
@@ -508,7 +519,7 @@ class LineLattice(Lattice):
 
 
 def _ends(name: re.Match[str]) -> list[int]:
-    """Return where a name may end: behind its last quotation mark, or behind each word."""
+    """Return where a name may end: after its last quotation mark, or after each word."""
     return (
         [name.end()]
         if name[0][0] == '"'
@@ -517,7 +528,7 @@ def _ends(name: re.Match[str]) -> list[int]:
 
 
 def _may_be_called(words: str) -> bool:
-    """Return whether a newcomer can have this name, which is no number, command or word of the game."""
+    """Return whether a newcomer can have this name, that is, not a number, a command or a word of the game."""
     parts = plain(words).split()
     said = [meaning for word in (words, *parts) for meaning in vocabulary().of(word)]
     particles = {"empty", "from"} if len(parts) > 1 else set()
@@ -529,8 +540,10 @@ def _may_be_called(words: str) -> bool:
 
 
 class Read(NamedTuple):
-    """What one way to read a line tells: a hand as it was *typed*, of which no more than the seat may be there yet, what is
-    *told* of the seats and of who had *thrown* the winning tile, or an *event*; *asked* are the questions of the others' pieces.
+    """What one way to read a line means.
+
+    It is a hand as *typed*, possibly only a seat so far, what is *told* of the seats, who had *thrown* the winning
+    tile, or an *event*; *asked* are the questions raised by the other pieces.
     """
 
     typed: Typed | None = None
@@ -545,16 +558,19 @@ SCORES = ("NUMBER", "ZERO", "DEAD")
 
 
 class LineSpeech(Speech):
-    """What the rules of ``scores.lark`` stand for, and those of ``speech.lark`` that it imports."""
+    """Turns the rules of ``scores.lark``, and those of ``speech.lark`` that it imports, into what they mean."""
 
     def __getattr__(self, name: str) -> Any:
-        """Return what a rule of the imported grammar stands for: Lark puts that grammar's name before its own."""
+        """Return the method for a rule of the imported grammar, to whose name Lark adds the grammar's name."""
         if name.startswith("speech__"):
             return getattr(self, name.removeprefix("speech__"))
         raise AttributeError(name)
 
     def read(self, children: list[Any]) -> Read:
-        """Only a hand that won has the others' scores behind it: behind another, a number is values without a class."""
+        """Combine a hand, which must have won, with the others' scores.
+
+        After any other hand, a number would be values without a class.
+        """
         typed = children[0] if isinstance(children[0], Typed) else None
         told = next((child for child in children if not isinstance(child, Typed | Piece)), ())
         if typed is not None and told and typed.ending.tile is None:
@@ -567,7 +583,7 @@ class LineSpeech(Speech):
     manners = concerned = Speech.several
 
     def entries(self, children: list[Any]) -> tuple[Any, ...]:
-        """Return the items in one tuple, without what only stands between them."""
+        """Return the items in one tuple, without separators."""
         found: list[Any] = []
         for child in children:
             if isinstance(child, Told | Piece):
@@ -579,7 +595,7 @@ class LineSpeech(Speech):
     several = balance = entries
 
     def crowd(self, children: list[Any]) -> tuple[Told, ...]:
-        """Return the score that several have each, told where the last of their names stands."""
+        """Return a score for each of several names, placed at the last name."""
         pieces = self.entries(children)
         holders = [piece for piece in pieces if piece.kind in ("AMONG", "ALSO")]
         score, last = (
@@ -591,7 +607,7 @@ class LineSpeech(Speech):
                 raise refuse("repeated-seat", "scores", at=place_in(other), player=WIND_NAMES[other.value])
         if score.kind == "NUMBER_WON":
             raise refuse("bad-line", "here", at=place_in(score), named="win")
-        # a comma between the names parts none of them from the score
+        # a comma between the names does not separate any of them from the score
         start = last.start if any(holder.parted for holder in holders[1:]) else holders[0].start
         end = max(piece.end for piece in pieces)
         where = {"kind": "HOLDER", "start": start, "end": last.end}
@@ -618,7 +634,8 @@ class LineSpeech(Speech):
         how = tuple(piece for piece in pieces if piece.kind not in (*HOLDERS, *SCORES))
         first = pieces[0]
         if first.kind == "WINS_OF" and not holder.kind and not (first.parted and first.value in KINDS["win"]):
-            raise refuse("bad-line", "here", at=place_in(first), named="win")  # that belongs before it
+            # the word belongs before the name
+            raise refuse("bad-line", "here", at=place_in(first), named="win")
         for one, other in pairwise(how):
             letter = next((each for each in (one, other) if str(each.value) in "wW"), None)
             if letter and one.kind == other.kind == "WINS":
@@ -628,7 +645,7 @@ class LineSpeech(Speech):
     entry = scored = told
 
     def from_whom(self, children: list[Piece]) -> Piece:
-        """``thrown by ben`` and ``<ben`` are of a winning tile; ``from ben`` alone may be of a payment."""
+        """Return the discarder: ``thrown by ben`` and ``<ben`` are about a tile, ``from ben`` may be about a payment."""
         word, *_, who = children
         alone = word.kind == "FROM" and word.end - word.start <= len("from") and who.kind == "WHO"
         return who._replace(kind="FROM_WHOM" if alone else "DISCARDER", start=word.start)
@@ -673,7 +690,7 @@ class LineSpeech(Speech):
         return sorted((piece for piece in children if piece.kind != "IS"), key=lambda piece: piece.kind)
 
     def paid(self, children: list[Any]) -> Read:
-        """Return the payment of one who owes what another gets."""
+        """Return a payment, given as one player owing what another gets."""
         (told,) = children
         owed = sorted(zip(told[::2], told[1::2], strict=True), key=lambda pair: pair[1].value)
         (payer, gives), *_, (payee, gets) = owed
@@ -685,7 +702,7 @@ class LineSpeech(Speech):
 
 @lru_cache(maxsize=1)
 def _said_of_seats(every: frozenset[str]) -> tuple[str, ...]:
-    """Return the phrases for who comes and who leaves, of words among *every* one that is known, as long as those are the same."""
+    """Return the phrases for coming and leaving; cached for the set *every* of known words."""
     phrases = vocabulary().meanings.items()
     return tuple(
         phrase

@@ -1,7 +1,7 @@
-"""What is shown below a line while it is typed, and what its last word may become.
+"""What is shown below a line while it is typed, and the completions of its last word.
 
-Shown are its tiles, how many, what they wait for and score, the first mistake. A line is read at every key, finished or not,
-by the function that reads it at Enter. What its last word may still become is no mistake.
+That is its tiles, their number, what they wait for and score, and the first mistake. The line is read at every key,
+finished or not, by the function that reads it at Enter. A last word that may still become something is not a mistake.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"
-ENTERED = "\n"  # behind a line that is whole: none of its words may become something yet
+ENTERED = "\n"  # appended to a finished line, whose last word is complete
 _FLAG = re.compile(r"!(?P<word>[a-z-]*)\Z", re.IGNORECASE)
 _ARGUMENT = re.compile(r'^(?P<command>[a-z]+)\s+(?P<word>"?[^\s":]*)$', re.IGNORECASE)
 _FIRST = re.compile(r'^\s*(?P<word>"?[^\s":]*)$')
-# what may be a phrase: the last word, three words, two
+# what may be a phrase: the last word, or the last two or three
 _LAST_WORDS = (
     re.compile(r'(?<![^\s:<>+])"?[^\W\d_]*$'),
     re.compile(r"(?<!\S)(?:[^\W\d_]+\s+){2}[^\W\d_]*$"),
@@ -48,8 +48,9 @@ _OF_NAMES = frozenset(("WHO", "DISCARDER", "WHOLE_NAME", "STRANGER", "HOLDER", "
 
 
 class LiveView(NamedTuple):
-    """The lines to show, each with its kind (``tiles``, ``state``, ``fault``, ``hint``), and the *refusal* of the first
-    mistake.
+    """The lines to show, each with its kind (``tiles``, ``state``, ``fault``, ``hint``).
+
+    *refusal* is that of the first mistake.
     """
 
     lines: tuple[tuple[str, str], ...] = ()
@@ -57,16 +58,16 @@ class LiveView(NamedTuple):
 
     @property
     def fault(self) -> tuple[int, int] | None:
-        """Return where in the typed text the mistake is, from its first character to behind its last."""
+        """Return the start and end of the mistake in the typed text."""
         if self.refusal is None or self.refusal.column is None:
             return None
         return self.refusal.column - 1, self.refusal.column - 1 + self.refusal.length
 
 
 def live(session: Session, text: str, width: int, tiles: str | None = None) -> LiveView:
-    """Return what to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
+    """Return what to show below *text* in lines of at most *width* columns; *tiles* is the style for tiles.
 
-    With ``ENTERED`` behind it a line is judged as it stands.
+    If the text ends with ``ENTERED``, it is judged as a finished line.
     """
     lines: list[tuple[str, str]] = []
     refusal: Refusal | None = None
@@ -84,16 +85,16 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
     return LiveView(tuple(lines), refusal)
 
 
-_Parts = Iterator[tuple[str, str | Refusal]]  # what there is to say, each with its kind
+_Parts = Iterator[tuple[str, str | Refusal]]  # texts to show, each with its kind
 
 
 def _parts(session: Session, text: str, width: int, tiles: str | None) -> _Parts:
-    """Return what there is to say of a line: of the command that it begins, or of its hand and scores."""
+    """Yield what to show for a line: about its command, or about its hand and scores."""
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return iter([("hint", _to_come(session, table, ()))])
     command = command_begun(keyboard(text).strip(), table)
-    if command:  # an answer answers an edit
+    if command:  # an answer to an edit
         usage = show_help(width, command) or show_help(width, "edit")
         return (("hint", line.strip()) for line in usage[:3])
     return _of_line(session, table, text, width, tiles)
@@ -111,7 +112,7 @@ def _of_line(session: Session, table: AtTable, text: str, width: int, tiles: str
         yield "hint", f"enter: {typed.event}"
     fault, scores = typed.fault, typed.rows
     if typed.reading is not None:
-        # a hand that is too long is read as far as it goes, and shown whole
+        # a hand with too many tiles is read as far as possible, and shown whole
         hand = fault.about if fault is not None and isinstance(fault.about, Hand) else typed.reading.hand
         scores, reading = scores[1:], typed.reading._replace(hand=hand)
         unscored = yield from _of_hand(session, table, typed.rows[0].name, reading, width, tiles)
@@ -127,7 +128,7 @@ def _of_line(session: Session, table: AtTable, text: str, width: int, tiles: str
 def _of_hand(
     session: Session, table: AtTable, seat: str, reading: Reading, width: int, tiles: str | None
 ) -> Generator[tuple[str, str], None, Refusal | None]:
-    """Say how many tiles a hand has, what it scores and waits for. Return what is wrong with it, if so."""
+    """Yield how many tiles a hand has, what it scores and waits for. Return its fault, if any."""
     state, hand, unscored = session.then.state, reading.hand, None
     if hand.tile_count or hand.bonus:
         faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)
@@ -145,7 +146,7 @@ def _of_hand(
         except Refused as refused:
             unscored = reading.placed(refused.refusal)
     whose = _who(seat, table) if seat else f"whose? begin with {', '.join(table.untold).lower()}"
-    # a figure is not parted from what it counts
+    # keep a figure together with its unit
     yield "state", f"{whose}: {' · '.join(word.replace(' ', _NO_BREAK, 3) for word in words)}"
     return unscored
 
@@ -160,7 +161,7 @@ def _waits(hand: Hand, book: Rulebook) -> str:
 
 
 def _may_become_flag(session: Session, unscored: Refusal, text: str) -> bool:
-    """Return whether a word that is no flag stands at the end of a line and may become one."""
+    """Return whether a line ends with a word that is not a flag but may become one."""
     flag = unscored.about.word if isinstance(unscored.about, Flag) else " "
     return text.endswith(flag) and any(known.startswith(flag) for known in _flags(session))
 
@@ -170,7 +171,7 @@ def _flags(session: Session) -> tuple[str, ...]:
 
 
 def _to_come(session: Session, table: AtTable, seats: Sequence[str]) -> str:
-    """Say whose lines are still missing, besides those of *seats*."""
+    """Say whose lines are still missing, apart from those of *seats*."""
     left = [wind for wind in table.missing if wind not in seats]
     if session.draft is not None:
         return "type the corrected line; drop leaves it as it was"
@@ -184,7 +185,7 @@ def _who(wind: str, table: AtTable) -> str:
 
 
 def completions(session: Session, before: str) -> tuple[str, list[str]]:
-    """Return the word begun at the end of *before*, and what it may become: names, words, commands, flags, marks of hands."""
+    """Return the word begun at the end of *before*, and its completions: names, words, commands, flags, signs."""
     table = at_table(session)
     names = [quote_name(name) for name in table.people.players.values()]
     first = [*(f"{name}:" for name in names), *COMMANDS, *(ANSWERS if session.draft is not None else ())]
@@ -197,7 +198,7 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
             return match["word"], _beginning_so(match["word"], dict.fromkeys(words))
     for begun in filter(None, (last.search(before) for last in _LAST_WORDS)):
         lattice = LineLattice(before[: begun.start()], table)
-        with contextlib.suppress(Refused):  # what cannot be read has nothing behind it
+        with contextlib.suppress(Refused):  # nothing can follow what cannot be read
             ways = read_ways(play_parser(), "line", lattice)
             expected = ways.expected if ways.furthest == lattice.end else frozenset()
             if expected and expected <= _OF_NAMES:

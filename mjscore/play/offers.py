@@ -1,4 +1,4 @@
-"""What stands in the prompt after a refusal, what a key makes of it, and which of the lines offered a word means."""
+"""The text in the prompt after a refusal, what keys do to it, and which of the offered lines an answer means."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import NamedTuple
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.refusal import Refusal
 
-MOMENT = 300  # milliseconds in which Enter may still belong to the line before
+MOMENT = 300  # milliseconds during which Enter may still belong to the previous line
 _TOLD_BY = {"+": ("drawn",), "<": ("claimed",), "(": ("exposed",), "[": ("declared", "concealed")}
 _MEANT = {"+": "drawn", "<": "claimed"}
 _YES, _NO = ("yes", "y"), ("no", "n")
 
 
 class Standing(NamedTuple):
-    """What stands in the prompt until something is typed, which replaces it: one of the *lines* that are *offered*, or the line
-    that was refused, with the place where it is edited first.
+    """Text in the prompt that typing replaces: one of the *offered* lines, or the refused line.
+
+    *place* is the position in the refused line where editing starts.
     """
 
     lines: tuple[str, ...]
@@ -28,18 +29,19 @@ class Standing(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the line that is shown."""
+        """Return the line shown in the prompt."""
         return self.lines[self.chosen]
 
     @property
     def cursor(self) -> int:
-        """Return where the cursor stands in it."""
+        """Return the position of the cursor in it."""
         return len(self.text) if self.offered else min(self.place, len(self.text))
 
 
 class Pressed(NamedTuple):
-    """What a key has made of the prompt: a *text* that is typed on at *cursor*, or one that still *stands*; whether it is
-    *taken* as the line.
+    """The prompt after a key: its *text* and *cursor*, and whether the line is *taken*.
+
+    *stands* is the text that typing would still replace, if there is one.
     """
 
     text: str
@@ -49,7 +51,7 @@ class Pressed(NamedTuple):
 
 
 def after_key(standing: Standing, key: str, milliseconds: int) -> Pressed:
-    """Return what a *key*, or text typed or pasted, makes of what has stood there for so many *milliseconds*."""
+    """Return the prompt after a *key*, or typed or pasted text, *milliseconds* after its text appeared."""
     text, several = standing.text, len(standing.lines)
     if key == "enter":
         taken = not standing.offered or milliseconds >= MOMENT
@@ -64,7 +66,7 @@ def after_key(standing: Standing, key: str, milliseconds: int) -> Pressed:
 
 
 def told_of(standing: Standing) -> str:
-    """Return what keys do with what stands there."""
+    """Explain what keys do to the text in the prompt."""
     if not standing.offered:
         return "typing replaces it; an arrow, Home, End or Tab edits it"
     if len(standing.lines) == 1:
@@ -75,8 +77,10 @@ def told_of(standing: Standing) -> str:
 def standing_after(
     line: str, fault: int, was_read: bool, offered: Sequence[str], asks: bool
 ) -> Standing | None:
-    """Return what stands in the prompt after a refused *line*, whose first fault is at *fault*: what is *offered*, else
-    the line, if some of it *was_read* or may be a score or a tile, and no question is asked by the refusal.
+    """Return the text for the prompt after a refused *line*: the *offered* lines, or else the line itself.
+
+    The line is returned only if some of it *was_read* or may be a score or a tile, and the refusal *asks* nothing;
+    editing starts at *fault*.
     """
     if offered:
         return Standing(tuple(offered), True)
@@ -86,9 +90,7 @@ def standing_after(
 
 
 def offered_lines(refusal: Refusal, reads: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return the whole lines that a refusal offers, with its line as each of its answers would have it; only those that
-    somebody *reads*.
-    """
+    """Return the whole lines that a refusal offers, or that its answers would make, which can be read (*reads*)."""
     start, text = (refusal.column or 1) - 1, refusal.text
     before, after = text[:start], text[start + refusal.length :]
     answers = [f"{before}{answer}{after}" for answer in refusal.answers if text]
@@ -100,7 +102,7 @@ def offered_lines(refusal: Refusal, reads: Callable[[str], bool]) -> tuple[str, 
 
 
 def words_of(lines: Sequence[str]) -> list[list[str]]:
-    """Return for each line the words that it alone is told by: how a tile came, how a set lies, what stands in no other."""
+    """Return for each line the words that identify it: drawn or claimed, exposed or concealed, words in no other line."""
     split = [line.split() for line in lines]
     shared = set(split[0]).intersection(*split)
     own = [[token for token in tokens if token not in shared] for tokens in split]
@@ -109,7 +111,7 @@ def words_of(lines: Sequence[str]) -> list[list[str]]:
     told = []
     for tokens in own:
         words: list[str] = []
-        for token in sorted(tokens, key=lambda one: one[0] not in "+<"):  # the last tile is named first
+        for token in sorted(tokens, key=lambda one: one[0] not in "+<"):  # the winning tile comes first
             plain = "".join(re.findall(r"\w+", token)[:1]).casefold()
             words += told_by.get(token[0], ("concealed",) if "(" in begun else ())
             words += [plain, plain[:-1], plain[-1:]] if re.search(r"\d", token) else [plain, plain[-1:]]
@@ -119,8 +121,9 @@ def words_of(lines: Sequence[str]) -> list[list[str]]:
 
 
 def answered(word: str, lines: Sequence[str], by_yes: str) -> str | None:
-    """Return the one of *lines* that a word means, by its number, by what it alone is told by or a beginning of that, or the
-    one meant *by_yes*; empty where it declines, None where it is no answer.
+    """Return the line meant by an answer; empty if it declines, None if it is not an answer.
+
+    A line is meant by its number, by a word that identifies it or a beginning of that, or by a yes (*by_yes*).
     """
     said = word.strip().casefold()
     if said in _NO and (lines or by_yes):
@@ -142,7 +145,7 @@ def answered(word: str, lines: Sequence[str], by_yes: str) -> str | None:
 
 
 def how_to_answer(refusal: Refusal, lines: Sequence[str]) -> str:
-    """Return the hint of a refusal with what is typed for each of the *lines* offered: a word where each has one, or its number."""
+    """Return the hint of a refusal with the answers to type for the *lines* offered: words if each has one, or numbers."""
     if len(lines) < 2:
         return f"{refusal.hint}; yes takes it" if lines else refusal.hint
     words = [next((word for word in told if len(word) > 1), "") for told in words_of(lines)]

@@ -1,7 +1,8 @@
-"""Whose each score is and who won: of the ways to read a line of scores those that are meant, and the rows that they tell.
+"""Whose each score is and who won: choosing among the ways to read a line of scores, and making its rows.
 
-A mark parts what is told of one seat from what is told of the next. All names stand before their scores or all behind them, but
-for what a mark parts; scores without names go in order from East. What goes least against that is meant.
+Punctuation separates what belongs to one seat from what belongs to the next. Names all come before their scores, or
+all after them, unless punctuation separates them; scores without names go in order from East. The way that breaks
+these rules least is taken.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.speech import Typed
@@ -21,56 +22,63 @@ _AND = re.compile(r"(?<![^\W_])(?:and|und|en|et)(?![^\W_])|&", re.IGNORECASE)
 
 
 class Against(NamedTuple):
-    """What goes against one way to read a line, the worst first: names and scores *torn* apart by a mark; words for winning that
-    go to the *wrong* one of two seats; names before their scores, behind them or left out that are *mixed* with nothing between;
-    entries *joined* across a mark; seats so *close* that no mark parts them in a line with marks; *turns* from names before
-    their scores to names behind them; more than one of the *winners*.
+    """How a way to read a line breaks the rules, worst first.
+
+    Names and scores *torn* apart by punctuation; words for winning given to the *wrong* one of two seats; scores with
+    names before them, after them and without names *mixed* without punctuation; entries *joined* across punctuation.
     """
 
     torn: int = 0
     wrong: int = 0
     mixed: int = 0
     joined: int = 0
-    close: int = 0
-    turns: int = 0
-    winners: int = 0
 
 
 def against(lattice: LineLattice, read: Read) -> Against:
-    """Return what goes against one way to read a line."""
-    told = read.told
-    torn, joined = _of_ending(lattice, read.typed, told)
+    """Return how one way to read a line breaks the rules."""
+    told, pairs = read.told, list(pairwise(read.told))
     by_names = any(one.holder.kind == "HOLDER" for one in told)
-    wrong = close = turns = 0
-    for place, one in enumerate(told):
-        torn += any(lattice.is_parted(piece.start, piece.end) for piece in one.pieces)
-        torn += len(told) > 1 and one.is_named and _is_parted_inside(lattice, one)
-        # at the head of a line, a word for winning stands behind a colon only
-        leads = place == 0 and len(told) > 1 and one.wins_first and one.start < one.core[0]
-        torn += leads and lattice.is_parted(one.how[0].end, one.core[0])
-        joined += lattice.is_parted(
-            one.core[0] if place else one.start, one.core[1] if one is not told[-1] else one.end
-        ) or (one.is_named and one.wins_first and ":" in lattice.text[one.holder.end : one.score.start])
-        wrong += by_names and one.is_named and one.holder.kind == "OWNER" and _is_letter(lattice, one)
-    for one, behind in pairwise(told):
-        wrong += _goes_wrong(lattice, told, one, behind)
-        close += bool(lattice.marks) and not _parting(lattice, one, behind)
-        torn += _is_torn_off(lattice, one, behind)
-        turns += one.is_named and behind.is_named and one.holder.kind != behind.holder.kind
-    winners = {one.holder.value for one in told if any(piece.kind.startswith("WINS") for piece in one.how)}
+    letters = [
+        one for one in told if one.is_named and one.holder.kind == "OWNER" and _is_letter(lattice, one)
+    ]
+    torn, joined = _of_ending(lattice, read.typed, told)
+    torn += sum(_is_torn(lattice, one, len(told)) for one in told) + _is_torn_at_head(lattice, told)
+    torn += sum(_is_torn_off(lattice, *pair) for pair in pairs)
+    joined += sum(_is_joined(lattice, told, one) for one in told)
+    wrong = by_names * len(letters) + sum(_goes_wrong(lattice, told, *pair) for pair in pairs)
     mixed = 2 if _whose(lattice, told) else int(_are_mixed(lattice, told))
-    return Against(torn, wrong, mixed, joined, close, turns, max(0, len(winners) - 1))
+    return Against(torn, wrong, mixed, joined)
+
+
+def _is_torn(lattice: LineLattice, one: Told, several: int) -> int:
+    """Return how often punctuation stands in the pieces of one seat, or between its name and its score."""
+    inside = any(lattice.is_parted(piece.start, piece.end) for piece in one.pieces)
+    return inside + (several > 1 and one.is_named and _is_parted_inside(lattice, one))
+
+
+def _is_torn_at_head(lattice: LineLattice, told: Sequence[Told]) -> bool:
+    """Return whether a word for winning at the beginning of a line is followed by punctuation other than a colon."""
+    leads = len(told) > 1 and told[0].wins_first and told[0].start < told[0].core[0]
+    return leads and lattice.is_parted(told[0].how[0].end, told[0].core[0])
+
+
+def _is_joined(lattice: LineLattice, told: Sequence[Told], one: Told) -> bool:
+    """Return whether the words of one seat go on across punctuation, or a colon separates a name from how it won."""
+    start = one.start if one is told[0] else one.core[0]
+    end = one.end if one is told[-1] else one.core[1]
+    wins_behind = one.is_named and one.wins_first and ":" in lattice.text[one.holder.end : one.score.start]
+    return lattice.is_parted(start, end) or wins_behind
 
 
 def _is_parted_inside(lattice: LineLattice, one: Told) -> bool:
-    """Return whether a mark parts a name from its score, and it is not said between them how it won."""
+    """Return whether punctuation separates a name from its score, with no words between them about how it won."""
     first, last = sorted((one.holder, one.score), key=lambda piece: piece.start)
     said = any(first.end <= piece.start < last.start for piece in one.how)
     return not said and lattice.is_parted(first.end, last.start)
 
 
 def _is_torn_off(lattice: LineLattice, one: Told, behind: Told) -> bool:
-    """Return whether a mark parts a name from all that is told of it, and nothing from the score before it: 64 cid, wins 8."""
+    """Return whether a name is separated from its own words, but not from the score before it: 64 cid, wins 8."""
     name = behind.holder
     if name.kind != "HOLDER" or not (one.score.kind and behind.score.kind and behind.how):
         return False
@@ -83,57 +91,51 @@ def _parting(lattice: LineLattice, one: Told, behind: Told) -> int:
 
 
 def _strength(lattice: LineLattice, start: int, end: int) -> int:
-    """Return how well two places are parted: 2 by a mark, 1 by an "and", 0 by neither."""
+    """Return how strongly two places are separated: 2 by punctuation, 1 by "and", 0 by neither."""
     if lattice.is_parted(start, end):
         return 2
     return int(_AND.search(lattice.text, start, end) is not None)
 
 
 def _is_letter(lattice: LineLattice, one: Told) -> bool:
-    """Return whether a name is the letter that is a word for winning too."""
+    """Return whether a name is the letter w, which also means winning."""
     return lattice.text[one.holder.start : one.holder.end] in "wW"
 
 
 def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: Told) -> bool:
-    """Return whether a word for winning between two scores goes to the one to whom it does not belong.
+    """Return whether a word for winning between two scores is given to the wrong one.
 
-    It belongs to the one from whom less parts it; "wins" is said behind a name, and joined to it by "and". Whoever has more
-    points may have won, though: then it may be either.
+    It belongs to the one from which it is less separated; "wins" comes after a name, possibly with "and" between. But
+    it may belong to either if the first one has more points.
     """
     ahead = [piece for piece in behind.how if piece.end <= behind.core[0]]
     words = ahead or [piece for piece in one.how if piece.start >= one.core[1]]
-    named = [piece for piece in words if piece.kind.startswith("WINS")]
-    if not named or not (one.score.kind and behind.score.kind):
+    named = [piece.value for piece in words if piece.kind.startswith("WINS")]
+    if not (named and one.score.kind and behind.score.kind):
         return False
-    is_verb, has_more = named[0].value != "win", one.points > behind.points
+    is_verb = named[0] != "win"
     left = _strength(lattice, one.core[1], words[0].start)
     right = _strength(lattice, words[-1].end, behind.core[0])
-    left = 0 if is_verb and left == 1 else left
-    if left > right:
-        alone = sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1 and behind is not told[-1]
-        is_seat = not behind.holder.kind and lattice.text[words[0].start : words[-1].end] in "wW"  # n 2, w 0
-        return is_seat or not (ahead or right or has_more or alone)
-    return bool(ahead) and (right > 0 or is_verb)
+    if left <= right or (is_verb and left == 1):
+        return bool(ahead) and (right > 0 or is_verb)
+    is_seat = not behind.holder.kind and lattice.text[words[0].start : words[-1].end] in "wW"  # n 2, w 0
+    return is_seat or not (
+        ahead or right or one.points > behind.points or _is_only_mark(lattice, told, behind)
+    )
+
+
+def _is_only_mark(lattice: LineLattice, told: Sequence[Told], behind: Told) -> bool:
+    """Return whether only two seats are separated, and the second is not the last one."""
+    return sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1 and behind is not told[-1]
 
 
 def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
-    """Return whether scores with names before them, behind them and without any stand side by side with nothing between.
+    """Return whether scores with names before, after and without are next to each other without punctuation.
 
-    The winner may come first, or those who sit first.
+    The winner may come first, or the seats in order.
     """
     scores = [one for one in told if one.score.kind and one.holder.kind != "OTHERS"]
-    named = [one for one in scores if one.is_named]
-    if named and named == scores[: len(named)]:
-        first, last = [one.holder.value for one in named], named[-1]
-        ended = {piece.kind for piece in last.how if piece.start >= last.core[1]}
-        in_order = len(scores) == len(named) + 1 or first == list(lattice.table.untold)[: len(first)]
-        if all(one.holder.kind == "HOLDER" for one in named) and (
-            len(named) == 1 or (in_order and ended <= {"DRAWN"} and len(named) < len(scores))
-        ):
-            return False
-        if len(named) == 1 and last.how:
-            return False
-    return any(
+    return not _lead_by_name(lattice, scores) and any(
         one.holder.kind != other.holder.kind
         and not _parting(lattice, one, other)
         and not any(each.holder.kind == "HOLDER" and _is_letter(lattice, each) for each in (one, other))
@@ -141,26 +143,48 @@ def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
     )
 
 
+def _lead_by_name(lattice: LineLattice, scores: Sequence[Told]) -> bool:
+    """Return whether those with names come first as they may: one of them, or the first in order."""
+    named = [one for one in scores if one.is_named]
+    if not named or named != scores[: len(named)]:
+        return False
+    last, in_order = (
+        named[-1],
+        [one.holder.value for one in named] == list(lattice.table.untold)[: len(named)],
+    )
+    ended = {piece.kind for piece in last.how if piece.start >= last.core[1]}
+    if len(named) == 1:
+        return last.holder.kind == "HOLDER" or bool(last.how)
+    fits = in_order or len(scores) == len(named) + 1
+    holds = all(one.holder.kind == "HOLDER" for one in named) and len(named) < len(scores)
+    return holds and fits and ended <= {"DRAWN"}
+
+
 def _whose(lattice: LineLattice, told: Sequence[Told]) -> Sequence[Told]:
-    """Return the scores of which it is not clear whose they are, since a name may have been left out."""
+    """Return the scores that may be anybody's, because a name may have been left out."""
     bare = [one for one in told if one.score.kind and not one.holder.kind]
-    winners = [one for one in told if one.holder.kind and not one.score.kind]
-    named = [one for one in told if one.is_named]
+    winners, named = _without_score(told), [one for one in told if one.is_named]
     for before, one, behind in zip(told, told[1:], told[2:], strict=False):
-        own = before.is_named and before.holder.value == one.holder.value
-        if (
-            one in winners
-            and not own
-            and not (_parting(lattice, before, one) and _parting(lattice, one, behind))
-        ):
+        if one in winners and not _stands_apart(lattice, before, one, behind):
             return [before]
     unclear = (named and winners) or (len(bare) > 1 and bare[0].wins_first)
     unclear = unclear or any(lattice.is_parted(*one.core) for one in named)  # ben wins, 64, 12, cid 8
     return bare if bare and (unclear or (named and _are_mixed(lattice, told))) else ()
 
 
+def _without_score(told: Sequence[Told]) -> list[Told]:
+    """Return those who are named without a score, as winners."""
+    return [one for one in told if one.holder.kind and not one.score.kind]
+
+
+def _stands_apart(lattice: LineLattice, before: Told, one: Told, behind: Told) -> bool:
+    """Return whether a winner without a score is separated from the seats around, or has the score before."""
+    own = before.is_named and before.holder.value == one.holder.value
+    return own or bool(_parting(lattice, before, one) and _parting(lattice, one, behind))
+
+
 def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) -> tuple[int, int]:
-    """Count the discarders of a hand that are torn from what is told behind them, and those that a mark parts from it."""
+    """Count a hand's discarders that are separated from their own words, and those separated from the hand."""
     torn = joined = 0
     named = [piece for piece in (typed.ending.said if typed else ()) if piece.kind == "WHO" and piece.value]
     for piece in named:
@@ -175,9 +199,9 @@ def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) 
 def seated(
     lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
 ) -> tuple[SeatRow, ...]:
-    """Return the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
+    """Return the rows of a line; scores without a seat go in the order of *winds*, to all if it is *whole*.
 
-    Raises Refused where it is not clear whose a score is, or who won.
+    Raises Refused if it is not clear whose a score is, or who won.
     """
     shown = lattice.table.shown
     told = _with_winners_score(_with_last_words(lattice, told))
@@ -196,12 +220,11 @@ def seated(
     _give_in_order(lattice, scores, bare, [wind for wind in winds if wind not in scores], whole)
     _check_whose_most(lattice, told, bare, scores)
     scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
-    for one in told:
-        if one.holder.kind and not one.score.kind:
-            seat = one.holder.value
-            if seat not in scores or scores[seat].holder.kind == "OTHERS":
-                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
-            scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
+    for one in _without_score(told):
+        seat = one.holder.value
+        if seat not in scores or scores[seat].holder.kind == "OTHERS":
+            raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
+        scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
     return tuple(_row(lattice, seat, one) for seat, one in scores.items())
 
 
@@ -209,7 +232,7 @@ def _check_whose_most(
     lattice: LineLattice, told: Sequence[Told], bare: Sequence[Told], scores: dict[str, Told]
 ) -> None:
     """Raise Refused where the most stands first in a list of scores, and who won has less by the order of the seats: 58 4 4 16 dee won."""
-    winners = [one.holder.value for one in told if one.holder.kind and not one.score.kind]
+    winners = [one.holder.value for one in _without_score(told)]
     if (
         not bare
         or len(winners) != 1
@@ -242,14 +265,14 @@ def _check_whose_most(
 def _give_in_order(
     lattice: LineLattice, scores: dict[str, Told], bare: list[Told], left: Sequence[str], whole: bool
 ) -> None:
-    """Return the scores without a name to the seats that are *left*, in order. Raises Refused where they are not as many."""
+    """Give the scores without a name to the seats *left*, in order. Raises Refused if their numbers differ."""
     others = bare and bare[0].holder.kind
     if others and (bare[0].how or (not scores and len(left) == len(lattice.table.people.players))):
         player = lattice.table.shown(left[0])
         raise lattice.refused("bad-line", bare[0].start, bare[0].end, "others", player=player)
     others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
     if len(bare) == 1 and bare[0].holder.kind and left:
-        bare *= len(left)  # the others have all the same
+        bare *= len(left)  # the others all have the same
     whole = whole or any(one.wins_first for one in bare)
     if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
         raise _whose_score(lattice, bare, left)
@@ -257,7 +280,7 @@ def _give_in_order(
 
 
 def _with_winners_score(told: list[Told]) -> list[Told]:
-    """Return what a line tells, with the one score that is nobody's told of the winner right before it: ben wins, 64."""
+    """Return what a line tells, giving its one nameless score to the winner right before it: ben wins, 64."""
     bare = [one for one in told if one.score.kind and not one.is_named]
     scored = [one.holder.value for one in told if one.score.kind]
     for place, (one, other) in enumerate(pairwise(told)):
@@ -267,36 +290,49 @@ def _with_winners_score(told: list[Told]) -> list[Told]:
 
 
 def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
-    """Return what a line tells, with how it was won at its end told of the one winner, not of the score before it.
+    """Return what a line tells, giving final words about the win to the one winner, not to the last score.
 
-    Raises Refused where nobody else won, and it is parted from that score.
+    Raises Refused if nobody else won and the words are separated from that score.
     """
+    _check_head(lattice, told)
     *before, last = told
-    first = told[0]
-    won = [any(piece.kind.startswith("WINS") for piece in one.how) for one in told]
-    scores = [one.score.value for one in told if one.score.kind in ("NUMBER", "ZERO")]
-    headed = first.wins_first and ":" in lattice.text[first.how[0].end : first.holder.start]
-    if headed and first.score.kind == "NUMBER" and first.score.value < max(scores):
-        said = escape_controls(lattice.typed[first.start : first.holder.start].strip())
-        raise lattice.refused("bad-line", first.start, first.holder.start, "manner", said=said)
-    if not last.how or not last.score.kind:
+    won = [one for one in before if one.won]
+    if not _ends_apart(lattice, last):
         return list(told)
-    behind, parted = last.how[0], lattice.is_parted(last.score.end, last.how[0].start)
-    if last.holder.kind and any(piece.kind != "FROM_WHOM" for piece in last.how) and not parted:
-        return list(told)
-    if sum(won[:-1]) == 1 and (parted or not won[-1]):
-        winner = before[won.index(True)]
-        before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
-        return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
-    apart = behind.start >= last.score.end and (parted or (won[-1] and not last.holder.kind))
-    if apart and before and not any(won[:-1]) and last.points < max(scores):
-        said = escape_controls(lattice.typed[behind.start : last.end])
-        raise lattice.refused("bad-line", behind.start, last.end, "manner", said=said)
+    parted = lattice.is_parted(last.score.end, last.how[0].start)
+    if len(won) == 1 and (parted or not last.won):
+        winner = won[0]._replace(how=(*won[0].how, *last.how))
+        rest = last._replace(how=(), end=max(last.score.end, last.holder.end))
+        return [*(winner if one is won[0] else one for one in before), rest]
+    apart = last.how[0].start >= last.score.end and (parted or (last.won and not last.holder.kind))
+    if apart and before and not won and last.points < max(one.points for one in told):
+        _refuse_manner(lattice, last.how[0].start, last.end)
     return list(told)
 
 
+def _ends_apart(lattice: LineLattice, last: Told) -> bool:
+    """Return whether final words about the win may be another's than the last score is."""
+    if not last.how or not last.score.kind:
+        return False
+    alone = not last.holder.kind or all(piece.kind == "FROM_WHOM" for piece in last.how)
+    return alone or lattice.is_parted(last.score.end, last.how[0].start)
+
+
+def _check_head(lattice: LineLattice, told: Sequence[Told]) -> None:
+    """Raise Refused if a word for winning and a colon lead a line in which somebody else has more."""
+    first = told[0]
+    headed = first.wins_first and ":" in lattice.text[first.how[0].end : first.holder.start]
+    if headed and first.score.kind == "NUMBER" and first.points < max(one.points for one in told):
+        _refuse_manner(lattice, first.start, first.holder.start)
+
+
+def _refuse_manner(lattice: LineLattice, start: int, end: int) -> NoReturn:
+    said = escape_controls(lattice.typed[start:end].strip())
+    raise lattice.refused("bad-line", start, end, "manner", said=said)
+
+
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
-    """Return a seat's row. Raises Refused where what is said of how it was won cannot be."""
+    """Return a seat's row. Raises Refused for an impossible statement of how it won."""
     score, how, seat_of = told.score, told.how, lattice.table.seat_of
     if score.kind == "DEAD":
         return SeatRow(seat, None)
@@ -341,7 +377,7 @@ def _check_won(lattice: LineLattice, row: SeatRow, told: Told) -> None:
 
 
 def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
-    """Return the refusal of scores that are not as many as the seats that *left* them."""
+    """Return the refusal of a number of scores that differs from the number of seats *left*."""
     said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
     names = [lattice.table.shown(wind) for wind in left]
     kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"

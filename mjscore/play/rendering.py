@@ -1,4 +1,4 @@
-"""What an action came to, as values, and each of them as the text that the terminal shows."""
+"""The results of an action, as values, and each of them as text for the terminal."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from mjscore.settling.payment import SITTER_OUT
 
 
 class Shown(Protocol):
-    """A part of what an action came to, which the terminal shows in lines."""
+    """A part of an action's result, shown as lines."""
 
     def lines(self, style: Style) -> Iterable[str]: ...
 
 
-# words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
+# words tell what was done; a refusal tells why the rows of the hand under way, all kept, contradict each other
 Outcome = str | Refusal | Shown
 
 
 class Scored(NamedTuple):
-    """A hand was typed and scored; who pays is told when it is settled."""
+    """A typed hand with its score; payments follow when the hand is settled."""
 
     sheet: ScoreSheet
     book: Rulebook
@@ -44,7 +44,7 @@ class Scored(NamedTuple):
         yield show_sheet(self.sheet, self.book, style, names=self.seats, pays=False)
         hand = self.sheet.hand
         assert hand is not None
-        # legal, and easily a forgotten bracket
+        # legal, but perhaps a forgotten bracket
         for tile in sorted(set(hand.concealed)):
             if hand.win is None and hand.concealed.count(tile) == 4:
                 four = format_tiles((tile,) * 4)
@@ -52,7 +52,7 @@ class Scored(NamedTuple):
 
 
 class PlayedEntry(NamedTuple):
-    """A hand or an event with its payments, and the counters that it moved, where they are kept."""
+    """A hand or an event with its payments, and the counters that it moved, if they are used."""
 
     entry: Entry
     exchange: Exchange | None = None
@@ -74,14 +74,16 @@ class PlayedEntry(NamedTuple):
         if entry.kind == "seat":
             return escape_controls(settlement.remarks[0])
         if settlement.label is None or settlement.label.isdecimal():
-            # a hand goes by its number, whatever number it was given in a file
+            # hands are numbered here, whatever label a file gives them
             settlement = settlement._replace(label=entry.mark if entry.kind == "hand" else None)
         return show_settlement(settlement, entry.checked.seats, style)
 
 
 class Points(NamedTuple):
-    """Everybody's points. *shown* says as what: ``totals``, as they sat at the beginning; ``standings``, the most first;
-    ``corrected``, how they differ from what was handed over before an edit.
+    """Everybody's points.
+
+    *shown* is ``totals``, in the first order of seats; ``standings``, highest first; or ``corrected``, how they
+    differ from what was handed over before an edit.
     """
 
     points: Mapping[str, int]
@@ -90,7 +92,7 @@ class Points(NamedTuple):
     def lines(self, style: Style) -> Iterable[str]:
         points = self.points
         if self.shown == "standings":
-            # those who have the same stay as they sit
+            # players with equal points stay in order
             ranked = sorted(points.items(), key=lambda pair: -pair[1])
             return [
                 f"  {place}. {escape_controls(name):<20} {signed(amount):>8}"
@@ -108,7 +110,7 @@ class Points(NamedTuple):
 
 
 class Next(NamedTuple):
-    """What comes next: who is East, which round, whose rows are there already."""
+    """What comes next: who is East, which round, whose rows are already there."""
 
     evening: Evening
 
@@ -117,8 +119,10 @@ class Next(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """An edit that waits for an answer: what it would come to with the winds *moved*, None where what follows would
-    not hold then (*unfit* says why), and with the winds *kept*, the same where none would move, None where that was refused.
+    """An edit that waits for an answer.
+
+    *moved* is its result if the winds of later hands move, None if those would become invalid (*unfit* says why);
+    *kept* is the result if they are kept, the same if none would move, None if that was refused.
     """
 
     moved: Edit | None
@@ -127,7 +131,7 @@ class Proposal(NamedTuple):
 
     @property
     def answers(self) -> str:
-        """Return the answers that can be typed."""
+        """Return the possible answers."""
         if self.kept in (None, self.moved):
             return "yes or no"
         return "keep or no" if self.moved is None else "yes, keep or no"
@@ -143,9 +147,10 @@ class Proposal(NamedTuple):
 
 
 class Counters(NamedTuple):
-    """Counters between hands. *shown* says what of them: ``holdings``, who holds which and who owes whom, of all or of
-    those who come or go; ``reckoned``, what everybody is taken to hold from here on; ``pool``, what everybody
-    would put into it.
+    """Counters between hands.
+
+    *shown* is ``holdings``, who holds what and who owes whom, of all or of those who come or go; ``reckoned``, what
+    everybody is assumed to hold from here on; or ``pool``, what everybody would put into it.
     """
 
     purses: Purses
@@ -159,7 +164,7 @@ class Counters(NamedTuple):
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
-    """Show what an action came to, as text."""
+    """Format the results of an action."""
 
     def lines_of(value: Outcome) -> Iterable[str]:
         if isinstance(value, str):
@@ -170,7 +175,7 @@ def show(values: Iterable[Outcome], style: Style) -> str:
 
 
 def show_offers(lines: Sequence[str], width: int) -> list[str]:
-    """Return whole lines that are offered, numbered; nothing for one, which the refusal has."""
+    """Return the lines offered, numbered; empty if there is only one, which is in the refusal."""
     numbered = enumerate(map(escape_controls, lines), 1) if len(lines) > 1 else ()
     return [
         "\n".join(wrap(line, width, initial_indent=f"  {number}  ", subsequent_indent="     "))
@@ -179,7 +184,7 @@ def show_offers(lines: Sequence[str], width: int) -> list[str]:
 
 
 def show_greeting(evening: Evening, style: Style) -> str:
-    """Return the greeting: which hand and round, who is East, whose lines are there already."""
+    """Return the greeting: which hand and round, who is East, whose lines are already there."""
     seats = evening.state.seats
     head = f"Hand {evening.hand.mark}, {WIND_NAMES[evening.state.round_wind]} round: {escape_controls(seats['E'])} is East"
     players = ", ".join(f"{wind} {escape_controls(name)}" for wind, name in evening.playing.items())
@@ -195,14 +200,14 @@ def show_greeting(evening: Evening, style: Style) -> str:
 
 
 def show_return(evening: Evening, style: Style) -> str:
-    """Return what those see who open an evening: where it stands, if hands were played, and what was typed of the one under way."""
+    """Return the text on opening an evening: the standings if hands were played, and the rows of the current hand."""
     points = [Points(evening.position.points)] if evening.played else []
     typed = [written([evening.hand.lines[place]]) for place in evening.hand.rows.values()]
     return show([*points, Next(evening), *typed], style)
 
 
 def show_edit(edit: Edit) -> list[str]:
-    """Return what an edit would change, a line for each: the entry itself, what follows, the totals."""
+    """Describe what an edit would change, one line each: the entry itself, later ones, the totals."""
     before, after, entry = edit
     lines = []
     for old, new in zip(before.entries, after.entries, strict=True):
@@ -212,7 +217,7 @@ def show_edit(edit: Edit) -> list[str]:
         if changes:
             name = describe_entry(new)
             lines.append(f"{name[:1].upper()}{name[1:]}: {'; '.join(changes)}")
-    # what somebody wrote below it, and says another thing because a wind stands in it
+    # a note below it, whose meaning changes because it mentions a wind
     lines += [
         f"In {old.mark}, {escape_controls(line.strip())} becomes {escape_controls(other.strip())}"
         for old, new in zip(before.blocks, after.blocks, strict=True)
@@ -241,7 +246,7 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
             yield f"{WIND_NAMES[now.round_wind]} round, not {WIND_NAMES[then.round_wind]}"
     scores = {then.seats[wind]: score for wind, score in old.settlement.scores.items()}
     scores_now = {now.seats[wind]: score for wind, score in new.settlement.scores.items()}
-    # who did not play in both has no other score
+    # only players in both can have another score
     scores = {name: scores.get(name, score) for name, score in scores_now.items()}
     if changed := _differences(scores, scores_now, str):
         yield f"scores {', '.join(changed)}"
@@ -254,13 +259,13 @@ def _differences(
 ) -> list[str]:
     return [
         f"{escape_controls(name)} {say(before.get(name, 0))} → {say(after.get(name, 0))}"
-        for name in {**after, **before}  # who came or left in an entry that is put right is in one of them
+        for name in {**after, **before}  # who came or left in the entry is in only one
         if before.get(name, 0) != after.get(name, 0)
     ]
 
 
 def show_external_changes(before: Evening, after: Evening) -> list[str]:
-    """Return what is new in a file that somebody else has written: a line for each entry."""
+    """Describe what somebody else changed in the file, a line for each entry."""
     old, new = [entry.lines for entry in before.entries], [entry.lines for entry in after.entries]
     names = zip(before.first_players, after.first_players, strict=False)
     lines = [

@@ -1,7 +1,7 @@
-"""An evening as a function: the session as it is and an action give the session after it, and what that came to.
+"""An evening as a function: from a session and an action to the next session and the results.
 
-Nothing here writes a file or knows a terminal. Whatever changes the file's text has been read and settled again
-before it is handed back, so that nothing is written that would not be read.
+Nothing here writes a file or knows a terminal. A changed text is read and settled again before it is returned, so
+that nothing is written that could not be read.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from mjscore.refusal import escape_controls, refuse
 
 
 class Session(NamedTuple):
-    """An evening under way. *steps* are those that led to its text, the latest last; *draft* is an entry that is
-    edited, with its lines as they are to be, *proposal* what it would come to.
+    """An evening in progress.
+
+    *steps* led to its text, the latest last; *draft* is the entry being edited, with its new lines, and *proposal*
+    its result.
     """
 
     evening: Evening
@@ -35,7 +37,7 @@ class Session(NamedTuple):
 
     @property
     def then(self) -> Evening:
-        """Return the evening that the next line belongs to: as it stood before an entry that is edited."""
+        """Return the evening that the next line is about: as it was before the entry being edited, if there is one."""
         return self.evening if self.draft is None else self.evening.at(self.draft)
 
     @property
@@ -49,20 +51,18 @@ class Session(NamedTuple):
         return Session(evening, (*self.steps, step)[-history.MOST_STEPS :])
 
     def changed(self, change: Change) -> Session:
-        """Return the session after a change; what is typed again as it was is nothing to undo."""
+        """Return the session after a change; if the text stays the same, there is nothing to undo."""
         if change.text == self.evening.text:
             return self
         return self.after(history.step_between(self.evening.text, change.text, change.words))
 
 
-# what it came to is worked out as it is shown, when the file has it: that may be stopped
+# results are computed when they are shown, after the file is written: that may be interrupted
 Outcomes = tuple[Session, Iterable[Outcome]]
 
 
 def open_session(text: str, file: str = "", folder: str = "", steps: Sequence[Step] = ()) -> Session:
-    """Open the session of a file, with those of *steps* that lead to its text. Raises Refused, with the first thing that
-    does not hold in it.
-    """
+    """Open the session of a file's text, with those *steps* that lead to it. Raises Refused for its first mistake."""
     return Session(read_evening(text, file, folder), history.leading_to(text, steps))
 
 
@@ -80,7 +80,7 @@ def prompt(session: Session) -> str:
 
 def played_entry(session: Session, entry: Entry) -> PlayedEntry:
     """Return a hand or event, with the counters that it moved."""
-    # into the pool goes what each has of small counters, not what they would pay with
+    # a player puts their small counters into the pool, not those with which they would pay
     if entry.kind == "seat" or changes.is_of_pool(entry):
         return PlayedEntry(entry)
     so_far = [earlier for earlier in session.evening.played if earlier.place <= entry.place]
@@ -88,7 +88,7 @@ def played_entry(session: Session, entry: Entry) -> PlayedEntry:
 
 
 def played_since(before: Session, after: Session) -> Iterator[Outcome]:
-    """Return what was played between two sessions, the totals after it, and what comes next."""
+    """Yield what was played between two sessions, the totals after it, and what comes next."""
     new = after.evening.played[len(before.evening.played) :]
     for entry in new:
         yield played_entry(after, entry)
@@ -101,7 +101,7 @@ def played_since(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def _seated(before: Session, after: Session) -> Iterator[Outcome]:
-    """Return what those hold, owe and are owed who have sat down between two sessions, or left."""
+    """Yield the counters and debts of those who sat down or left between two sessions."""
     held, _ = counted(after.evening, after.evening.played)
     moved = {*before.evening.position.players} ^ {*after.evening.position.players}
     if moved and held is not None and held.holdings:
@@ -109,9 +109,7 @@ def _seated(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def put_right(before: Session, after: Session) -> Iterator[Outcome]:
-    """Return what was changed in what had been played: who sat down or left, the counters, the debts, the totals; and what
-    comes next.
-    """
+    """Yield the effects of a change in earlier entries: who sat down or left, counters, debts, totals, what comes next."""
     then, now = before.evening, after.evening
     if [entry.lines for entry in then.played] != [entry.lines for entry in now.played]:
         yield from _seated(before, after)
@@ -137,7 +135,7 @@ def purses(session: Session) -> Purses:
 
 
 def counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, Exchange | None]:
-    """Return what everybody holds after what was *played*, and what the last of it moved, where counters are kept."""
+    """Return what everybody holds after *played*, and what the last entry moved, if counters are used."""
     occasion, folder = evening.state.occasion, evening.state.context.folder
     if not occasion.counters:
         return None, None
@@ -162,5 +160,5 @@ def counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, E
 
 @lru_cache(maxsize=4)
 def _worked_out(*evening: object) -> list[tuple[object, Exchange, Purses]]:
-    """Return what each hand of an evening came to, the counters that it moved, and who held what after it: worked out once."""
+    """Return for each hand of an evening the counters that it moved, and who held what afterwards; cached."""
     return []

@@ -1,15 +1,15 @@
-"""An evening's file on the disk: read, put in its place whole, and kept by one process alone.
+"""An evening's file on disk: read, replaced as a whole, and used by only one process.
 
-Every change is one step: the new text is written beside the file and synced, and takes its place. As long as an
-evening is open, an empty file beside it, named as office programs and synchronising folders know it, is locked: the
-lock goes with its process, however that ends. What a stop leaves behind is at most these two, which are taken away the
-next time that the evening is opened and closed.
+Every change is one step: the new text is written beside the file and synced, then renamed to it. While an evening is
+open, an empty file beside it, named in a way that office programs and synchronizing folders recognize, is locked; the
+lock ends with its process, however that ends. An interruption leaves at most these two files, which are removed the
+next time the evening is opened and closed.
 
-What somebody else saves meanwhile is never written over where the system can exchange two files (Linux can, on most
-disks): what was displaced is compared once more, and put back if it is another. Two moments are left, of some
-millionths of a second. An editor that writes into the file itself, not beside it, loses what it writes between
-that comparison and its own end; on a system that cannot exchange files, any editor loses what it saves between
-the comparison and the replacement.
+If the system can exchange two files (Linux can, on most disks), nothing that somebody else saves in the meantime is
+overwritten: the displaced file is compared once more, and put back if it is another. Two moments of some microseconds
+remain. An editor that writes into the file itself, not beside it, loses what it writes between that comparison and
+its own end; on a system that cannot exchange files, any editor loses what it saves between the comparison and the
+replacement.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from mjscore.system import can_be_called, is_held_open, lock, user
 
 
 class Store:
-    """A file that is open for an evening. Raises Refused where it cannot be kept safely."""
+    """A file opened for an evening. Raises Refused if it cannot be kept safely."""
 
     def __init__(self, path: str) -> None:
         if not can_be_called(path):
             raise refuse("unwritable", "name", path=path)
         self.path = path
-        # through links, to the file that they stand for: it is that which is replaced
+        # follow links, because their target is what is replaced
         self._real = Path(os.path.realpath(path))
         self._beside = self._real.parent / f".~lock.{self._real.name}#"
-        self._held: int | None = None  # the descriptor of the file beside, locked
+        self._held: int | None = None  # descriptor of the locked file beside it
         self._known = b""
-        self.unended = False  # whether the last line has no end
+        self.unended = False  # whether the last line has no line ending
         try:
             self._open()
         except BaseException as error:
@@ -49,7 +49,7 @@ class Store:
             raise refuse("unwritable", "kept", path=path[:300], problem=error.strerror) from None
 
     def _open(self) -> None:
-        """Lock the evening, and take away what a stop left beside it. Raises OSError, Refused."""
+        """Lock the evening, and remove what an interruption left beside it. Raises OSError, Refused."""
         folder = self._real.parent
         if self._real.is_dir():
             raise refuse("unreadable", "folder", path=self.path)
@@ -63,7 +63,7 @@ class Store:
                 raise PermissionError(13, "Permission denied")
         while self._held is None:
             self._held = self._locked()
-        # nobody else writes there while we have the lock
+        # nobody else writes there while we hold the lock
         prefix = temporary_prefix(self._real)
         for name in os.listdir(folder):
             if name.startswith(prefix):
@@ -73,7 +73,7 @@ class Store:
             self._check_ours(self._real)
 
     def _locked(self) -> int | None:
-        """Return the file beside, open and locked; None where that has just been taken away. Raises OSError, Refused."""
+        """Open and lock the file beside; return None if it was just removed by another process. Raises OSError, Refused."""
         held = os.open(self._beside, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             lock(held)
@@ -91,7 +91,7 @@ class Store:
         return None
 
     def _check_ours(self, path: Path) -> None:
-        """Raise Refused for a file that another one in its place would be another thing than. Raises OSError."""
+        """Raise Refused if replacing the file would change more: a second name, another user's file. Raises OSError."""
         found = os.stat(path)
         if found.st_nlink > 1:
             raise refuse("second-name", path=self.path, count=found.st_nlink)
@@ -99,7 +99,7 @@ class Store:
             raise refuse("unwritable", "owner", path=self.path)
 
     def close(self) -> None:
-        """Let the file go."""
+        """Release the file."""
         if self._held is None:
             return
         held, self._held = self._held, None
@@ -107,16 +107,16 @@ class Store:
             try:
                 os.unlink(self._beside)
             except PermissionError:
-                # a system where what is open cannot be taken away: then that of the next copy cannot either
+                # Windows does not remove open files; closing it first is safe there, since nobody can remove the next
                 os.close(held)
                 os.unlink(self._beside)
             else:
                 os.close(held)
 
     def read(self) -> str | None:
-        """Return the file's text as it is now, empty where the evening has not begun; None where the file is gone.
+        """Return the file's current text, empty if the evening has not begun; None if the file is gone.
 
-        A last line that lacks its end is given one. Raises Refused where it cannot be read.
+        A missing line ending is added to its last line. Raises Refused if it cannot be read.
         """
         try:
             if not stat.S_ISREG(os.stat(self._real).st_mode):
@@ -136,13 +136,13 @@ class Store:
         return text + line_end(text) if self.unended else text
 
     def create(self, text: str) -> None:
-        """Begin the file, or put back one that has been taken away. Raises Refused."""
+        """Create the file, or recreate it if it was removed. Raises Refused."""
         self._put(text, new=True)
 
     def replace(self, text: str) -> None:
-        """Put *text* in the file's place in one step: the old text or the new one, never half.
+        """Replace the file's text in one step: the file has the old text or the new one, never a part.
 
-        Raises Refused, and the file is as before.
+        Raises Refused, and then the file is unchanged.
         """
         self._put(text)
 
@@ -152,7 +152,7 @@ class Store:
             with whole_file(self._real, new=new, check=None if new else self._check_unchanged) as stream:
                 stream.write(data)
         except OSError as error:
-            # what fails when the text has its place can take nothing back
+            # a failure after the text is in place must not undo it
             with contextlib.suppress(OSError):
                 if self._real.read_bytes() == data:
                     self._known = data
@@ -161,13 +161,13 @@ class Store:
         self._known = data
 
     def _check_unchanged(self, path: Path) -> None:
-        """Raise Refused where what stands at *path* is not as it was read: somebody has written it since. Raises OSError."""
+        """Raise Refused if somebody has written the file at *path* since it was read. Raises OSError."""
         if path.read_bytes() != self._known:
             raise refuse("changed-meanwhile", "written", path=self.path)
         self._check_ours(path)
 
     def keep_beside(self) -> str:
-        """Keep what was read last in a file of its own beside this one, and return its name. Raises Refused."""
+        """Save the text read last in a new file beside this one, and return its name. Raises Refused."""
         name, ending = os.path.splitext(self._real)
         beside = next(
             path for number in count(1) if not (path := Path(f"{name}.found-{number}{ending}")).exists()
@@ -179,7 +179,7 @@ class Store:
         return str(beside)
 
     def keep_elsewhere(self, text: str) -> str:
-        """Keep *text* where temporary files are, and return the name of its file; empty where that cannot be."""
+        """Save *text* in the folder for temporary files, and return the file's name; empty if that fails."""
         with contextlib.suppress(OSError):
             handle, path = tempfile.mkstemp(prefix="mjscore-evening-", suffix=".mj")
             with os.fdopen(handle, "wb") as stream:

@@ -1,6 +1,6 @@
-"""Read a line as it is typed at the table: one reading gives its rows or its event, or what is wrong with it and where.
+"""Reading a line typed at the table: it gives rows or an event, or a refusal with the place of the mistake.
 
-w 123b 444c eee / 77d 67c <8c:e    2 8 64w 0    ben wins 64 from dee, others 0    w …<8c:e 2 8 0    ben pays ann 50
+w 123b 444c eee / 77d 67c <8c:e 2 8 64w 0 ben wins 64 from dee, others 0 w …<8c:e 2 8 0 ben pays ann 50
 """
 
 from __future__ import annotations
@@ -33,22 +33,18 @@ from mjscore.refusal import Place, Refusal, Refused, escape_controls, offering, 
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
-_EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a piece of that kind is a player's
-_QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer
-_NOTHING_AGAINST = (0, 0, 0, 0)
+_EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a SEAT piece is a player
+_QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # the next letter may answer these
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 _APOSTROPHE = re.compile(r" [a-z](?: |\Z)")
-_SIGNS = re.compile(r"[0-9][^\W\d_]*[+*!<]|<\s*[^\W\d_]")  # of how it was won, which need no words
-
-
-_Group = dict[Against, dict[Read, list[Typed]]]  # for each reading of the rest all that may be the hand in it
+_SIGNS = re.compile(r"[0-9][^\W\d_]*[+*!<]|<\s*[^\W\d_]")  # signs that tell how it was won
 
 
 class TypedLine(NamedTuple):
-    """What a typed line tells: the rows of seats, or an event; *reading* is how the hand in the first row was read, *strict*
-    whether the line is in the notation.
+    """What a typed line means: the rows of seats, or an event.
 
-    Of a line that is still being typed, *fault* is the first thing in it that can become nothing, and rows may be missing.
+    *reading* is how the hand in the first row was read, *strict* says whether the line is in the notation. For an
+    unfinished line, *fault* is the first part of it that cannot become anything, and rows may be missing.
     """
 
     rows: tuple[SeatRow, ...] = ()
@@ -59,7 +55,7 @@ class TypedLine(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """Return its lines in the notation, a hand with its tiles in the order typed."""
+        """Return its lines in the notation, with a hand's tiles in the order typed."""
         lines = [str(self.event)] if self.event is not None else list(map(str, self.rows))
         if self.reading is not None:
             hand, text = self.reading.hand, self.reading.text
@@ -69,10 +65,9 @@ class TypedLine(NamedTuple):
 
 
 def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
-    """Return what a line tells; where it is not *whole* yet, as much as is there.
+    """Return the meaning of a line; if it is not *whole*, as far as it goes.
 
-    Raises Refused where it tells nothing that can be, or can mean two things; UnbracketedKong where a four lacks its
-    brackets.
+    Raises Refused if it means nothing possible, or may mean two things; UnbracketedKong if a kong lacks its brackets.
     """
     strict = _strictly(text, table) if text.strip() else TypedLine(strict=True)
     if strict is not None:
@@ -84,7 +79,7 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     found, refused = _meanings(ways.read, lattice)
     if found:
         line = _the_one(found, lattice)
-        # what signs say needs no words
+        # signs are not checked against words
         if whole and line.event is None and line.reading is None and not _SIGNS.search(text):
             _check_heard_so(line, lattice)
         return line
@@ -96,10 +91,10 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 
 
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused where the scores of a line are not what they seem to be by all that is said near each: with both, as a question."""
+    """Raise Refused if the nearest words suggest other scores than those read; the refusal asks which are meant."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
     if won[1:] or any(row.name == seat_of(row.discarder or "") for row in won):
-        return  # which is refused for what it is
+        return  # refused elsewhere
     found = guesses(words_of(lattice), lattice)
     how = [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
     scores = {row.name: row.given for row in line.rows}
@@ -115,7 +110,7 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
 
 
 def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
-    """Return the row of a hand that is told in words. Raises Refused: for the *refusal* of what was typed, where none is told."""
+    """Return the row of a hand told in words. Raises Refused, with *refusal* if there is no such hand."""
 
     def line_of(text: str) -> str:
         typed = read_line(text, lattice.table)
@@ -127,7 +122,7 @@ def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:
-    """Return what a line tells in the strict notation, where it names nobody who is not there."""
+    """Return the meaning of a line in the strict notation; None if it is not strict, or names strangers."""
     happens = text.split(" ")[0] in EVENTS
     if ":" not in text and not happens:
         return None
@@ -153,10 +148,10 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
 def _meanings(
     reads: Iterable[Read], lattice: LineLattice, whole: bool = True
 ) -> tuple[list[TypedLine], list[Refused]]:
-    """Return all that a line can mean, and what is refused of it.
+    """Return all meanings of a line, and the refusals of others.
 
-    What was typed decides, not which way to read it happens to fit: only the ways count that go least against it, and where
-    they are refused no other takes their place.
+    Only the ways that break the rules of ``pairing`` least are considered; if they are refused, no other way takes
+    their place.
     """
     ways: dict[bool, dict[Against, dict[Read, list[Typed]]]] = {True: {}, False: {}}
     for read in reads:
@@ -172,11 +167,11 @@ def _meanings(
             except UnbracketedKong:
                 raise
             except Refused as no_line:
-                # a question that a part of the hand raises does not know the line
+                # a question raised by a part of the hand has no line yet
                 refusal = no_line.refusal
                 place = len(refused) if read.event is None else 0
                 refused.insert(place, Refused(refusal._replace(text=refusal.text or lattice.typed)))
-    # that the scores are not as many as the seats is told last: another reading may have said more
+    # a wrong number of scores is reported last, because other refusals say more
     refused.sort(key=lambda one: one.refusal.code == "whose-score")
     return [line for line in found if line.rows or line.event is not None], refused
 
@@ -184,17 +179,17 @@ def _meanings(
 def _meaning(
     lattice: LineLattice, read: Read, typed: Sequence[Typed], fits: Against, whole: bool
 ) -> TypedLine:
-    """Return what one way to read a line means. Raises Refused where it is a question, or cannot be."""
+    """Return the meaning of one way to read a line. Raises Refused if it raises a question, or is impossible."""
     if read.asked:
         raise Refused(read.asked[0])
     if fits.torn or fits.wrong:
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     try:
-        # what a change of seats came to says it all
+        # for a change of seats, the result says it all
         is_strict = read.event is not None and read.event.word == "seat"
         line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event, strict=is_strict)
     except Refused as refused:
-        # a line that it offers has the scores behind the hand too
+        # lines that it offers need the scores after the hand too
         end = max(at for one in typed for at in (one.ending.end, *(part.end for part in one.parts)))
         lines = tuple(f"{line}{lattice.typed[end:] if read.told else ''}" for line in refused.refusal.lines)
         if isinstance(refused, UnbracketedKong):
@@ -210,18 +205,18 @@ def _meaning(
 
 
 def _with_who_threw(lattice: LineLattice, read: Read) -> tuple[Told, ...]:
-    """Return what a line tells, with who discarded at its head told of who won. Raises Refused where nobody did."""
+    """Return what a line tells, giving a discarder at its beginning to the winner. Raises Refused if nobody won."""
     thrown = read.thrown
     if thrown is None:
         return read.told
-    won = [one for one in read.told if any(piece.kind.startswith("WINS") for piece in one.how)]
+    won = [one for one in read.told if one.won]
     if len(won) != 1:
         raise lattice.refused("bad-line", thrown.start, thrown.end, "winner")
     return tuple(one._replace(how=(*one.how, thrown)) if one is won[0] else one for one in read.told)
 
 
 def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine:
-    """Return the row of the hand that is meant; of one that is not whole as much as makes a hand, and what is wrong then.
+    """Return the row of the intended hand; if not *whole*, as much of it as makes a hand, with the fault after it.
 
     Raises Refused.
     """
@@ -237,7 +232,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
 
 
 def _row_of(reading: Reading, fault: Refusal | None, lattice: LineLattice, whole: bool) -> TypedLine:
-    """Return the row of a hand. Raises Refused where it is nobody's."""
+    """Return the row of a hand. Raises Refused if it is nobody's."""
     table, wind = lattice.table, reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -251,7 +246,7 @@ def _row_of(reading: Reading, fault: Refusal | None, lattice: LineLattice, whole
 
 
 def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading, Refusal | None]:
-    """Return the hand that is meant so far, and what is wrong with the part behind it. Raises Refused."""
+    """Return the intended hand so far, and the fault in the part after it. Raises Refused."""
     worth = lattice.table.worth
     typed = [one for one in typed if one.seat is not None] or typed
     try:
@@ -273,7 +268,7 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading,
 
 
 def _with_dots(typed: Typed) -> Typed:
-    """Return a hand that lacks tiles with dots for them."""
+    """Add ``...`` to a hand that lacks tiles."""
     if over(typed) >= 0 or typed.ending or any(part.text == "..." for part in typed.parts):
         return typed
     end = typed.parts[-1].end if typed.parts else 0
@@ -281,7 +276,7 @@ def _with_dots(typed: Typed) -> Typed:
 
 
 def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
-    """Return the one thing that a line means. Raises Refused where two are left."""
+    """Return the only meaning of a line. Raises Refused if two are left."""
     best = min(map(_doubt, found))
     meant: dict[object, TypedLine] = {}
     for line in found:
@@ -297,8 +292,9 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
 
 
 def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
-    """Return how little people mean this, the smaller the likelier: an event before rows; then no tiles missing, every row
-    with a seat, no more than one winner.
+    """Return a key by which meanings are sorted, the likeliest first.
+
+    Events come before rows; then rows without missing tiles, with all their seats, and with at most one winner.
     """
     begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in line.rows)
     return (
@@ -310,8 +306,8 @@ def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
 
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
-    """Return what a line tells that is still being typed, and the first thing in it that can become nothing."""
-    # rest may become what the others have
+    """Return the meaning of an unfinished line, and the first part of it that cannot become anything."""
+    # "rest" may become "the rest have"
     reads = (read for read in ways.read if not (read.asked and read.event and read.event.word == "seat"))
     found, refused = _meanings(reads, lattice, False)
     clean = [line for line in found if line.fault is None]
@@ -319,20 +315,23 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
         return _the_one(clean, lattice)
     begun = _begun([way.before if ways.read else way for way in ways.open])
     fault = next((line.fault for line in found), refused[0].refusal if refused else None)
-    asks = False
-    if fault is not None and fault.code in _QUESTIONS:
-        asks = (fault.column or 0) - 1 + fault.length >= len(lattice.typed.rstrip())
-    may_go_on = asks or _may_go_on(ways if fault is None else begun, lattice)
     before, _ = _meanings(begun.read, lattice, False)
-    left = [line for line in before if line.fault is None] or (before if may_go_on else found or before)
-    line = _the_one(left, lattice) if left else TypedLine()
-    if may_go_on:
-        return line
+    whole = [line for line in before if line.fault is None]
+    if _is_open(fault, lattice) or _may_go_on(begun if fault else ways, lattice):
+        return _the_one(whole or before or [TypedLine()], lattice)
+    line = _the_one(whole or found or before or [TypedLine()], lattice)
     return line._replace(fault=line.fault or fault or _fault(ways, lattice).refusal)
 
 
+def _is_open(fault: Refusal | None, lattice: LineLattice) -> bool:
+    """Return whether a question arises at the end of the line, so that the next letter may answer it."""
+    if fault is None or fault.code not in _QUESTIONS:
+        return False
+    return (fault.column or 0) - 1 + fault.length >= len(lattice.typed.rstrip())
+
+
 def _begun(ahead: Iterable[Way | None]) -> Ways:
-    """Return the longest beginnings of a line that tell of seats, as if nothing stood behind them."""
+    """Return the longest beginnings of a line that tell something about seats, as if the line ended there."""
     found: dict[int, dict[int, Way]] = {}
     for way in ahead:
         while way is not None:
@@ -350,7 +349,7 @@ def _begun(ahead: Iterable[Way | None]) -> Ways:
 
 
 def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
-    """Return whether the text behind the furthest of *ways* may be the beginning of something that can stand there."""
+    """Return whether the text after the furthest of *ways* may be the beginning of something possible there."""
     rest = lattice.text[ways.furthest :].strip(" ,;")
     if re.fullmatch(r'|\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
         return True
@@ -361,7 +360,7 @@ def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
 
 
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
-    """Return the names and English words that begin so, of the kinds of pieces that are *expected*."""
+    """Return the names and English words beginning with *begun*, of the *expected* kinds of pieces."""
     said = begun.strip('"').casefold()
     people = [*table.people.players.values(), *WIND_NAMES.values(), *([AGAIN] if table.again else [])]
     names = [] if _NAMING.isdisjoint(expected) else people
@@ -369,13 +368,13 @@ def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
         phrase
         for phrase, meanings in vocabulary().begun(said).items()
         if any(one.language == "en" and not expected.isdisjoint(kinds_of(one)) for one in meanings)
-        and not _APOSTROPHE.search(phrase)  # it stands there without one, too
+        and not _APOSTROPHE.search(phrase)  # the phrase is also there without the apostrophe
     ]
     return [*(name for name in names if name.casefold().startswith(said)), *words]
 
 
 class _Stop(NamedTuple):
-    """Where a line stops to tell anything: the *word* there (empty at the end), behind which *ways* of reading it."""
+    """Where the reading of a line stops: the *word* there (empty at the end), after which *ways* of reading."""
 
     lattice: LineLattice
     ways: Ways
@@ -401,7 +400,7 @@ class _Stop(NamedTuple):
 
     @property
     def command(self) -> str:
-        """Return the word with which the line begins."""
+        """Return the first word of the line."""
         return (_WORD.match(self.lattice.text, self.first) or " ")[0].casefold()
 
     @property
@@ -413,7 +412,7 @@ class _Stop(NamedTuple):
         """Return the kinds of the last pieces that were read."""
         kinds = {piece.kind for way in self.ways.open for piece in way.pieces[-1:]}
         if any(piece.kind == "LESS" for way in self.ways.open for piece in way.pieces):
-            kinds.discard("COLON")  # who discarded stands behind that one
+            kinds.discard("COLON")  # that colon comes before the discarder
         return kinds
 
     def refused(self, code: str, kind: str, **words: Any) -> Refused:
@@ -422,7 +421,7 @@ class _Stop(NamedTuple):
 
 
 def _fault(ways: Ways, lattice: LineLattice) -> Refused:
-    """Return the refusal of a line that tells nothing, in the language of the table."""
+    """Return the refusal of a line without a meaning, in the language of the table."""
     if ways.refused:
         return ways.refused[0]
     (first, *_), at = lattice.starts(0), ways.furthest
@@ -451,7 +450,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
 
 
 def _who_sits_out(stop: _Stop) -> Refused | None:
-    """Refuse a line for who sits out."""
+    """Refuse a line for the player who sits out."""
     lattice, sitting = stop.lattice, stop.heads
     if not sitting or (sitting[0].kind == "HOLDER" and stop.first < stop.at < lattice.end):
         sitting = () if stop.at_end else lattice.at(stop.at)
@@ -463,7 +462,7 @@ def _who_sits_out(stop: _Stop) -> Refused | None:
 
 
 def _said_otherwise(stop: _Stop) -> Refused | None:
-    """Tell what to type instead of words that no line has."""
+    """Return what to type instead of words that no line can contain."""
     lattice = stop.lattice
     starts = [word.start() for word in re.finditer(r"[^\W_]+", lattice.text)]
     said = {kind: (at, end) for at in starts for kind, end in lattice.words_said([at], "otherwise")}
@@ -476,7 +475,7 @@ def _said_otherwise(stop: _Stop) -> Refused | None:
 
 
 def _of_an_event(stop: _Stop) -> Refused | None:
-    """Ask for what an event lacks, or refuse what stands behind it."""
+    """Ask for what an event lacks, or refuse what follows it."""
     lattice = stop.lattice
     happens = (piece.kind.lower() for way in stop.ways.open[:1] for piece in way.pieces)
     event = next((kind for kind in happens if kind.upper() in _EVENTS), None)
@@ -497,8 +496,8 @@ def _of_an_event(stop: _Stop) -> Refused | None:
 
 
 def _of_the_first_word(stop: _Stop) -> Refused | None:
-    """Refuse what stands behind a command, and a first word that is neither a command nor names anybody."""
-    from mjscore.play.commands import COMMANDS  # with all that they do
+    """Refuse what follows a command, and a first word that is neither a command nor a name."""
+    from mjscore.play.commands import COMMANDS  # loads everything that commands use
 
     lattice, command = stop.lattice, stop.command
     if command in COMMANDS and not stop.heads:
@@ -515,7 +514,7 @@ def _of_the_first_word(stop: _Stop) -> Refused | None:
 
 
 def _who_pays_for_all(stop: _Stop) -> Refused | None:
-    """Refuse that somebody pays for everyone, which is told of the winner's hand; and a payment to or from everyone."""
+    """Refuse somebody paying for everyone, which belongs to the winner's hand, and payments to or from everyone."""
     read = [piece for way in stop.ways.open for piece in way.pieces]
     before, seats = {piece.kind for piece in read}, stop.lattice.table.seats
     if "EVERYBODY" in stop.there and ("PAY" in before or stop.at == stop.first):
@@ -534,7 +533,7 @@ def _who_pays_for_all(stop: _Stop) -> Refused | None:
 
 
 def _behind_a_name(stop: _Stop) -> Refused | None:
-    """Refuse what is neither a hand nor a score behind a name."""
+    """Refuse text after a name that is neither a hand nor a score."""
     if _OF_A_SEAT.isdisjoint(stop.before) or re.search(r"\d", stop.named):
         return None
     lattice, at = stop.lattice, stop.at

@@ -1,1 +1,1 @@
-"""The .mj file: its lines, what they come to in their order, and the ledger of an evening."""
+"""The .mj file: its lines, the results of checking them in order, and the ledger of an evening."""

@@ -1,6 +1,7 @@
-"""Files checked block by block: expected against computed.
+"""Files checked block by block: expected scores against computed ones.
 
-``check_block`` does it all, and is pure: it takes the state before a block, and returns the state after it and its results.
+``check_block`` does it all and is pure: it takes the state before a block, and returns the state after it and its
+results.
 """
 
 import re
@@ -57,14 +58,14 @@ Seated = tuple[SourceLine, SeatRow, SeatResult]  # the row of a seat and its res
 
 
 class Checked(NamedTuple):
-    """One hand, table or refused line of a file, and whether it holds.
+    """The result of one hand, table or refused line of a file.
 
-    *state* is that of the file above it, with the winds of this hand; *after* the ledger's position after it, where players
-    are named. *kind* is ``hand``, ``table`` or ``line``; *expected* a score, ``error`` or the nets by seat; *refusals* all
-    that is wrong; *notes* those above it and in it; *seats* who sat at which wind. An evening's last hand is open while
-    players are *missing*, who have no line yet, and its settlement holds what is known so far; or where it is *amiss*: each
-    row is valid alone, but they contradict each other. *scores_expected* says whether a row expects a score, *cells* are
-    those beside the hand in a spreadsheet, by column.
+    *state* is the file's state before it, with the winds of this hand; *after* is the ledger's position after it, if
+    players are named. *kind* is ``hand``, ``table`` or ``line``; *expected* is a score, ``error`` or the nets by
+    seat; *refusals* are all its mistakes; *notes* those above and inside it; *seats* who sat at which wind. The last
+    hand of an evening is open while players are *missing*, who have no line yet (its settlement holds what is known
+    so far), or if it is *amiss*: each row is valid alone, but they contradict each other. *scores_expected* says
+    whether a row expects a score; *cells* are the other cells of a spreadsheet's row, by column.
     """
 
     state: State
@@ -86,25 +87,25 @@ class Checked(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Return whether this is the hand being played."""
+        """Return whether this hand is still being played."""
         return bool(self.missing) or self.amiss
 
     @property
     def is_fault(self) -> bool:
-        """Return whether the program itself is at fault."""
+        """Return whether the program itself failed."""
         return any(refusal.code == PROGRAM_FAULT for refusal in self.refusals)
 
     @property
     def people(self) -> dict[str, str]:
-        """Return who sits at which wind, and by their own names those who have come by a change of seats."""
+        """Return who sits at which wind, and by their own names the players who sit there afterwards."""
         return {**self.seats, **{name: name for name in (self.after.players if self.after else ())}}
 
     def as_json(self) -> dict[str, object]:
-        """Return the object that programs read: the outcome with file, line, label, expected, ok."""
+        """Return the JSON object: the outcome with file, line, label, expected, ok."""
         return plain(self.members())
 
     def members(self) -> dict[str, object]:
-        """Return the members of that object, the items and sets of a score sheet as they are."""
+        """Return the members of the JSON object, with the items and sets of a score sheet still as values."""
         outcome = self.outcome
         members = outcome.members() if isinstance(outcome, ScoreSheet) else outcome.as_json()
         expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
@@ -125,24 +126,24 @@ class Checked(NamedTuple):
 
 
 class Reader:
-    """Checks the blocks of one file in order; *state* is the one after those so far."""
+    """Checks the blocks of one file in order; *state* is the state after those checked so far."""
 
     def __init__(self, file: str, context: Context) -> None:
         self.state = State.before(file, context)
 
     def check(self, blocks: Iterable[Block]) -> Iterator[Checked]:
-        """Yield the results of blocks; lines that only set something have none unless refused."""
+        """Yield the results of blocks; a line that only sets something has one only if it is refused."""
         for block in blocks:
             yield from self.check_together((block,))
 
     def check_together(self, blocks: Iterable[Block]) -> list[Checked]:
-        """Return the results of blocks, all read before the first is checked: a quarter faster than one by one."""
+        """Return the results of blocks, parsing all before the first is checked, which takes a quarter less time."""
         results: list[Checked] = []
         for block, lines in [(block, _records(block, parse_text)) for block in blocks]:
             try:
                 self.state, more = _check_records(self.state, lines, block.last)
             except Exception as error:
-                # a fault in one line never costs the others
+                # a fault in one line must not lose the others
                 self.state, more = _check_lines(self.state, [(block.head, program_fault(error))])
             results += more
         return results
@@ -157,7 +158,7 @@ def check_file(path: str, context: Context) -> Iterator[Checked]:
 def check_block(
     state: State, block: Block, read: Callable[[str], Line | Row] = parse_text
 ) -> tuple[State, tuple[Checked, ...]]:
-    """Return the state after one line and its rows, and their results; *read* makes the record of each."""
+    """Return the state after one line and its rows, and their results; *read* parses each line."""
     return _check_records(state, _records(block, read), block.last)
 
 
@@ -170,14 +171,14 @@ def after_head(state: State, line: SourceLine) -> State:
 
 
 def _after_refused(state: State, line: SourceLine, refusal: Refusal) -> State:
-    """Return the state after a refused line: if it was to name a rulebook, there is none then."""
+    """Return the state after a refused line: if it was to name a rulebook, no rulebook is in force."""
     if _OF_RULEBOOK.match(line.text) and not EXPECTS_ERROR.search(line.text):
         return without_rulebook(state, refusal, line.number)
     return state
 
 
 def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
-    """Say why an evening's last hand is open: players are *missing*, or its lines contradict each other."""
+    """Explain why an evening's last hand is open: players are *missing*, or its lines contradict each other."""
     why = "; ".join(f"{escape_controls(refusal.message)} [{refusal.code}]" for refusal in refusals)
     if names := ", ".join(map(escape_controls, missing)):
         why = f"no line yet for {names}"
@@ -185,7 +186,7 @@ def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[
 
 
 def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
-    """Return a refusal with its place in *line*, unless it is about another file."""
+    """Add the place in *line* to a refusal, unless it is about another file."""
     if refusal.file:
         return refusal
     column = refusal.column or 1
@@ -194,7 +195,7 @@ def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
 
 
 def _records(block: Block, read: Callable[[str], Line | Row]) -> list[ReadLine]:
-    """Return the lines of a block with their records."""
+    """Parse the lines of a block."""
     head = block.head
     if head.is_indented and head.refusal is None:
         head = head._replace(refusal=_stray_row(head, "first"))
@@ -215,7 +216,7 @@ def _record(line: SourceLine, read: Callable[[str], Line | Row]) -> Line | Row |
 def _check_records(
     state: State, records: Sequence[ReadLine], last: bool
 ) -> tuple[State, tuple[Checked, ...]]:
-    """Return the state after a block and its results; *last* where nothing stands below it."""
+    """Return the state after a block and its results; *last* if nothing follows it."""
     (head, line), *rows = records
     if isinstance(line, BlockLine | EventLine):
         after, checked = _check_table(state, line, records, last)
@@ -224,7 +225,7 @@ def _check_records(
         return after, (checked,)
     wrong = [(row, _stray_row(row, "below")) for row, _ in rows]
     if isinstance(line, Refusal) and not EXPECTS_ERROR.search(head.text):
-        # what is wrong with the rows below a refused line is said too
+        # report the mistakes in the rows below a refused line too
         below = rows if head.refusal is None else []
         wrong = [(row, refusal) for row, refusal in below if isinstance(refusal, Refusal)]
     if isinstance(line, HandLine | Refusal):
@@ -277,7 +278,7 @@ def _check_line(state: State, source: SourceLine, record: HandLine | Refusal) ->
 
 
 def _taken_apart(text: str) -> tuple[str | None, str, Expected]:
-    """Return the label of a line, its hand as written, and the score that it expects, even of a refused line."""
+    """Split a line, even a refused one, into its label, its hand as typed, and the expected score."""
     label = _LABEL.match(text)
     assert label is not None
     content = text[label.end() :].partition("#")[0]
@@ -293,7 +294,7 @@ def _stray_row(row: SourceLine, kind: str) -> Refusal:
 
 
 class TableState(NamedTuple):
-    """A table before a hand; without *seats* and *position* where no players are named, the *round* empty where unknown."""
+    """A table before a hand. If no players are named, *seats* is empty and *position* None; *round* is empty if unknown."""
 
     book: Rulebook
     seats: Mapping[str, str]
@@ -302,14 +303,14 @@ class TableState(NamedTuple):
 
     @classmethod
     def at(cls, state: State) -> "TableState":
-        """Return the table of the next hand. Raises Refused where the rulebook has none for so many players."""
+        """Return the table of the next hand. Raises Refused if the rulebook does not allow its number of players."""
         if state.position is not None:
             check_count(len(state.position.players), state.book)
         return cls(state.book, state.seats, state.position, state.round_wind)
 
     @property
     def playing(self) -> list[str]:
-        """Return the winds at which somebody plays, or could."""
+        """Return the winds at which somebody plays, or could play."""
         return [seat for seat in self.seats or self.book.seats if seat != SITTER_OUT]
 
     def absent(self, seated: Collection[str]) -> list[str]:
@@ -317,9 +318,9 @@ class TableState(NamedTuple):
         return [wind for wind in self.playing if wind not in seated] if self.seats else []
 
     def seat_of(self, name: str, or_absent: bool = False) -> str:
-        """Return the wind at which *name*, a player or a wind, plays. Raises Refused unless there is one.
+        """Return the wind at which *name*, a player or a wind, plays. Raises Refused if there is none.
 
-        With *or_absent* also who sits out, and by name who has left.
+        With *or_absent*, the player sitting out is found too, and those who have left, by name.
         """
         seat = resolved_seat(name, self.seats)
         if or_absent and seat == SITTER_OUT and self.book.settling.sitter_out is not None:
@@ -340,7 +341,7 @@ class TableState(NamedTuple):
 
 
 def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
-    """Return the wind at which the player *name* sits; a wind or an unknown name as it is."""
+    """Return the wind at which the player *name* sits; a wind or an unknown name is returned unchanged."""
     return next((wind for wind, player in seats.items() if player == name), name)
 
 
@@ -352,7 +353,11 @@ def _of_kind(kind: type[Kind], rows: Iterable[ReadLine]) -> list[tuple[SourceLin
 
 
 class TableRows(NamedTuple):
-    """The rows of a block: who sits at which wind, the row of each seat, the nets expected, the players without a row."""
+    """The rows of a block.
+
+    *seats* says who sits at which wind, *seated* has the row of each seat; *nets* are those expected, *missing* the
+    players without a row.
+    """
 
     seats: Mapping[str, str] = {}
     seated: Mapping[str, Seated] = {}
@@ -363,7 +368,7 @@ class TableRows(NamedTuple):
 def _check_table(
     state: State, line: BlockLine | EventLine, records: Sequence[ReadLine], last: bool
 ) -> tuple[State, Checked]:
-    """Return the state after a hand at the table or an event, and its result; the *last* hand of an evening may be open."""
+    """Return the state after a hand at the table or an event, and its result; only the *last* hand may be open."""
     (head, _), *below = records
     wrong = _of_kind(Refusal, below)
     placed_rows = [(source, row) for source, row in below if not isinstance(row, Refusal)]
@@ -401,7 +406,7 @@ def _table_result(
     settlement: Settlement | None,
     wrong: Iterable[Wrong],
 ) -> Checked:
-    """Return the result of a table: refused where it could not be settled."""
+    """Return the result of a table; refused if it could not be settled."""
     kind, label = ("hand", line.label) if isinstance(line, BlockLine) else (line.word, None)
     refusals = tuple(placed(refusal, state.file, source) for source, refusal in wrong)
     if settlement is None:
@@ -417,14 +422,15 @@ def _table_result(
 
 
 def _with_those_paid(seats: Mapping[str, str], settlement: Settlement, after: State) -> dict[str, str]:
-    """Return who sits at which wind, and by their names those who have left and still pay or are paid."""
+    """Return who sits at which wind, and by their own names those who have left and still pay or are paid."""
     left = dict(after.position.left) if after.position is not None else {}
     return {**seats, **{name: name for name in settlement.net if name in left}}
 
 
 def _as_booked(after: State, checked: Checked, rows: Sequence[ReadLine]) -> tuple[State, Checked]:
-    """Return the state after a hand kept under other rules, and its result, with the nets that were booked where the rules in
-    force give others or refuse the hand.
+    """Return the state after a hand recorded under other rules, and its result.
+
+    If the rules in force give other nets or refuse the hand, the recorded nets are kept.
     """
     seats, outcome, position = checked.seats, checked.outcome, checked.state.position
     nets = [net for _, row in _of_kind(PaysRow, rows) for net in row.nets]
@@ -453,7 +459,7 @@ def _as_booked(after: State, checked: Checked, rows: Sequence[ReadLine]) -> tupl
 
 
 def _payments_to(winner: str, nets: Mapping[str, int]) -> tuple[Payment, ...]:
-    """Return the payments, all to or by the winner, that make up the *nets*."""
+    """Return payments, all to or by the winner, that add up to the *nets*."""
     owed = {seat: points for seat, points in nets.items() if points and seat != winner}
     return tuple(
         Payment(seat, winner, -points) if points < 0 else Payment(winner, seat, points)
@@ -464,9 +470,10 @@ def _payments_to(winner: str, nets: Mapping[str, int]) -> tuple[Payment, ...]:
 def _check_winds(
     state: State, rows: Sequence[PlacedRow], of_round: str | None, head: SourceLine
 ) -> tuple[State, list[Wrong]]:
-    """Return the state with the East that a block names, and the file's first misfit of East or round with the ledger.
+    """Return the state with the East that a block names, and the first East or round that contradicts the ledger.
 
-    A row ``east Ben @S`` is taken at its word: the winds are kept as they were played.
+    Only the file's first contradiction is returned. A row ``east Ben @S`` overrides the ledger: the winds are taken
+    as they were played.
     """
     table, position = TableState.at(state), state.position
     if position is None:
@@ -493,7 +500,7 @@ def _check_winds(
 
 
 def _table_rows(rows: Sequence[PlacedRow], table: TableState, is_hand: bool) -> tuple[TableRows, list[Wrong]]:
-    """Return the rows of a block by seat, and what is wrong with them."""
+    """Return the rows of a block by seat, and their mistakes."""
     seated: dict[str, Seated] = {}
     nets: dict[str, int] = {}
     wrong: list[Wrong] = []
@@ -530,7 +537,7 @@ def _add_nets(nets: dict[str, int], row: PaysRow, table: TableState) -> None:
 
 
 def _wrong_scores(seated: Mapping[str, Seated]) -> list[Wrong]:
-    """Return a refusal for each row that expects another score."""
+    """Return a refusal for each row whose score differs from the expected one."""
     return [
         (source, refuse("expected-score", name=row.name, score=result.score, expected=row.expected).refusal)
         for source, row, result in seated.values()
@@ -556,7 +563,7 @@ def _seat_result(row: SeatRow, seat: str, table: TableState) -> SeatResult:
 
 
 def _is_ninth(claimed: bool, row: SeatRow, seat: str, position: Position | None) -> bool:
-    """Return whether this is East's ninth win in succession. Raises Refused where that is *claimed* and false."""
+    """Return whether this is East's ninth win in succession. Raises Refused if it is *claimed* and not true."""
     if position is None:
         return claimed
     wins = position.east_wins if seat == "E" else 0
@@ -568,7 +575,7 @@ def _is_ninth(claimed: bool, row: SeatRow, seat: str, position: Position | None)
 def _among_rows(
     refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine, line: BlockLine | EventLine
 ) -> Wrong:
-    """Return a refusal of a whole table with the row whose flag it is about, or with its head."""
+    """Return a refusal of a whole table with the row that has the flag it is about, or else the head."""
     if isinstance(refusal.about, Flag):
         for source, row in _of_kind(SeatRow, rows):
             if row.parts.flag(refusal.about.word):
@@ -611,7 +618,7 @@ def _settled(
 def _settled_hand(
     label: str | None, table: TableState, seated: Mapping[str, Seated], absent: Sequence[str]
 ) -> Settlement:
-    """Settle a hand, or while some are *absent* as far as it is known. Raises Refused for what no further row can put right."""
+    """Settle a hand, as far as it is known if some are *absent*. Raises Refused for what no further row could mend."""
     results = {seat: result for seat, (_, _, result) in seated.items()}
     won = {seat: row for seat, (_, row, _) in seated.items() if row.won}
     winner, row = next(iter(won.items()), (None, SeatRow("", None)))

@@ -1,4 +1,4 @@
-"""What the lines of a file set for those below them: rulebook, options, round, players, notes."""
+"""What a file's lines set for those below them: rulebook, options, round, players, notes."""
 
 import os
 from datetime import date
@@ -14,9 +14,9 @@ from mjscore.rulebook.rulebook import Rulebook
 
 
 class Context(NamedTuple):
-    """The rulebook by which a line is read, with its *settings*, and the seat and round of hands that name none.
+    """The rulebook by which a line is read, with its *settings*; and the *seat* and *round* of hands that name none.
 
-    Rulebook files are found in *folder*; *refused* says why the rulebook named last cannot be used.
+    Rulebook files are looked for in *folder*; *refused* says why the rulebook named last cannot be used.
     """
 
     rulebook: str = "harr"
@@ -33,16 +33,16 @@ class Context(NamedTuple):
         return bind(self.rulebook, dict(self.settings), self.folder)
 
     def with_setting(self, option: str, value: str) -> "Context":
-        """Return the context with an option set anew."""
+        """Return the context with an option set."""
         others = (setting for setting in self.settings if setting[0] != option)
         return self._replace(settings=(*others, (option, value)))
 
 
 class Occasion(NamedTuple):
-    """What an evening's file remembers of its table.
+    """What an evening's file says about its table.
 
-    *counters* is the set played with, ``harr``, ``babcock`` or a file; *bank* whether the bank gives change, *pair_by_pair*
-    whether each payment is made separately; *date* is like 2026-11-21.
+    *counters* is the set played with: ``harr``, ``babcock`` or a file; *bank* says whether the bank gives change,
+    *pair_by_pair* whether each payment is made separately; *date* is like 2026-11-21.
     """
 
     title: str = ""
@@ -53,11 +53,11 @@ class Occasion(NamedTuple):
 
 
 class State(NamedTuple):
-    """All that a line depends on from the lines above.
+    """All that the meaning of a line depends on.
 
-    *position* is the ledger's, once players are named; *notes* are those since the last result; *winds_differ* is true once a
-    hand's winds did not fit the ledger, for only the first is refused; *other_rules* says, if so, that the file was kept
-    under other rules than those in force: what was booked stays then.
+    *position* is the ledger's, once players are named; *notes* are those since the last result; *winds_differ* is
+    true once a hand's winds have contradicted the ledger, because only the first is refused; *other_rules* says, if
+    not empty, that the file was recorded under other rules than those in force: recorded nets then stand.
     """
 
     file: str
@@ -75,26 +75,26 @@ class State(NamedTuple):
 
     @property
     def seats(self) -> dict[str, str]:
-        """Return who sits at which wind, and at X who sits out; nobody where no players are named."""
+        """Return who sits at which wind, and at X who sits out; empty if no players are named."""
         return ledger.seating(self.position, self.book) if self.position is not None else {}
 
     @property
     def round_wind(self) -> str:
-        """Return the wind of the round; empty where it is unknown."""
+        """Return the wind of the round; empty if it is unknown."""
         if self.position is None:
             return self.context.round or ""
         return ledger.round_wind(self.position, self.book)
 
     @classmethod
     def before(cls, path: str, context: Context) -> "State":
-        """Return the state before the first line of a file, whose rulebook files are beside it unless *context* has a folder."""
+        """Return the state before a file's first line; its rulebooks are beside it unless *context* has a folder."""
         if path == "-":
             return cls("<stdin>", context)
         return cls(path, context._replace(folder=context.folder or os.path.dirname(path)))
 
 
 def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refusal | None]:
-    """Return the state after line *number*, which only sets something, and why it cannot, if so."""
+    """Return the state after line *number*, which only sets something, and the refusal if it cannot."""
     context = state.context
     try:
         match line:
@@ -133,12 +133,12 @@ def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refu
 
 
 def without_rulebook(state: State, refusal: Refusal, number: int) -> State:
-    """Return the state after line *number*, whose rulebook cannot be used: no other scores the hands below it."""
+    """Return the state after line *number*, which named a bad rulebook: hands below it are not scored by another."""
     return state._replace(context=state.context._replace(refused=refusal._replace(line=number)))
 
 
 def _occasion_after(state: State, key: str, value: str) -> Occasion:
-    """Return the occasion with what a line adds. Raises Refused for unknown counters and an impossible date."""
+    """Return the occasion updated by a line. Raises Refused for unknown counters and an impossible date."""
     remembered: dict[str, Any] = {key.replace("-", "_"): True if key in ("bank", "pair-by-pair") else value}
     if key == "counters":
         from mjscore.counters.counter_sets import load_counters
@@ -153,7 +153,7 @@ def _occasion_after(state: State, key: str, value: str) -> Occasion:
 
 
 def check_count(count: int, book: Rulebook) -> None:
-    """Raise Refused unless so many can play by the rulebook."""
+    """Raise Refused unless the rulebook allows *count* players."""
     if "players" in book.options and count != book.players:
         raise refuse("player-count", "set", count=count, players=book.players)
     if count == 5 and book.settling.sitter_out is None:
@@ -161,7 +161,7 @@ def check_count(count: int, book: Rulebook) -> None:
 
 
 def after_seats_change(state: State, comes: str, leaves: str) -> State:
-    """Return the state after a change of seats, with the rulebook for so many players. Raises Refused."""
+    """Return the state after a change of seats, with the rulebook for the new number of players. Raises Refused."""
     context, book = state.context, state.context.book()
     if state.position is None:
         raise refuse("no-players", "above")

@@ -1,4 +1,4 @@
-"""What comes between hands or stops one: a drawn game, a wash, a false win, a payment. Each is a row of one table.
+"""What happens between hands or stops one: a drawn game, a wash, a false win, a payment. Each is a row of one table.
 
 The prompt, the report and its page take the names of hands and events from here.
 """
@@ -18,18 +18,19 @@ from mjscore.rulebook.settling import SettlingRule
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement, penalty, penalty_text, settled
 
-_ROOM = 25  # columns for a usage
+_ROOM = 25  # columns that a usage may take
 
 
 class Event(NamedTuple):
-    """One thing that can happen besides a hand that is won.
+    """Something that can happen apart from a hand being won.
 
-    *word* begins its line, *help* is what that says; *title* heads its settlement,
-    *name* stands in a sentence, *told* in a report, filled with who pays and who is paid. *is_hand* says whether it counts
-    as a hand, *names_east* whether play writes below it who was East, *names_absent* whether who sits out or has left may be named,
-    *changes_seats* whether it names people who need not sit here, and the table is another behind it. *settle* takes the
-    line, the winds that it names, those at which somebody plays (two or three may play a game of four), and the rulebook, and
-    raises Refused; *after* gives the position behind it, from the one with its points.
+    *word* begins its line, which *help* explains; *title* heads its settlement, *name* is for use in a sentence,
+    *told* is for a report, filled in with who pays and who is paid. *is_hand* says whether it counts as a hand,
+    *names_east* whether play writes below it who was East, *names_absent* whether a player who sits out or has left
+    may be named, *changes_seats* whether it names people who are not at the table yet and changes who sits there.
+    *settle* takes the line, the winds that it names, the winds in play (a game of four may have two or three players)
+    and the rulebook, and raises Refused; *after* turns the position that has the new totals into the one after the
+    event.
     """
 
     word: str
@@ -48,16 +49,16 @@ class Event(NamedTuple):
 
     @property
     def usage(self) -> str:
-        """Return how its line is written: as many of the ways as there is room for beside its help."""
+        """Return how its line is written: as many forms as fit beside its help."""
         ways = accumulate(USAGES[self.word].split(", "), "{}, {}".format)
         return [usage for usage in ways if len(usage) < _ROOM][-1]
 
 
 def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Return what a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81).
+    """Return what a player who washes the tiles collects from each of the others (Harr p. 61, Babcock p. 80-81).
 
-    The line says neither tiles nor a number where they ask for the new draw alone; nobody pays one for tiles of which no two
-    go together.
+    A line without tiles or number asks only for the new draw; nobody pays where the rule requires a deal without
+    pairs.
     """
     if line.manner:
         rule = _required(book.settling.not_touching, book, "no-washing", "not-touching")
@@ -79,7 +80,7 @@ def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -
 
 
 def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
-    """Return how many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
+    """Return how many different heads are among the tiles as dealt. Raises Refused for more tiles than were dealt."""
     dealt = 14 if seat == "E" or rule.no_pair else 13
     if len(tiles) > dealt:
         raise refuse("too-many-tiles", "washed", count=len(tiles), who=WIND_NAMES[seat], dealt=dealt)
@@ -95,8 +96,10 @@ def _after_wash(line: EventLine, named: list[str], position: Position, book: Rul
 
 
 def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Return what a player pays who announced Mah-Jongg by mistake (``false``, Harr p. 67, Babcock p. 33, 74), or who holds
-    too many tiles, where that stops the play (``long``, Babcock p. 73).
+    """Return what a player pays for announcing Mah-Jongg by mistake, or for holding too many tiles.
+
+    The lines are ``false`` (Harr p. 67, Babcock p. 33, 74) and ``long``, where too many tiles stop the play (Babcock
+    p. 73).
     """
     (seat,), is_false = named, line.word == "false"
     rule = book.settling.false_win if is_false else book.settling.long_hand
@@ -106,7 +109,7 @@ def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook
 
 
 def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Return what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
+    """Return the payments for a penalty of the rulebook: the *named* pay the others, or the first pays the second."""
     rules, name = book.settling.penalty, line.rule
     hint = did_you_mean(name, rules, f"write the payment agreed: pay {named[0]} {_another(seats, named)} 100")
     rule = _required(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
@@ -125,12 +128,12 @@ def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook
 
 
 def _another(seats: list[str], named: list[str]) -> str:
-    """Return a seat that the first of the *named* can pay: one that is not named, if there is any."""
+    """Return another seat than the first of the *named*, if possible one that is not named."""
     return min((seat for seat in seats if seat != named[0]), key=lambda seat: seat in named)
 
 
 def _required(rule: SettlingRule | None, book: Rulebook, code: str, kind: str, **words: Any) -> SettlingRule:
-    """Return a rule that a rulebook has. Raises Refused where it has none."""
+    """Return a rule if the rulebook has it. Raises Refused if not."""
     if rule is None:
         raise refuse(code, kind, book=book.id, **words)
     return rule
@@ -189,7 +192,7 @@ EVENTS = {
 
 
 def unfinished(word: str, at: Place) -> Refused:
-    """Return the refusal of an event's line that lacks something."""
+    """Return the refusal of an event's line that is incomplete."""
     return refuse("unfinished-line", word, at=at, usage=EVENTS[word].usage.replace(", ", " or "))
 
 
@@ -198,9 +201,9 @@ TITLES = {"hand": "Hand", **{event.word: event.title for event in EVENTS.values(
 
 
 class Count(NamedTuple):
-    """How many hands have been counted, those that were won, stopped or drawn, and how many things since the last of them.
+    """How many hands have been counted (won, stopped or drawn), and how many events since the last of them.
 
-    What a hand or event is called goes by it: ``3`` is the third hand, ``3a`` what came after it.
+    Hands and events are numbered by it: ``3`` is the third hand, ``3a`` the first event after it.
     """
 
     hands: int = 0
@@ -208,26 +211,26 @@ class Count(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Return what was counted last: ``3``, ``3a``."""
+        """Return the number of what was counted last: ``3``, ``3a``."""
         return f"{self.hands}{_letters(self.since)}"
 
     def after(self, kind: str) -> "Count":
-        """Return the count after something of a kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
+        """Return the count after a hand or event of this kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
         return Count(self.hands + 1) if kind in HANDS else Count(self.hands, self.since + 1)
 
 
 def kind_of(head: str) -> str:
-    """Return the kind of a block by the word with which its head begins, also where the block was refused."""
+    """Return the kind of a block by the word that begins its head, even if the block was refused."""
     return next((word for word in TITLES if head.startswith(word)), "")
 
 
 def hand_number(mark: str) -> int | None:
-    """Return the number of a hand; None for what stands between hands."""
+    """Return the number of a hand; None for an event between hands."""
     return int(mark) if mark.isdecimal() else None
 
 
 def _letters(number: int) -> str:
-    """a, b, …, z, aa, ab …; nothing for 0."""
+    """Return a, b, …, z, aa, ab, … for 1, 2, …; nothing for 0."""
     text = ""
     while number:
         number, place = divmod(number - 1, 26)

@@ -1,7 +1,7 @@
 """An evening's ledger: who sits where, which round it is, and the running totals.
 
-East passes as the rulebook has it: to the right when East does not win, by the books. A round
-ends when each player has lost the East (Harr p. 58-59, Babcock p. 8, 26).
+East passes as the rulebook says: by the books, to the right when East does not win. A round ends when each player has
+lost the East (Harr p. 58-59, Babcock p. 8, 26).
 """
 
 from collections.abc import Mapping
@@ -16,11 +16,11 @@ from mjscore.settling.payment import SITTER_OUT
 
 
 class Position(NamedTuple):
-    """Where an evening stands before a hand.
+    """The state of an evening before a hand.
 
-    *players* are in the order of their first seats; *east* is the place of East among those who play; *passes* counts how
-    often East has passed, *hands* the hands, draws and washes, *east_wins* East's wins in a row; *totals* are points, *left*
-    those of whoever has left the table.
+    *players* are in the order of their first seats; *east* is the index of East among those who play; *passes* counts
+    how often East has passed, *hands* the hands, draws and washes, *east_wins* East's wins in a row; *totals* are
+    points; *left* are the points of those who have left the table.
     """
 
     players: tuple[str, ...]
@@ -33,7 +33,7 @@ class Position(NamedTuple):
 
     @property
     def points(self) -> dict[str, int]:
-        """Return everybody's points, last those of whoever has left."""
+        """Return everybody's points, those who have left at the end."""
         return {**dict(zip(self.players, self.totals, strict=True)), **dict(self.left)}
 
 
@@ -43,14 +43,16 @@ def begin(players: tuple[str, ...]) -> Position:
 
 
 def seats_for(players: int, book: Rulebook) -> str:
-    """Return the winds of so many players: by a rulebook without that option two sit opposite each other, and three leave
-    North's side to the dummy (Harr p. 76).
+    """Return the winds for a number of *players*.
+
+    By a rulebook without the option ``players``, two sit opposite each other, and three leave North to the dummy
+    (Harr p. 76).
     """
     return book.seats if "players" in book.options else SEATS_OF_FEW.get(players, book.seats)
 
 
 def round_number(position: Position, book: Rulebook) -> int:
-    """Return the round, from 0."""
+    """Return the number of the round, counted from 0."""
     return position.passes // len(seats_for(len(position.players), book))
 
 
@@ -60,7 +62,7 @@ def round_wind(position: Position, book: Rulebook) -> str:
 
 
 def sitting_out(position: Position, book: Rulebook) -> str | None:
-    """Return who sits out, of five: the fifth in the first round, then each in turn (Babcock p. 85)."""
+    """Return which of five players sits out: the fifth in the first round, then each in turn (Babcock p. 85)."""
     if len(position.players) != 5:
         return None
     out = (len(position.players) - 1 + round_number(position, book)) % len(position.players)
@@ -76,7 +78,7 @@ def seating(position: Position, book: Rulebook) -> dict[str, str]:
 
 
 def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str]) -> Position:
-    """Return the position with a *net*, by winds or the names of those who have left, added to the totals."""
+    """Return the position with a *net* (by wind, or by name of those who have left) added to the totals."""
     names = {seats.get(wind, wind): points for wind, points in net.items()}
     totals = tuple(
         total + names.get(name, 0) for name, total in zip(position.players, position.totals, strict=True)
@@ -86,7 +88,7 @@ def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str
 
 
 def after_win(position: Position, winner: str, book: Rulebook) -> Position:
-    """Return the position after a hand won by a wind."""
+    """Return the position after a hand won by the player at *winner*, a wind."""
     settling = book.settling
     if settling.every_hand_passes is not None:
         return _east_passes(position, book)
@@ -95,7 +97,7 @@ def after_win(position: Position, winner: str, book: Rulebook) -> Position:
     if settling.winner_takes_east is not None:
         name = seating(position, book)[winner]
         moved = _east_passes(position, book)
-        # of five, he may be the one who sits out next
+        # with five players, the next East may be the one who sits out next
         playing = _playing(moved, book)
         return moved._replace(east=playing.index(name)) if name in playing else moved
     if settling.east_passes is not None:
@@ -104,32 +106,31 @@ def after_win(position: Position, winner: str, book: Rulebook) -> Position:
 
 
 def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
-    """Return the position after a drawn game, in which a *four* may have been declared (D77)."""
+    """Return the position after a drawn game; *four* says that a kong was declared in it (D77)."""
     settling = book.settling
     if settling.every_hand_passes is not None or (four and settling.draw_after_four_passes is not None):
         return _east_passes(position, book)
-    # no win stands between those before it and those to come: a row of nine begins anew (D71)
+    # a drawn game ends a row of wins: nine in a row begin anew (D71)
     return position._replace(hands=position.hands + 1, east_wins=0)
 
 
 def after_wash(position: Position, washer: str, rule: SettlingRule | None, book: Rulebook) -> Position:
-    """Return the position after a new draw by *rule*: East stays, unless East asked for it and has to pass."""
+    """Return the position after a new draw by *rule*: East stays, unless East asked for it and must pass."""
     if washer == "E" and rule is not None and rule.east_passes:
         return _east_passes(position, book)
     return position._replace(hands=position.hands + 1)
 
 
 def after_stop(position: Position) -> Position:
-    """Return the position after a hand that was stopped: nobody moves."""
+    """Return the position after a hand that was stopped: the winds stay."""
     return position._replace(hands=position.hands + 1)
 
 
 def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, after: Rulebook) -> Position:
-    """Return the position after *comes* has sat down for *leaves*, either of whom may be empty; *after* is the rulebook for
-    as many as play then.
+    """Return the position after *comes* replaces *leaves* (either may be empty).
 
-    Whoever replaces a player takes over the seat. Where somebody just leaves, the others close up, and East stays, unless
-    East left: then the next player is East (D16).
+    *after* is the rulebook for the new number of players. A replacement takes over the seat. If a player just leaves,
+    the others close up, and East stays; if East left, the next player is East (D16).
     """
     if comes in position.players:
         raise refuse("player-name", "sits", name=comes)
@@ -158,7 +159,7 @@ def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, af
         east_wins=0 if leaves == playing[position.east] else position.east_wins,
     )
     playing = _playing(tried, after)
-    # of five, who sits out by the round may be East: then the next is
+    # with five players, East may be the one who sits out this round: then the next one is East
     place = playing.index(east) if east in playing else players.index(east) % len(playing)
     if after.settling.winner_takes_east is None:
         in_round = place
@@ -166,9 +167,9 @@ def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, af
 
 
 def as_played(position: Position, east: str, round_wind: str, passed: int | None, book: Rulebook) -> Position:
-    """Return the position with the East and the round of a hand, whatever the hands above it say.
+    """Return the position with the East and the round of a hand, whatever the hands above it imply.
 
-    The round is the nearest of that wind. How often East had *passed* in it follows, if None, from who is East.
+    The nearest round of that wind is taken. *passed*, how often East had passed in it, is derived from East if None.
     """
     seats = len(seats_for(len(position.players), book))
     now = round_number(position, book)
@@ -196,7 +197,7 @@ def _playing(position: Position, book: Rulebook) -> list[str]:
 def _east_passes(position: Position, book: Rulebook) -> Position:
     passes = position.passes + 1
     seats = len(seats_for(len(position.players), book))
-    # with five, a new round seats others, and the first of those who play begins as East
+    # with five players, each round seats others, and the first of those who play begins as East
     new_table = passes % seats == 0 and len(position.players) == 5
     east = 0 if new_table else (position.east + 1) % seats
     return position._replace(east=east, passes=passes, hands=position.hands + 1, east_wins=0)

@@ -1,4 +1,4 @@
-"""Refusals of lines that the grammar of files refuses: for how they are written, or for their hand."""
+"""Refusals of lines that the grammar of files cannot parse, because of the line itself or of its hand."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ _HAND_IN = {
 
 
 def explain_line(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
-    """Return the refusal of *text*, which the grammar refused as *start*, a ``line`` or ``row``."""
+    """Return the refusal of *text*, which the grammar could not parse as *start*, a ``line`` or ``row``."""
     word, usages = _WORD.match(text), {**USAGES, **_OF_ROWS}
     usage = f"write it as {usages[word[1]]}" if word and word[1] in usages else ""
     if getattr(getattr(unexpected, "token", None), "type", "") == "$END" or unexpected.pos_in_stream is None:
@@ -45,7 +45,7 @@ def _unfinished(text: str, usage: str) -> Refusal:
 
 
 def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | None:
-    """Return the refusal of a mistake that is not the hand's, if there is one."""
+    """Return the refusal of a mistake outside the hand, if there is one."""
     word, scored = _WORD.match(text), _SCORED.match(text)
     comment = len(text.split("#")[0].rstrip())  # where the comment begins
     if usage and word and position >= word.end() and word[1] != "wash":
@@ -72,7 +72,7 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
 
 
 def _of_what_is_expected(text: str, position: int, comment: int) -> Refusal | None:
-    """Return the refusal of what follows an equals sign at *position*; the comment begins at *comment*."""
+    """Return the refusal of a bad expected score, after the equals sign at *position*; *comment* ends it."""
     equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
     if not equals or not equals.start() <= position <= equals.end():
         return None
@@ -82,7 +82,7 @@ def _of_what_is_expected(text: str, position: int, comment: int) -> Refusal | No
 
 
 def _of_its_hand(text: str, position: int, start: str) -> Refusal:
-    """Return the refusal of the hand on a line, with whole lines to type instead."""
+    """Return the refusal of the hand in a line, offering whole lines to type instead."""
     around = _HAND_IN[start].fullmatch(text)
     first = around.start("hand") if around else 0
     hand = around["hand"] if around else text

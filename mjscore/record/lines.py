@@ -23,7 +23,7 @@ Expected = int | str | None  # a score, "error", or nothing expected
 
 
 class HandLine(NamedTuple):
-    """One hand, checked or just scored."""
+    """One hand, with or without an expected score."""
 
     label: str | None
     hand: Hand
@@ -36,7 +36,7 @@ class HandLine(NamedTuple):
 
 
 class HeaderLine(NamedTuple):
-    """A line that sets something for those below it, or remembers something of the table, by its *word*.
+    """A line that sets something for the lines below it, or says something about the table, by its *word*.
 
     ``rules`` has the fingerprint of the rulebook and options; ``bank`` and ``pair-by-pair`` have no *value*.
     """
@@ -54,7 +54,7 @@ class HeaderLine(NamedTuple):
 
 
 class SettingLine(NamedTuple):
-    """An option of the rulebook for what follows."""
+    """An option of the rulebook, set for the lines below."""
 
     option: str
     value: str
@@ -64,7 +64,7 @@ class SettingLine(NamedTuple):
 
 
 class PlayersLine(NamedTuple):
-    """The players of an evening, seated East, South, West, North at its start."""
+    """The players of an evening, in the order East, South, West, North of its start."""
 
     names: tuple[str, ...]
 
@@ -84,10 +84,11 @@ class BlockLine(NamedTuple):
 
 
 class EventLine(NamedTuple):
-    """An event, by its *word* (``record.events`` has them all), and whom it names.
+    """An event, by its *word* (``record.events`` lists them), and the players it names.
 
-    A ``seat`` names who comes and who leaves, either of them empty. *rule* is the id of a penalty; *number* the points of a
-    payment or the heads of a wash, *tiles* those heads; *manner* is ``four`` of a draw, ``not-touching`` of a wash.
+    A ``seat`` line names who comes and who leaves, either of them possibly empty. *rule* is the id of a penalty;
+    *number* the points of a payment or the heads of a wash, *tiles* those heads; *manner* is ``four`` for a draw,
+    ``not-touching`` for a wash.
     """
 
     word: str
@@ -112,7 +113,7 @@ class EventLine(NamedTuple):
 
 
 class NoteLine(NamedTuple):
-    """A remark in the file."""
+    """A note in the file."""
 
     text: str
 
@@ -123,7 +124,7 @@ class NoteLine(NamedTuple):
 class SeatRow(NamedTuple):
     """A seat of a block: its hand, its bare score, or None for a dead hand.
 
-    *won* to *ninth* stand behind a bare score, *round* before it or before a dead hand; a hand has its own.
+    *won* to *ninth* are written after a bare score, *round* before it or before a dead hand; a hand has its own.
     """
 
     name: str
@@ -150,7 +151,7 @@ class SeatRow(NamedTuple):
 
 
 class PaysRow(NamedTuple):
-    """The net that each seat is expected to win or lose."""
+    """The nets that seats are expected to win or lose."""
 
     nets: tuple[tuple[str, int], ...]
     parts: Parts = Parts()
@@ -160,10 +161,10 @@ class PaysRow(NamedTuple):
 
 
 class EastRow(NamedTuple):
-    """Who was East in this hand, so that a corrected file shows where the winds stop fitting.
+    """Who was East in this hand, so that after a correction the file shows from where the winds no longer fit.
 
-    With a *round* the winds are kept as they were played, whatever the hands above say; *passed* is how often East had
-    passed in that round, unless that follows.
+    With a *round*, the winds are taken as they were played, whatever the hands above imply; *passed* is how often
+    East had passed in that round, if that cannot be derived.
     """
 
     name: str
@@ -178,12 +179,12 @@ class EastRow(NamedTuple):
 Line = HandLine | HeaderLine | SettingLine | PlayersLine | BlockLine | EventLine | NoteLine | None
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
 Named = TypeVar("Named", bound=Line | Row | Win)
-# the fields that hold players or winds
+# fields that hold players or winds
 _NAMING = ("name", "names", "nets", "discarder", "earlier", "all_from")
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
-    """Return a record with its names replaced by those that *names* has for them."""
+    """Return a record with its players renamed as *names* says."""
 
     def named(value: Any) -> Any:
         return tuple(map(named, value)) if isinstance(value, tuple) else names.get(value, value)
@@ -198,7 +199,7 @@ def renamed(record: Named, names: Mapping[str, str]) -> Named:
 
 
 class Lines:
-    """The rules of ``table.lark``, each made the record that it stands for."""
+    """The rules of ``table.lark``, each turned into its record."""
 
     def hand_line(self, parts: Sequence[Written]) -> HandLine:
         label = unquote(parts[0].value.rstrip()) if parts[0].type == "LABEL" else None
@@ -288,22 +289,22 @@ class Lines:
 
 @lru_cache(maxsize=1)
 def line_reader() -> StrictReader:
-    """Return the reader of lines and rows."""
+    """Return the parser of lines and rows."""
     return StrictReader(open_grammar("table.lark", ("line", "row")), Lines())
 
 
 def parse_line(text: str) -> Line:
-    """Return the record of an unindented line; None for an empty one. Raises Refused."""
+    """Return the record of an unindented line; None if it is empty. Raises Refused."""
     return cast(Line, _parsed(text, "line"))
 
 
 def parse_row(text: str) -> Row:
-    """Return the record of a row of a block; None for an empty one. Raises Refused."""
+    """Return the record of a row of a block; None if it is empty. Raises Refused."""
     return cast(Row, _parsed(text, "row"))
 
 
 def parse_text(text: str) -> Line | Row:
-    """Return the record of a line or, if it is indented, a row. Raises Refused."""
+    """Return the record of a line or, if it is indented, of a row. Raises Refused."""
     return cast("Line | Row", _parsed(text, "row" if text[:1] in (" ", "\t") else "line"))
 
 
@@ -311,7 +312,7 @@ def _parsed(text: str, start: str) -> Any:
     try:
         return line_reader().read(text, start)
     except UnexpectedInput as unexpected:
-        # loaded only where there is something to put right
+        # loaded only when a line is refused
         from mjscore.record.line_errors import explain_line
 
         raise Refused(tried(explain_line(text, unexpected, start), partial(_parsed, start=start))) from None
@@ -330,12 +331,12 @@ def _expecting(expected: Expected) -> str:
 
 
 def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
-    """Return a seat and its round; what is not a wind stays a part of the name, which is nobody's then."""
+    """Return a seat and its round; anything but a wind is kept as part of the name, which is then nobody's."""
     return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 
 def _expected(parts: Sequence[Written]) -> Expected:
-    """Return the expected score behind a hand, where there is one."""
+    """Return the expected score after a hand, or None."""
     if len(parts) < 2 or parts[-2].type != "EQUAL":
         return None
     return "error" if parts[-1].value == "error" else _number(parts[-1])

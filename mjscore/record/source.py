@@ -1,4 +1,4 @@
-"""Reads .mj files: lines of any encoding, length and ending, one block at a time, so that a file may be larger than memory."""
+"""Reading .mj files in any encoding, with lines of any length, block by block: a file may be larger than memory."""
 
 import errno
 import gzip
@@ -12,16 +12,16 @@ from typing import Any, NamedTuple, cast
 from mjscore.refusal import Place, Refusal, refuse
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_PACKED = b"\x1f\x8b"  # how gzip begins, and no text
-_OF_A_PROGRAM = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # and the files of spreadsheet programs
+_PACKED = b"\x1f\x8b"  # the first bytes of gzip; no text begins with them
+_OF_A_PROGRAM = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # the first bytes of spreadsheet programs' files
 LONGEST_LINE = 10_000  # bytes; a hand takes a hundred
-MOST_NOTHING = 100_000_000  # bytes without a line to be read, the end of a line counting as a thousand
+MOST_NOTHING = 100_000_000  # bytes without a readable line, each line counting as a thousand more
 _UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|\0[^\0]\0[^\0]|[^\0]\0[^\0]\0", re.DOTALL)
 MOST_ROWS = 500  # rows of one block; more are reported one by one
 
 
 class SourceLine(NamedTuple):
-    """A line of a file: its number from 1, its text, and if it could not be read, why."""
+    """A line of a file: its number, counted from 1, its text, and the refusal if it could not be read."""
 
     number: int
     text: str
@@ -29,12 +29,12 @@ class SourceLine(NamedTuple):
 
     @property
     def is_indented(self) -> bool:
-        """Return whether it belongs to the line above it."""
+        """Return whether it belongs to the line above."""
         return self.text[:1] in (" ", "\t")
 
 
 class Block(NamedTuple):
-    """A line with the indented lines that belong to it; *last* where nothing stands below them."""
+    """A line with the indented lines that belong to it; *last* if nothing follows them."""
 
     head: SourceLine
     rows: tuple[SourceLine, ...] = ()
@@ -42,9 +42,9 @@ class Block(NamedTuple):
 
 
 class _Bounded:
-    """Mixed into a stream, raises OSError where too much comes without a line of content: a file may have no end."""
+    """Mixed into a stream, raises OSError after too many bytes without a readable line: a stream may be endless."""
 
-    _nothing = 0  # since the last such line
+    _nothing = 0  # bytes since the last readable line
 
     def readline(self, size: int | None = -1) -> bytes:
         line: bytes = super().readline(size)  # type: ignore[misc]
@@ -58,18 +58,18 @@ class _Bounded:
 
 
 class _File(_Bounded, io.BufferedReader):
-    """A file."""
+    """An uncompressed file."""
 
 
 class _StandardInput(_Bounded, io.BufferedReader):
-    """Standard input, which stays open for whoever reads it next."""
+    """Standard input; it is left open for later readers."""
 
     def close(self) -> None:
         pass
 
 
 class _Unpacked(_Bounded, gzip.GzipFile):
-    """A gzip file; damage is an OSError with the file's name."""
+    """A gzip file; damage raises OSError with the file's name."""
 
     def __init__(self, packed: io.BufferedReader, path: str) -> None:
         super().__init__(fileobj=packed)
@@ -88,13 +88,15 @@ class _Unpacked(_Bounded, gzip.GzipFile):
 
 
 def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
-    """Open a file, or ``-`` for standard input, unpacked if it is gzip. Raises OSError, also where it is not text, or UTF-16
-    and not to be *utf_16*; so does ``readline`` where no line of content comes.
+    """Open a file, or ``-`` for standard input, unpacking gzip.
+
+    Raises OSError, also for a file that is not text, or is UTF-16 unless *utf_16* allows that; ``readline`` raises it
+    if the stream goes on without a readable line.
     """
     stdin: Any = sys.stdin.buffer
     stream: Any = _StandardInput(getattr(stdin, "raw", stdin)) if path == "-" else _File(io.FileIO(path))
     head = stream.peek(len(_PACKED))
-    # of a pipe that may be one byte so far; no text begins with it
+    # a pipe may have only one byte so far; no text begins with it
     if head and _PACKED.startswith(head[: len(_PACKED)]):
         return _Unpacked(stream, path)
     reason = "it is UTF-16: save it as UTF-8" if _UTF_16.match(head) and not utf_16 else ""
@@ -107,7 +109,7 @@ def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
 
 
 def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:
-    """Yield the lines of *stream*, from number *first*: UTF-8, byte order mark or not, ended by LF, CRLF or nothing."""
+    """Yield the lines of *stream*, numbered from *first*: UTF-8, with or without byte order mark, ended by LF or CRLF."""
     number = first - 1
     while raw := stream.readline(LONGEST_LINE):
         number += 1
@@ -136,7 +138,7 @@ def skip_rest(stream: io.BufferedIOBase) -> None:
 
 
 def lines_of(text: str) -> Iterator[SourceLine]:
-    """Return the lines of a text in memory."""
+    """Yield the lines of a text in memory."""
     return read_lines(io.BytesIO(text.encode("utf-8", "surrogatepass")))
 
 
@@ -146,7 +148,7 @@ def is_blank(text: str) -> bool:
 
 
 def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
-    """Yield lines with the indented lines below them, without blank lines and comments."""
+    """Yield lines together with the indented lines below them, leaving out blank lines and comments."""
     head: SourceLine | None = None
     rows: list[SourceLine] = []
     for line in lines:
@@ -163,6 +165,6 @@ def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
 
 
 def read_blocks(path: str, file: str) -> Iterator[Block]:
-    """Yield the blocks of the file *path*, to be called *file*. Raises OSError."""
+    """Yield the blocks of the file *path*, which messages call *file*. Raises OSError."""
     with open_table(path) as stream:
         yield from blocks(read_lines(stream, file))

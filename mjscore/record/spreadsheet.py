@@ -1,4 +1,4 @@
-"""Spreadsheets saved as CSV or TSV: a column of hands, one for what is expected of them, and whatever others there are."""
+"""Spreadsheets saved as CSV or TSV: a column of hands, one of expected scores, and any others."""
 
 import csv
 import errno
@@ -19,8 +19,8 @@ from mjscore.scoring.sheet import ScoreSheet
 
 _NAMED = re.compile(r"\.[ct]sv(\.gz)?$", re.IGNORECASE)
 _EXPECTED = re.compile("error|[0-9]+")
-_SAYING = ("hand", "expected", "label", "seat", "round", "rulebook")  # what columns may say of a hand
-# above the head a spreadsheet program may name the separator
+_SAYING = ("hand", "expected", "label", "seat", "round", "rulebook")  # columns that describe a hand
+# a spreadsheet program may name the separator in a line above the head
 _HEAD = re.compile(r"(?:sep=(.)(?:\r\n?|\n))?([^\r\n]*)")
 
 
@@ -38,12 +38,12 @@ class Layout(NamedTuple):
     places: Mapping[str, int]
 
     def cell(self, name: str, row: Row) -> str:
-        """Return the cell of a row in the column *name*; empty where there is none."""
+        """Return the cell of a row in the column *name*; empty if there is none."""
         place = self.places.get(name, len(row.cells))
         return row.cells[place].strip() if place < len(row.cells) else ""
 
     def others(self, results: Collection[str]) -> set[str]:
-        """Return the columns named like *results* that hold something else; none in a table of results that is read again."""
+        """Return the user's columns that are named like *results*; none if the table is an earlier result."""
         says = {self.header[place]: name for name, place in self.places.items()}
         own = self.header if not set(results) <= set(self.header) else says
         return {name for name in own if name in results and says.get(name) != name}
@@ -66,10 +66,11 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | None:
-    """Read a spreadsheet in UTF-8 or UTF-16, with any separator; None for a file that is none by its name, if no column is named.
+    """Read a spreadsheet in UTF-8 or UTF-16, with any separator; None if *path* is not named like one and no column is
+    given.
 
-    *hand* and *expected* are the columns of hands and scores, if not called that. Raises OSError, and Refused where they are
-    missing.
+    *hand* and *expected* name the columns of hands and scores, if these are called otherwise. Raises OSError, and
+    Refused if the columns are missing.
     """
     if not _NAMED.search(path) and (hand is None or path.endswith(".mj")):
         return None
@@ -102,7 +103,7 @@ def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | Non
 def _laid_out(
     path: str, cells: Iterable[str], words: Mapping[str, str], named: Mapping[str, str | None]
 ) -> Layout:
-    """Return the layout of a head. Raises Refused."""
+    """Return the layout given by a head. Raises Refused."""
     header: list[str] = []
     for place, cell in enumerate(map(str.strip, cells), 1):
         header.append(cell if cell and cell not in header else f"{cell} {place}".strip())
@@ -127,7 +128,7 @@ def _decoded(path: str) -> str:
 
 
 def _check_row(layout: Layout, row: Row, file: str) -> None:
-    """Raise Refused unless a row fits the head and expects a score."""
+    """Raise Refused unless a row fits the head and its expected score, if any, is valid."""
     for cell in filter(None, row.cells[len(layout.header) :]):
         at = whole(cell, row.number, file)
         raise refuse("row-cells", at=at, count=len(row.cells), columns=len(layout.header))
@@ -138,7 +139,7 @@ def _check_row(layout: Layout, row: Row, file: str) -> None:
 
 
 def _state_at(layout: Layout, row: Row, state: State) -> State:
-    """Return the state for the hand of a row. Raises Refused for an unknown wind or rulebook."""
+    """Return the state for the hand in a row. Raises Refused for an unknown wind or rulebook."""
     winds: dict[str, str | None] = {"seat": state.context.seat, "round": state.context.round}
     for name in winds:
         if cell := layout.cell(name, row):
@@ -157,9 +158,9 @@ def _state_at(layout: Layout, row: Row, state: State) -> State:
 def read_rows(
     layout: Layout, rows: Iterable[Row], before: State, results: Collection[str]
 ) -> Iterator[tuple[Row, SourceLine, State, dict[str, str]]]:
-    """Yield rows, the hand of each as a line with its state, and their cells, without earlier *results*."""
+    """Yield each row with its hand as a line, its state, and its cells without earlier *results*."""
     results = set(results) - layout.others(results)
-    states: dict[tuple[str, ...], State] = {}  # most rows name the same
+    states: dict[tuple[str, ...], State] = {}  # most rows have the same settings
     for row in rows:
         line, state = SourceLine(row.number, layout.cell("hand", row)), before
         try:
@@ -187,7 +188,7 @@ def check_rows(
 
 
 def _hand_line(text: str) -> Line:
-    """Return the record of a cell. Raises Refused unless it is a hand."""
+    """Parse a cell. Raises Refused unless it is a hand."""
     line = parse_line(text)
     if not isinstance(line, HandLine):
         raise refuse("no-hand", at=whole(text))

@@ -1,6 +1,6 @@
 """The statistics of an evening and of a season: what was played, standings, who fed whom, the biggest hands.
 
-They come from the checked file; hands that were refused are left out and named. Players are identified by name.
+They are taken from the checked file; refused hands are left out and listed. Players are identified by name.
 """
 
 import unicodedata
@@ -27,15 +27,15 @@ from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "won", "from", "score", "limit")
 
-BEST_HANDS = 5  # of a season
-MOST_REFUSALS = 1000  # of an evening; it would be no file of hands
+BEST_HANDS = 5  # listed for a season
+MOST_REFUSALS = 1000  # in an evening; with more, the file is hardly one of hands
 
 
 class Played(NamedTuple):
-    """A hand of the evening, or what came between hands: a draw, a wash, a penalty, a payment.
+    """A hand of the evening, or an event between hands: a draw, a wash, a penalty, a payment.
 
-    *mark* is its number (``3``, ``3a``), those left out counted too; *seats* are the players by wind; *round* is a wind, or
-    empty; *nets* and *totals* (after it) are points by player.
+    *mark* is its number (``3``, ``3a``), which counts those left out too; *seats* are the players by wind; *round* is
+    a wind, or empty; *nets* and *totals* (after it) are points by player.
     """
 
     mark: str
@@ -51,12 +51,12 @@ class Played(NamedTuple):
 
     @property
     def winner(self) -> str | None:
-        """Return who won, by name."""
+        """Return the winner's name."""
         return self.named(self.settlement.winner)
 
     @property
     def discarder(self) -> str | None:
-        """Return who discarded the winning tile or was robbed of it, by name."""
+        """Return the name of the player who discarded the winning tile or was robbed of it."""
         return self.named(self.settlement.discarder)
 
     @property
@@ -66,12 +66,12 @@ class Played(NamedTuple):
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """Return the winner's score sheet, where their hand was given."""
+        """Return the winner's score sheet, if their hand was given."""
         return self.settlement.sheets.get(self.settlement.winner or "")
 
     @property
     def won_by(self) -> str:
-        """Return ``drawn`` or ``claimed``, or nothing where nobody won or it is unknown."""
+        """Return ``drawn`` or ``claimed``; empty if nobody won or it is unknown."""
         if self.settlement.winner is None:
             return ""
         return {None: "", True: "drawn", False: "claimed"}[self.settlement.drawn]
@@ -86,16 +86,16 @@ class Played(NamedTuple):
         return None if seat is None else self.seats.get(seat, WIND_NAMES.get(seat, seat))
 
     def was_played_by(self, name: str) -> bool:
-        """Return whether this is a hand, and *name* did not sit it out."""
+        """Return whether this is a hand in which *name* played."""
         return self.settlement.kind in HANDS and self.concerns(name, False)
 
     def concerns(self, name: str, or_paid: bool = True) -> bool:
-        """Return whether *name* plays, or pays or is paid all the same."""
+        """Return whether *name* plays, or (with *or_paid*) pays or is paid although not playing."""
         playing = (player for wind, player in self.seats.items() if wind != SITTER_OUT)
         return name in playing or (or_paid and self.nets[name] != 0)
 
     def as_json(self) -> dict[str, object]:
-        """Return the object that programs read, with players by name."""
+        """Return the JSON object, with players by name."""
         settlement = self.settlement
         return {
             "number": hand_number(self.mark),
@@ -124,9 +124,9 @@ class Played(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A hand that no figure includes: refused, for *refusals*, or the evening's last and still open.
+    """A hand that no statistic includes: refused, for *refusals*, or the evening's last and still open.
 
-    It is open while players are *missing*, or while its lines contradict each other, as *refusals* say.
+    It is open while players are *missing*, or while its lines contradict each other as *refusals* explain.
     """
 
     mark: str
@@ -136,18 +136,19 @@ class LeftOut(NamedTuple):
     missing: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Return the object that programs read."""
+        """Return the JSON object."""
         return {"number": hand_number(self.mark), "mark": self.mark, "line": self.line, "label": self.label}
 
     def errors(self) -> dict[str, object]:
-        """Return the member with the reasons."""
+        """Return the JSON member with the reasons."""
         return {"errors": [refusal.as_json() for refusal in self.refusals]}
 
 
 class Standing(NamedTuple):
-    """A player at the end of an evening or a season: place (equals share one), total in points, evenings and hands
-    played, hands won, how many of them drawn, winning tiles discarded, the highest score won (None without a win), and
-    *average*, points a hand to the nearest whole.
+    """A player's standing after an evening or a season; players with equal totals share a place.
+
+    *total* is in points; *drawn* counts the wins with a drawn tile, *fed* the winning tiles that the player
+    discarded. *best* is the highest score won (None without a win), *average* the points a hand, rounded.
 
     >>> mjscore.evening("samples/evening.mj").standings[0]
     Standing(place=1, name='Ben', total=2178, evenings=1, hands=12, won=4, drawn=2, fed=2, best=300, average=182)
@@ -166,14 +167,14 @@ class Standing(NamedTuple):
 
 
 class Fed(NamedTuple):
-    """How many hands a player's discards won for another, and what the player paid for them."""
+    """How many of a player's discards another player won with, and the points paid for them."""
 
     hands: int
     points: int
 
 
-class Evening(NamedTuple):
-    """An evening as its file has it; *refusals* are all its mistakes, also in hands that count."""
+class RecordedEvening(NamedTuple):
+    """An evening as recorded in its file; *refusals* are all its mistakes, including those in hands that count."""
 
     file: str
     players: tuple[str, ...]
@@ -186,7 +187,7 @@ class Evening(NamedTuple):
 
     @property
     def books(self) -> tuple[Rulebook, ...]:
-        """Return the rulebooks in the order in which they were used."""
+        """Return the rulebooks in order of use."""
         return tuple({hand.book.fingerprint: hand.book for hand in self.played}.values())
 
     @property
@@ -195,15 +196,15 @@ class Evening(NamedTuple):
         return tuple(hand for hand in self.played if hand.winner is not None)
 
     def totals(self, name: str) -> list[int]:
-        """Return a player's running total: 0 before the first hand, then after each."""
+        """Return a player's running totals: 0 before the first hand, then the total after each."""
         return [0, *(hand.totals[name] for hand in self.played)]
 
     def total(self, name: str) -> int:
-        """Return what a player has won or lost in all."""
+        """Return what a player has won or lost in all, in points."""
         return self.totals(name)[-1]
 
     def as_json(self) -> dict[str, object]:
-        """Return the object that programs read."""
+        """Return the JSON object."""
         most = biggest(self)
         members: dict[str, object] = {
             "file": self.file,
@@ -229,14 +230,14 @@ class Evening(NamedTuple):
         return members
 
 
-def read_evening(path: str, context: Context) -> Evening:
+def read_evening(path: str, context: Context) -> RecordedEvening:
     """Read the evening in the file *path*. Raises OSError."""
     reader = Reader(path, context)
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 
-def evening_of(reader: Reader, blocks: Iterable[Block]) -> Evening:
-    """Return the evening of the tables among some blocks. Where no players are named, the winds are."""
+def evening_of(reader: Reader, blocks: Iterable[Block]) -> RecordedEvening:
+    """Return the evening of the tables among some blocks. If no players are named, the winds serve as players."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
     refusals: list[Refusal] = []
@@ -245,7 +246,7 @@ def evening_of(reader: Reader, blocks: Iterable[Block]) -> Evening:
     count = Count()
     for result in reader.check(blocks):
         refusals += () if result.amiss else result.refusals
-        if len(refusals) > MOST_REFUSALS:  # a pipe may have no end
+        if len(refusals) > MOST_REFUSALS:  # a pipe may be endless
             raise refuse("no-evening", "refusals", file=result.state.file, most=MOST_REFUSALS)
         notes += result.notes
         settlement = result.outcome
@@ -268,7 +269,7 @@ def evening_of(reader: Reader, blocks: Iterable[Block]) -> Evening:
             players = tuple(seats.values())
             round_wind = next((sheet.round for sheet in settlement.sheets.values() if sheet.round), "")
         nets = dict.fromkeys(players, 0) | {seats[seat]: points for seat, points in net.items()}
-        # a hand goes by its number, whatever number an older evening gave it for a label
+        # hands are numbered here, whatever number an older file has as a label
         label = None if (result.label or "").isdecimal() else result.label
         played.append(
             Played(count.mark, result.line, label, settlement, seats, round_wind, nets, {}, notes, state.book)
@@ -276,7 +277,7 @@ def evening_of(reader: Reader, blocks: Iterable[Block]) -> Evening:
         notes = ()
     state = reader.state
     everybody = tuple(dict.fromkeys(name for hand in played for name in hand.nets))
-    return Evening(
+    return RecordedEvening(
         state.file,
         everybody,
         _with_totals(played, everybody),
@@ -289,7 +290,7 @@ def evening_of(reader: Reader, blocks: Iterable[Block]) -> Evening:
 
 
 def _differing_nets(result: Checked, net: Mapping[str, int], seats: Mapping[str, str]) -> Iterator[Refusal]:
-    """Yield a refusal for each seat whose net is not the one in the file."""
+    """Yield a refusal for each seat whose net differs from that in the file."""
     at, names = whole(result.text, result.line, result.state.file), {**WIND_NAMES, **seats}
     for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
         if points != net.get(seat):
@@ -298,7 +299,7 @@ def _differing_nets(result: Checked, net: Mapping[str, int], seats: Mapping[str,
 
 
 def _with_totals(played: Iterable[Played], everybody: Iterable[str]) -> tuple[Played, ...]:
-    """Return the hands with the totals after each; whoever joined later had 0 before."""
+    """Return the hands with the totals after each; players who joined later had 0 before."""
     nobody_played = totals = dict.fromkeys(everybody, 0)
     hands = []
     for hand in played:
@@ -308,8 +309,8 @@ def _with_totals(played: Iterable[Played], everybody: Iterable[str]) -> tuple[Pl
     return tuple(hands)
 
 
-def standings(*evenings: Evening) -> tuple[Standing, ...]:
-    """Rank the players after some evenings, highest total first; equal totals share a place."""
+def standings(*evenings: RecordedEvening) -> tuple[Standing, ...]:
+    """Rank the players over some evenings, highest total first; equal totals share a place."""
     totals: Counter[str] = Counter()
     for evening in evenings:
         totals.update({name: evening.total(name) for name in evening.players})
@@ -336,14 +337,14 @@ def standings(*evenings: Evening) -> tuple[Standing, ...]:
 
 
 def rounded(total: int, hands: int) -> int:
-    """Return points a hand, or an evening, to the nearest whole; halves away from 0."""
+    """Return points a hand, or an evening, rounded to whole points, halves away from 0."""
     if not hands:
         return 0
     average = (2 * abs(total) + hands) // (2 * hands)
     return average if total >= 0 else -average
 
 
-def fed_whom(*evenings: Evening) -> dict[tuple[str, str], Fed]:
+def fed_whom(*evenings: RecordedEvening) -> dict[tuple[str, str], Fed]:
     """Return by discarder and winner how many hands were fed, and what the discarder paid for them."""
     fed: dict[tuple[str, str], Fed] = {}
     for hand in (hand for evening in evenings for hand in evening.hands_won):
@@ -355,20 +356,20 @@ def fed_whom(*evenings: Evening) -> dict[tuple[str, str], Fed]:
     return fed
 
 
-def fed_json(*evenings: Evening) -> list[dict[str, object]]:
-    """Return the objects that programs read of who fed whom."""
+def fed_json(*evenings: RecordedEvening) -> list[dict[str, object]]:
+    """Return who fed whom as JSON objects."""
     found = fed_whom(*evenings)
     return [{"from": discarder, "to": winner, **fed._asdict()} for (discarder, winner), fed in found.items()]
 
 
 def least_payments(points: Mapping[str, int]) -> list[Payment]:
-    """Return the fewest payments that leave everybody with their *points*: in as many groups as can settle alone."""
+    """Return the fewest payments that settle everybody's *points*, in as many separate groups as possible."""
     parties = _parties([name for name in points if points[name]], points)
     return [payment for party in parties for payment in debts({name: points[name] for name in party})]
 
 
 def _parties(names: list[str], points: Mapping[str, int]) -> list[list[str]]:
-    """Part players into as many groups as possible whose points sum to 0; more than twelve players stay one group."""
+    """Divide players into as many groups as possible whose points sum to 0; more than twelve players stay one group."""
     best = [names]
     for size in range(1, len(names) - 1 if len(names) <= 12 else 0):
         for others in combinations(names[1:], size):
@@ -378,8 +379,8 @@ def _parties(names: list[str], points: Mapping[str, int]) -> list[list[str]]:
     return best
 
 
-def counters_left(evening: Evening) -> Purses | None:
-    """Return the counters that everybody holds at the end; None where the file names none."""
+def counters_left(evening: RecordedEvening) -> Purses | None:
+    """Return the counters that everybody holds at the end; None if the file names no set."""
     occasion, folder = evening.occasion, str(Path(evening.file).parent)
     if not occasion.counters:
         return None
@@ -389,14 +390,14 @@ def counters_left(evening: Evening) -> Purses | None:
     return held
 
 
-def streak(evening: Evening, whose: Callable[[Played], str | None]) -> tuple[str, list[Played]]:
-    """Return the longest row of hands with the same player by *whose*, and that player; the first of equals."""
+def streak(evening: RecordedEvening, whose: Callable[[Played], str | None]) -> tuple[str, list[Played]]:
+    """Return the longest row of hands with the same player, as given by *whose*, and that player; the first if equal."""
     hands = (hand for hand in evening.played if hand.settlement.kind in HANDS)
     rows = [(name, list(row)) for name, row in groupby(hands, whose) if name is not None]
     return max(rows, key=lambda one: len(one[1]), default=("", []))
 
 
-def biggest(evening: Evening) -> Played | None:
+def biggest(evening: RecordedEvening) -> Played | None:
     """Return the hand with the highest score; of equals the one that brought its winner most, then the first."""
     return max(
         evening.hands_won, key=lambda hand: (hand.score or 0, hand.nets[hand.winner or ""]), default=None
@@ -404,9 +405,10 @@ def biggest(evening: Evening) -> Played | None:
 
 
 class RunningTotals(NamedTuple):
-    """Running totals for a chart: *totals* by player, the leader first, each 0 and then the total after each of the *steps*.
+    """Running totals for a chart.
 
-    *parts* are titles, each with its number of steps; *away* the steps that a player did not take part in.
+    *totals* are points by player, the leader first: 0, then the total after each of the *steps*. *parts* are titles
+    with the number of steps in each; *away* are the steps in which a player took no part.
     """
 
     totals: Mapping[str, tuple[int, ...]]
@@ -415,8 +417,8 @@ class RunningTotals(NamedTuple):
     away: Mapping[str, frozenset[int]] = {}
 
 
-def course_of(evening: Evening) -> RunningTotals:
-    """Return the running totals of an evening by hand, with what followed it; the parts are the rounds."""
+def course_of(evening: RecordedEvening) -> RunningTotals:
+    """Return the running totals of an evening by hand, including the events after it; the parts are the rounds."""
     hands = groupby(evening.played, lambda one: one.mark.rstrip(ascii_lowercase))
     steps = {mark: list(played) for mark, played in hands}
     firsts = evening._replace(played=tuple(played[0] for played in steps.values()))
@@ -433,8 +435,8 @@ def course_of(evening: Evening) -> RunningTotals:
     )
 
 
-def rounds(evening: Evening) -> tuple[tuple[str, int], ...]:
-    """Return the titles of the rounds, empty where unknown, and how many things were played in each."""
+def rounds(evening: RecordedEvening) -> tuple[tuple[str, int], ...]:
+    """Return the title of each round (empty if unknown) and the number of hands and events in it."""
     return tuple(
         (f"{WIND_NAMES[wind]} round" if wind else "", len(list(played)))
         for wind, played in groupby(evening.played, lambda hand: hand.round)
@@ -442,7 +444,7 @@ def rounds(evening: Evening) -> tuple[tuple[str, int], ...]:
 
 
 def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
-    """Return how the hand was won or what came instead: ``from Ben``, ``draw``; *say* writes a name."""
+    """Say how the hand was won or what happened instead: ``from Ben``, ``draw``; *say* formats a name."""
     settlement = hand.settlement
     if hand.winner is not None:
         shown = hand.sheet.hand if hand.sheet is not None else None
@@ -464,8 +466,8 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
     return EVENTS[settlement.kind].told.format(payer=payer, payee=payee)
 
 
-def csv_rows(evening: Evening) -> list[list[object]]:
-    """Return a heading, then a row for each thing played, with every player's net and total."""
+def csv_rows(evening: RecordedEvening) -> list[list[object]]:
+    """Return a heading, then a row for each hand and event, with every player's net and total."""
     heading: list[object] = list(CSV_COLUMNS)
     heading += [f"{what} {escape_controls(name)}" for what in ("net", "total") for name in evening.players]
     rows = [heading]
@@ -478,8 +480,8 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     return rows
 
 
-def check_played(evening: Evening, path: str) -> None:
-    """Raise Refused where there is nothing to report."""
+def check_played(evening: RecordedEvening, path: str) -> None:
+    """Raise Refused if there is nothing to report."""
     if not evening.played and (evening.open_hand is not None or evening.left_out):
         raise refuse("nothing-left", "open" if evening.open_hand is not None else "refused", path=path)
     if not evening.played:
@@ -487,33 +489,33 @@ def check_played(evening: Evening, path: str) -> None:
 
 
 class Season(NamedTuple):
-    """The evenings of a season, by date where all have one."""
+    """The evenings of a season, ordered by date if all have one."""
 
-    evenings: tuple[Evening, ...]
+    evenings: tuple[RecordedEvening, ...]
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Return everybody who played, in the order in which they came."""
+        """Return everybody who played, in the order in which they first appeared."""
         return tuple(dict.fromkeys(name for evening in self.evenings for name in evening.players))
 
     @property
-    def best_hands(self) -> list[tuple[Evening, Played]]:
-        """Return the hands with the highest scores, the first of equals first, and their evenings."""
+    def best_hands(self) -> list[tuple[RecordedEvening, Played]]:
+        """Return the hands with the highest scores with their evenings; among equals, the first comes first."""
         hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
         return sorted(hands, key=lambda won: -(won[1].score or 0))[:BEST_HANDS]
 
     @property
-    def biggest(self) -> tuple[Evening, Played] | None:
-        """Return the first of these."""
+    def biggest(self) -> tuple[RecordedEvening, Played] | None:
+        """Return the first of the best hands."""
         return next(iter(self.best_hands), None)
 
     @property
     def evenings_won(self) -> Counter[str]:
-        """Return how many evenings each player has won, shared first places included."""
+        """Return how many evenings each player has won, counting shared first places."""
         return Counter(one.name for evening in self.evenings for one in standings(evening) if one.place == 1)
 
     def as_json(self) -> dict[str, object]:
-        """Return the object that programs read."""
+        """Return the JSON object."""
         biggest = self.biggest
         return {
             "players": list(self.players),
@@ -537,7 +539,7 @@ class Season(NamedTuple):
         }
 
 
-def season_of(evenings: Iterable[Evening]) -> Season:
+def season_of(evenings: Iterable[RecordedEvening]) -> Season:
     """Return the season of some evenings."""
     in_order = tuple(evenings)
     if all(evening.occasion.date for evening in in_order):
@@ -545,26 +547,26 @@ def season_of(evenings: Iterable[Evening]) -> Season:
     return Season(in_order)
 
 
-def title_of(evening: Evening) -> str:
-    """Return the title of an evening, or one made of its file's name: ``tea-at-anns.mj`` is Tea at anns."""
+def title_of(evening: RecordedEvening) -> str:
+    """Return the title of an evening, or one derived from the file's name: Tea at anns for ``tea-at-anns.mj``."""
     if evening.occasion.title:
         return evening.occasion.title
     stem = Path(evening.file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
     return stem[:1].upper() + stem[1:] if stem and evening.file != "<stdin>" else "Evening"
 
 
-def label_of(evening: Evening) -> str:
-    """Return the short name of an evening in a chart or table: its month and day, else its title."""
+def label_of(evening: RecordedEvening) -> str:
+    """Return the short name of an evening for a chart or table: its month and day, or else its title."""
     return evening.occasion.date[5:] or title_of(evening)
 
 
-def hands_played(evening: Evening) -> int:
-    """Return how many hands an evening had, draws among them."""
+def hands_played(evening: RecordedEvening) -> int:
+    """Return how many hands an evening had, including drawn ones."""
     return sum(played.settlement.kind in HANDS for played in evening.played)
 
 
 def points_by_evening(season: Season) -> list[dict[str, int | None]]:
-    """Return what everybody won or lost each evening; None for whoever was not there."""
+    """Return what everybody won or lost each evening; None for players who were not there."""
     return [
         {name: evening.total(name) if name in evening.players else None for name in season.players}
         for evening in season.evenings
@@ -572,7 +574,7 @@ def points_by_evening(season: Season) -> list[dict[str, int | None]]:
 
 
 def season_course(season: Season) -> RunningTotals:
-    """Return the running totals of a season by evening; whoever is not there stays where they were."""
+    """Return the running totals of a season by evening; the total of an absent player stays unchanged."""
     by_evening = points_by_evening(season)
     names = [standing.name for standing in standings(*season.evenings)]
     won = {name: [points[name] or 0 for points in by_evening] for name in names}
@@ -581,7 +583,7 @@ def season_course(season: Season) -> RunningTotals:
 
 
 def names_alike(season: Season) -> list[tuple[str, str]]:
-    """Return pairs of names that may be one player's: "Zoe" and "Zoë", or "Ben" and "Benn" if they never met at a table."""
+    """Return pairs of names that may mean one player: "Zoe" and "Zoë", or "Ben" and "Benn" if they never met at a table."""
     tables = {tuple(hand.seats.values()) for evening in season.evenings for hand in evening.played}
     met = {frozenset(two) for table in tables for two in combinations(table, 2)}
     return [
@@ -592,7 +594,7 @@ def names_alike(season: Season) -> list[tuple[str, str]]:
 
 
 def season_csv(season: Season) -> list[list[object]]:
-    """Return a heading, then a row for each evening with everybody's points, empty for whoever was not there."""
+    """Return a heading, then a row for each evening with everybody's points, empty for players who were not there."""
     rows: list[list[object]] = [["date", "title", "file", "hands", *season.players]]
     for evening, points in zip(season.evenings, points_by_evening(season), strict=True):
         head = (evening.occasion.date, title_of(evening), evening.file, hands_played(evening))
@@ -601,6 +603,6 @@ def season_csv(season: Season) -> list[list[object]]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without what the eye misses: case, accents, spaces, points."""
+    """Return a name without the differences that are easily overlooked: case, accents, spaces, points."""
     spelt = unicodedata.normalize("NFKD", name).casefold()
     return "".join(letter for letter in spelt if letter.isalnum())

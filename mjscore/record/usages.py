@@ -1,4 +1,4 @@
-"""How the lines of a file are written, each by the word with which it begins."""
+"""How the lines of a file are written, by the word that begins them."""
 
 USAGES = {
     "rulebook": "rulebook babcock",

@@ -1,1 +1,1 @@
-"""Rulebooks as data: files read and checked, conditions and facts, and a rulebook bound to a table's options."""
+"""Rulebooks as data: reading and checking files, conditions and facts, and binding a rulebook to a table's options."""

@@ -1,8 +1,8 @@
-"""Rulebooks: data files read, checked, joined with what they extend, and bound to a table's options.
+"""Rulebooks: data files read, checked, joined with those they extend, and bound to a table's options.
 
-A rulebook is a TOML file. Every set value, bonus, double, limit hand, special hand and settling rule is
-an entry with an id, a title, a source and, mostly, a condition. ``read_rulebook`` gives the entries as
-they stand; ``bind`` settles the options and compiles the conditions once.
+A rulebook is a TOML file. Every set value, bonus, double, limit hand, special hand and settling rule is an entry with
+an id, a title, a source and usually a condition. ``read_rulebook`` returns the entries as written; ``bind`` settles
+the options and compiles the conditions.
 """
 
 import os
@@ -19,7 +19,7 @@ from mjscore.system import current_folder
 
 
 def read_rulebook(name: str, folder: str = "") -> Definition:
-    """Return the rulebook *name*: one that comes along, or a TOML file, relative to *folder*.
+    """Return the rulebook *name*: a shipped one, or a TOML file, relative to *folder*.
 
     Raises Refused if it is unknown or malformed, or extends itself.
     """
@@ -29,10 +29,10 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
 
 @lru_cache(maxsize=64)
 def _read(here: str, name: str, folder: str) -> Definition:
-    """Read a rulebook; *here* is the current folder, since the same name means another file in another."""
+    """Read a rulebook; *here*, the current folder, is part of the cache's key, since file names are relative to it."""
 
     def read_anew() -> Definition:
-        # what reads and checks is loaded only where nothing was kept from before
+        # the loader is imported only if the rulebook is not in the cache
         from mjscore.rulebook.loading import read
 
         return read(name, folder, (), read_rulebook, Faults())
@@ -41,7 +41,7 @@ def _read(here: str, name: str, folder: str) -> Definition:
 
 
 def _sources() -> list[bytes]:
-    """Return everything that decides what a shipped rulebook says. Raises OSError if it is not in files."""
+    """Return the contents of all files that a shipped rulebook depends on. Raises OSError if they are not files."""
     here = os.path.dirname(__file__)
     contents = [grammar_text(name).encode() for name in ("condition.lark", "shape.lark")]
     for folder in (here, os.path.join(here, "books"), os.path.join(os.path.dirname(here), "game")):
@@ -62,8 +62,8 @@ def bind(
 ) -> Rulebook:
     """Bind the rulebook *name* to *settings* (option names to values). Raises Refused.
 
-    A file is read once in a process, so that an evening goes on by the rules with which it began; with
-    *as_it_is_now* it is read again if it, or one that it extends, has changed since.
+    A file is read only once in a process, so that an evening keeps the rules with which it began; with *as_it_is_now*
+    it is read again if it, or a file that it extends, has changed since.
     """
     plain = tuple(sorted((key, str(value)) for key, value in settings.items())) if settings else ()
     definition = read_rulebook(name, folder)
@@ -74,13 +74,13 @@ def bind(
 
 
 def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) -> Rulebook:
-    """Return the rulebook itself, with *options* added to those it was bound to. Raises Refused."""
+    """Return the rulebook, with *options* set on top of its own. Raises Refused."""
     if isinstance(rulebook, Rulebook):
         return Rulebook(rulebook.definition, {**rulebook.settings, **options}) if options else rulebook
     return bind(rulebook, options, as_it_is_now=True)
 
 
 def forget_rulebooks() -> None:
-    """Forget what was read, so that changed files are read again."""
+    """Empty the caches, so that changed files are read again."""
     _read.cache_clear()
     _bound.cache_clear()

@@ -1,7 +1,7 @@
-"""A rulebook's conditions as Python functions, compiled when they are first asked for.
+"""A rulebook's conditions as Python functions, compiled when first needed.
 
-Their expressions come from the templates of the facts: ``h`` is a hand's facts, ``a`` an arrangement of it,
-``t`` one of its sets.
+Their expressions come from the templates of the facts: ``h`` is a hand's facts, ``a`` an arrangement of it, ``t`` one
+of its sets.
 """
 
 import re
@@ -12,17 +12,17 @@ from typing import Any, TypeAlias
 
 from mjscore.game.tiles import CLASS_MASKS, written_mask
 from mjscore.rulebook.conditions import Constant, Name, Node, Operation, fold, names_in
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.facts import CLASSES, FACTS, FUNCTIONS, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, Rule
 from mjscore.rulebook.shapes import Alternative, compile_shape
 
 Test: TypeAlias = Callable[[HandFacts, Arrangement], bool]
-# the awards of an arranged hand, by what its sets are worth; or of one of its sets
+# the awards of an arranged hand, given the values of its sets; or those of one of its sets
 Evaluate: TypeAlias = Callable[[HandFacts, Arrangement, Any], tuple[Award, ...]]
 SituationOf: TypeAlias = Callable[[HandFacts, Arrangement], Hashable]
 
-# facts that only a hand that won can have
+# facts that only a winning hand can have
 OF_A_WINNER = (
     *("drawn", "claimed", "original", "only_place", "only_wait", "earth", "loose", "last", "last_discard"),
     *("twofold", "robbed", "thirteen", "mixed", "ninth", "winning_tile", "fourth_of_exposed_three"),
@@ -32,20 +32,20 @@ _SET_COUNTS = (
     *("chows", "pungs", "kongs", "pairs", "concealed_pungs", "hidden_pungs", "concealed_kongs"),
     *("sets", "sets_with"),
 )
-# the classes of which a hand can have one set alone
+# classes with a single kind of tile, of which a hand can have only one set
 _ONE_KIND = ("own_wind", "round_wind", *(name for name, mask in CLASS_MASKS.items() if mask.bit_count() == 1))
 
 
 @dataclass(frozen=True)
 class InForce:
-    """An entry in force at a table: its rule, and what the options leave of its conditions, by key.
+    """An entry in force at a table: its rule and its conditions by key, with the options folded in.
 
-    Conditions are compiled when they are first asked for.
+    Conditions are compiled when first needed.
     """
 
     rule: Rule
     nodes: Mapping[str, Node]
-    entry: Entry
+    entry: RuleEntry
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -54,12 +54,12 @@ class InForce:
 
     @cached_property
     def when(self) -> Test:
-        """The test of whether it holds for an arranged hand."""
+        """The compiled condition for an arranged hand."""
         return compile_test(self.nodes["when"])
 
     @cached_property
     def shown(self) -> Test:
-        """The test of whether what lay on the table showed it, for a liability."""
+        """For a liability, the compiled condition that asks whether the exposed sets gave the danger away."""
         return compile_test(self.nodes.get("shown", Constant(True)))
 
     @cached_property
@@ -68,12 +68,12 @@ class InForce:
         return compile_shape(str(self.entry.data["tiles"]))
 
     def where_won(self, won: bool) -> "InForce":
-        """Return the same with what follows from winning, or from not winning, worked out in its condition."""
+        """Return the entry with its condition simplified for winning, or for losing, hands."""
         return replace(self, nodes={**self.nodes, "when": holds(self.nodes["when"], won)})
 
 
 def holds(node: Node, won: bool) -> Node:
-    """Fold into a condition what is known beforehand of a hand that won, or of one that did not."""
+    """Fold into a condition what is certain about every winning hand, or about every other hand."""
 
     def known(name: Name) -> bool | None:
         if name.name == "won":
@@ -86,9 +86,9 @@ def holds(node: Node, won: bool) -> Node:
 
 
 def expression(node: Node) -> str:
-    """Write the Python expression that computes a checked condition.
+    """Return the Python expression that computes a checked condition.
 
-    It is made only of the facts' templates, numbers and quoted words.
+    It consists only of the facts' templates, numbers and quoted words.
     """
     match node:
         case Constant(value):
@@ -111,9 +111,9 @@ def expression(node: Node) -> str:
 
 
 def compile_awards(entries: Iterable[InForce], of: str = "set_values") -> Evaluate:
-    """Compile the function that returns the awards of an arranged hand, or of one of its sets.
+    """Compile the function that returns the awards of an arranged hand, or those of one of its sets.
 
-    Awards come in the rulebook's order, but rules that ask what else scored come last.
+    Awards come in the rulebook's order, except that rules that ask what else scored come last.
     """
     first: list[str] = []
     last: list[str] = []
@@ -146,7 +146,7 @@ def compile_awards(entries: Iterable[InForce], of: str = "set_values") -> Evalua
 
 
 def compile_situation(entries: Iterable[InForce]) -> SituationOf:
-    """Compile the function that returns all that a set's worth depends on beside the set."""
+    """Compile the function that returns everything apart from the set itself on which a set's points depend."""
     conditions = " ".join(expression(case.nodes["when"]) for case in entries)
     fields = sorted({*re.findall(r"\b[ha]\.\w+", conditions)})
     situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{field}, ' for field in fields)})")
@@ -160,7 +160,7 @@ def compile_test(node: Node) -> Test:
 
 
 def more_sets_never_hurt(node: Node) -> bool:
-    """Return whether more sets can only help a condition: then all of a loser's tiles are regrouped."""
+    """Return whether more sets can never make a condition fail: then a loser's tiles are all grouped."""
     match node:
         case Operation("and" | "or", parts):
             return all(map(more_sets_never_hurt, parts))
@@ -169,15 +169,15 @@ def more_sets_never_hurt(node: Node) -> bool:
         case Name("sets") | Operation(">=" | ">", (Name(), Constant())):
             return True
         case Operation("==", (Name("pungs", kinds), Constant(1))):
-            # one kind of tile makes one set at most
+            # one kind of tile makes at most one set
             return len(kinds) == 1 and kinds[0] in _ONE_KIND
     return False
 
 
 def threes_never_hurt(entries: Sequence[InForce]) -> bool:
-    """Return whether a losing hand is never given less for a pung than for a pair of the same tiles.
+    """Return whether a losing hand never gets less for a pung than for a pair of the same tiles.
 
-    What the set itself scores is left out.
+    The points of the set itself are ignored.
     """
     rules = {one.rule.id: one.rule for one in entries}
     for one in entries:

@@ -1,7 +1,7 @@
-"""The language of conditions: parsed, checked against a namespace, folded, compiled once.
+"""The language of conditions: parsed, checked against a namespace, folded, compiled.
 
-A condition can name facts, compare whole numbers and join them with and, or, not. It has no
-assignment, no loop and no call but of facts, so a rulebook file can compute nothing else.
+A condition can name facts, compare whole numbers, and combine these with and, or, not. It has no assignments, no
+loops and no calls except of facts, so a rulebook file cannot compute anything else.
 """
 
 import operator
@@ -15,20 +15,20 @@ from mjscore.game.tiles import written_mask
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Place, did_you_mean, refuse
 
-LONGEST = 1000  # characters; a condition is a line to read
-DEEPEST = 40  # brackets and nots within each other
-NO_LIMIT = 1_000_000_000  # what a limit of none is compared as: more than any that can be set
+LONGEST = 1000  # characters; a condition should be readable
+DEEPEST = 40  # levels of nested brackets and nots
+NO_LIMIT = 1_000_000_000  # stands for no limit in comparisons: more than any limit that can be set
 MOST_COUNTED = 18  # tiles of a hand that a fact can count
 
 
 class Constant(NamedTuple):
-    """A number or a word in quotes as written, or a value that folding worked out."""
+    """A number or a quoted word as written, or a value computed by folding."""
 
     value: bool | int | str
 
 
 class Name(NamedTuple):
-    """A fact, with its arguments (classes of tiles, or words in quotes), and where it starts, from 0."""
+    """A fact, its arguments (classes of tiles, or quoted words), and the column where it starts, from 0."""
 
     name: str
     arguments: tuple[str | Constant, ...]
@@ -36,18 +36,18 @@ class Name(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """Its arguments as they are written, without quotes."""
+        """Its arguments as written, without quotes."""
         return [str(one.value) if isinstance(one, Constant) else one for one in self.arguments]
 
     def place(self, word: str = "") -> Place:
-        """Return the place of the name in its condition, or of a *word* that begins there."""
+        """Return the place of the name in its condition, or of the *word* that begins there."""
         return Place("", self.start, self.start + len(word or self.name))
 
 
 class Operation(NamedTuple):
     """A *sign* and its parts: ``and`` or ``or`` of several, ``not`` of one, a comparison of two, a sum.
 
-    A number that is subtracted in a sum is a ``-`` of one part.
+    A number subtracted in a sum is a ``-`` with one part.
     """
 
     sign: str
@@ -60,10 +60,9 @@ Node: TypeAlias = Constant | Name | Operation
 class Fact(NamedTuple):
     """A name that conditions may use.
 
-    *kind* is ``boolean``, ``number`` or ``text``; *takes* says what its arguments are (``class``, ``text``,
-    ``texts``, ``patterns`` or nothing); *template* is the Python expression that computes it from ``h`` (a
-    hand's facts), ``a`` (its arrangement) and ``t`` (one of its sets); *most* is the greatest value of a
-    number, if known.
+    *kind* is ``boolean``, ``number`` or ``text``; *takes* is the kind of its arguments (``class``, ``text``,
+    ``texts``, ``patterns`` or nothing); *template* is the Python expression that computes it from ``h`` (a hand's
+    facts), ``a`` (its arrangement) and ``t`` (one of its sets); *most* is the greatest value of a number, if known.
     """
 
     kind: str
@@ -73,7 +72,7 @@ class Fact(NamedTuple):
 
 
 class Namespace(NamedTuple):
-    """The facts and classes of tiles that a condition may name, and the options with their kinds."""
+    """The facts and classes of tiles that a condition may name, and the kind of each option."""
 
     facts: Mapping[str, Fact]
     classes: Mapping[str, str]
@@ -117,13 +116,13 @@ class _Nodes(Transformer):  # type: ignore[type-arg]
         return Operation("or", parts)
 
 
-# what to say of a sign that cannot stand in a condition
+# messages for signs that cannot be used in a condition
 _REMEDIES = {"sign": (*"*/%",), "equals": ("=",), "word": (*"&|!",), "quotes": (*"“”„‘’«»",)}
-_TURNED = {"=>": ">=", "=<": "<=", "<>": "!="}  # comparisons written another way
+_TURNED = {"=>": ">=", "=<": "<=", "<>": "!="}  # other ways to write comparisons
 
 
 def parse_condition(text: str) -> Node:
-    """Parse the condition written *text*. Raises Refused at the column of the first mistake."""
+    """Parse a condition. Raises Refused at the column of the first mistake."""
     if len(text) > LONGEST:
         raise refuse("long-condition", "text", length=len(text), most=LONGEST, at=Place(text, 0, 1))
     try:
@@ -146,7 +145,7 @@ def parse_condition(text: str) -> Node:
 def _depth(node: Node) -> int:
     if not isinstance(node, Operation):
         return 1
-    # a number that is taken away is no deeper than one that is added
+    # a subtracted number is not nested deeper than an added one
     return max(map(_depth, node.parts)) + (node.sign != "-")
 
 
@@ -158,7 +157,7 @@ def names_in(node: Node) -> list[Name]:
 
 
 def most(node: Node, options: Mapping[str, int]) -> int:
-    """Return the greatest value of a number: a fact counts 18 tiles at most, options go by *options*."""
+    """Return the greatest possible value of a number: 18 tiles for a fact, *options* for the options."""
     match node:
         case Constant(int(value)):
             return value
@@ -208,7 +207,7 @@ def _kind(node: Node, namespace: Namespace) -> str:
 
 
 def _check_comparison(sign: str, first: Node, other: Node, namespace: Namespace) -> None:
-    # a limit may be none, so it can be compared with a number but not counted with
+    # a limit may be none, so it can be compared with a number but not added to one
     kinds = (_kind(first, namespace), _kind(other, namespace))
     left, right = ("number" if kind == "limit" else kind for kind in kinds)
     if left in ("boolean", "group") or left != right or (left == "text" and sign not in ("==", "!=")):
@@ -248,7 +247,7 @@ def _kind_of_name(node: Name, namespace: Namespace) -> str:
 
 
 def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
-    """Replace everything in *node* that *known* can work out beforehand by its value."""
+    """Replace the parts of *node* whose value *known* determines in advance."""
     match node:
         case Name():
             value = known(node)

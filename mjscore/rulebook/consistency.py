@@ -1,4 +1,4 @@
-"""How the entries and options of a rulebook fit together: names that exist, conditions that can hold."""
+"""Whether the entries and options of a rulebook fit together: names that exist, conditions that can hold."""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -19,41 +19,41 @@ from mjscore.rulebook.conditions import (
     most,
     names_in,
 )
-from mjscore.rulebook.entries import CONDITIONS, Definition, Entry
+from mjscore.rulebook.entries import CONDITIONS, Definition, RuleEntry
 from mjscore.rulebook.facts import FACTS, HAND_NAMESPACE, OPTION_NAMESPACE, SET_NAMESPACE, patterns
 from mjscore.rulebook.keys import SECTIONS, are_points, is_list_of
 from mjscore.rulebook.set_patterns import groups_of
 from mjscore.rulebook.settling import is_cap
 from mjscore.rulebook.toml_places import Document
 
-# What is known only when a hand's waits and its score are: a special hand cannot ask for it.
+# Facts known only after a hand's waits and score: the conditions of special hands cannot use them.
 NOT_OF_A_SHAPE = (
     *("only_place", "only_wait", "waiting", "waiting_for", "scores_only", "special"),
     *("doubles", "waiting_doubles", "score", "doublings"),
 )
 NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
 ONLY_OF_A_WIN = ("score", "doublings")
-# Known only of a hand that has been counted: what counts it cannot ask for them.
+# Facts known only after counting: the rules that count cannot use them.
 AFTER_COUNTING = ("doubles", "waiting_doubles")
 _AFTER_ALL_SETS = ("bonus", "double", "after", "limit")
-# the facts of a hand for which the conditions of a section cannot ask; any other section: what only a [[win]] can
+# facts that a section's conditions cannot use; in other sections, those reserved for [[win]]
 _UNKNOWN_TO = {
     "win": NOT_OF_A_WIN,
     "shape": NOT_OF_A_SHAPE,
     **dict.fromkeys(_AFTER_ALL_SETS, (*ONLY_OF_A_WIN, *AFTER_COUNTING)),
 }
 _OTHER_NAMESPACES = {"set": SET_NAMESPACE, "settle": OPTION_NAMESPACE, "flag": OPTION_NAMESPACE}
-# facts that ask about entries: what these are called, and their sections; of a special or a limit hand tiles alone decide
+# facts that take entries: what to call these, and their sections
 _NAMING = {
     "scores_only": ("entry", tuple(SECTIONS)),
     "waiting_for": ("special or limit hand", ("shape", "limit")),
     "flag": ("[[flag]]", ("flag",)),
 }
-# What the value of an option is in a condition, by the option's kind.
+# The type of an option in a condition, by the option's kind.
 _VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "limit", "group": "group"}
-_MOST_DOUBLES = 1000  # a score of three hundred digits; the books have sixty doubles, all told
+_MOST_DOUBLES = 1000  # a score of three hundred digits; the books have sixty doubles in all
 _MOST_TIMES = 1_000_000
-# of each group of facts only one can hold
+# groups of facts that exclude each other
 _EXCLUDING = (
     ("drawn", "claimed", "original"),
     ("middle", "one_end", "both_ends"),
@@ -73,7 +73,7 @@ def check_together(
 ) -> None:
     """Check that the options and entries of a rulebook fit together; *document* is its own file.
 
-    Faults go to *faults*. Of entries that are *broken* by themselves only the conditions are checked.
+    Faults are added to *faults*. Entries that are *broken* in themselves are checked only for their conditions.
     """
     options, entries = definition.options, definition.entries
     kinds = {name: _VALUE_OF.get(str(entry.data.get("kind")), "text") for name, entry in options.items()}
@@ -109,9 +109,13 @@ def check_together(
 
 
 def _check_conditions(
-    entry: Entry, namespace: Namespace, definition: Definition, document: Document, broken: AbstractSet[str]
+    entry: RuleEntry,
+    namespace: Namespace,
+    definition: Definition,
+    document: Document,
+    broken: AbstractSet[str],
 ) -> None:
-    """Raise Refused for a wrong condition of an entry; one that asks for something *broken* is not judged."""
+    """Raise Refused for a wrong condition of an entry; conditions that refer to a *broken* entry are not judged."""
     entries = definition.entries
     for key, node in entry.conditions.items():
         try:
@@ -151,7 +155,7 @@ def _check_table(definition: Definition, document: Document) -> None:
 
 
 def _namespace(section: str, kinds: Mapping[str, str]) -> Namespace:
-    """Return the facts that conditions of a section may name, and the options with their *kinds*."""
+    """Return the facts that the conditions of a section may name, and the options with their *kinds*."""
     if section in _OTHER_NAMESPACES:
         return _OTHER_NAMESPACES[section]._replace(options=kinds)
     unknown = _UNKNOWN_TO.get(section, ONLY_OF_A_WIN)
@@ -159,8 +163,8 @@ def _namespace(section: str, kinds: Mapping[str, str]) -> Namespace:
     return HAND_NAMESPACE._replace(facts=facts, options=kinds)
 
 
-def _elsewhere(refused: Refused, node: Node, entry: Entry, namespace: Namespace) -> Refused:
-    """Return the refusal with what the section sees instead, if a condition names a fact that other sections have."""
+def _elsewhere(refused: Refused, node: Node, entry: RuleEntry, namespace: Namespace) -> Refused:
+    """Return the refusal with a better hint if the condition names a fact that only other sections have."""
     unknown = next((name.name for name in names_in(node) if name.name not in namespace.facts), "")
     if refused.refusal.code != "unknown-name" or unknown not in FACTS or f"{unknown}s" in namespace.facts:
         return refused
@@ -172,10 +176,10 @@ def _elsewhere(refused: Refused, node: Node, entry: Entry, namespace: Namespace)
     return Refused(refused.refusal._replace(message=message, hint=hint))
 
 
-def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str, str, Collection[str]]]:
+def _named(entry: RuleEntry, definition: Definition) -> Iterator[tuple[str, str, str, str, Collection[str]]]:
     """Yield each option and entry that an entry names outside its conditions.
 
-    Each comes as its key, the code and kind of the refusal if it does not exist, its name, and those that
+    Each comes with its key, the code and kind of the refusal if it does not exist, its name, and the names that do
     exist.
     """
     data, options, entries = entry.data, definition.options, definition.entries
@@ -199,9 +203,9 @@ def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str
         yield "points", "unknown-option", "number", points["option"], numbers
 
 
-def _check_names(entry: Entry, definition: Definition, document: Document) -> None:
+def _check_names(entry: RuleEntry, definition: Definition, document: Document) -> None:
     """Raise Refused unless the entries and options that an entry names outside its conditions exist and fit."""
-    # what a set is worth is found out apart from the rest
+    # sets are evaluated apart from the rest
     together = _AFTER_ALL_SETS if entry.section in _AFTER_ALL_SETS else (entry.section,)
     for key, code, kind, other, known in _named(entry, definition):
         if other not in known:
@@ -214,8 +218,8 @@ def _check_names(entry: Entry, definition: Definition, document: Document) -> No
             raise entry.refused(key, "wrong-type", "instead-of", other=other, of=section)
 
 
-def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
-    """Return the refusal of whatever drops or replaces an entry that another one asks for, if anything does."""
+def _taken_away(name: str, asking: RuleEntry, definition: Definition, document: Document) -> Refused | None:
+    """Return the refusal of the line that drops or replaces an entry needed by another, if there is one."""
     dropped = list(document.data.get("drop", ()))
     if name in dropped:
         more = json.dumps([*dropped, *_needing(dropped, definition)])
@@ -246,8 +250,8 @@ def _entries_named(node: Node) -> list[str]:
     return [word for name in names_in(node) if name.name in _NAMING for word in name.words]
 
 
-def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
-    """Raise Refused unless the entries and patterns that a fact is asked about exist."""
+def _check_words(fact: Name, entries: Mapping[str, RuleEntry]) -> None:
+    """Raise Refused unless the entries and patterns in a fact's arguments exist."""
     words = fact.words
     if fact.name in ("held", "sets"):
         try:
@@ -267,7 +271,7 @@ def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
                 raise refuse("wrong-arguments", "late", word=words[0], late=other.name, at=fact.place())
 
 
-def _check_doubles(definition: Definition, entries: Collection[Entry]) -> None:
+def _check_doubles(definition: Definition, entries: Collection[RuleEntry]) -> None:
     """Raise Refused if a score could become too large to work out and print."""
     numbers = {
         name: entry.data["most"] if "most" in entry.data else max(entry.data["choices"])
@@ -286,9 +290,9 @@ def _check_doubles(definition: Definition, entries: Collection[Entry]) -> None:
 
 
 def _fails(node: Node, alone: Callable[[Node], bool], together: Callable[[tuple[Node, ...]], bool]) -> bool:
-    """Return whether a condition can be seen to hold for no hand; it may be missed, but never wrongly found.
+    """Return whether a condition can be proved never to hold; proofs may be missed, but are never wrong.
 
-    *alone* judges a part that is not made of others, *together* the parts of an ``and``.
+    *alone* judges a part without parts of its own, *together* the parts of an ``and``.
     """
     match node:
         case Operation("or", parts):
@@ -325,7 +329,7 @@ def _contradict(parts: tuple[Node, ...]) -> bool:
 
 
 def doubts(definition: Definition) -> Iterator[Refusal]:
-    """Yield what is doubtful in a rulebook's own file: too many sets in a condition, points above the limit."""
+    """Yield warnings about a rulebook's own file: too many sets in a condition, points above the limit."""
     limit = definition.options.get("limit")
     most_points = definition.defaults.get("limit", limit.data["default"]) if limit is not None else None
     for entry in definition.entries.values():
@@ -341,7 +345,7 @@ def doubts(definition: Definition) -> Iterator[Refusal]:
 
 
 def _of_no_tiles(name: Name) -> int | None:
-    """Return 0 for a fact about classes that no tile belongs to at once, else None.
+    """Return 0 for a fact about classes that have no tile in common, else None.
 
     The wind of a player or a round counts as any wind.
     """
@@ -353,7 +357,7 @@ def _of_no_tiles(name: Name) -> int | None:
 
 
 def _too_many_sets(parts: tuple[Node, ...]) -> bool:
-    """Return whether conditions ask together for more sets than a hand has."""
+    """Return whether conditions together require more sets than a hand has."""
     least = {"chows": 0, "pungs": 0, "kongs": 0}
     for part in parts:
         match part:

@@ -1,4 +1,4 @@
-"""What a rulebook file says: entries and where they stand, options and their values, parsed conditions."""
+"""The contents of a rulebook file: entries with their places, options and their values, parsed conditions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from mjscore.rulebook.conditions import Node, parse_condition
 from mjscore.rulebook.toml_places import TomlTable, text_now
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl")
-# what people call them besides
+# other names that people use for them
 ALIASES = {
     "pung-chow": "harr",
     "red-book": "babcock",
@@ -20,9 +20,9 @@ ALIASES = {
     "european": "dmjl",
 }
 
-FLAG_FOLLOWS = ("drawn", "claimed")  # what a rulebook's flag goes with where its entry does not say
+FLAG_FOLLOWS = ("drawn", "claimed")  # the wins that a rulebook's flag goes with unless its entry says so
 
-# the keys whose values are conditions, and what kind of value each gives
+# the keys whose values are conditions, and the type of each
 CONDITIONS = {"when": "boolean", "times": "number", "shown": "boolean"}
 
 OptionValue = bool | int | str | None
@@ -30,14 +30,14 @@ _parsed = lru_cache(maxsize=4096)(parse_condition)
 
 
 def rulebook_called(name: str) -> str:
-    """Return the id of the shipped rulebook that goes by *name*, in any case, else *name* itself."""
+    """Return the id of the shipped rulebook that *name* means, ignoring case, or else *name* itself."""
     plain = name.strip().lower().replace("_", "-")
     return ALIASES.get(plain, plain if plain in RULEBOOKS else name)
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One entry of a rulebook as its file has it: section, data, and where it stands."""
+class RuleEntry:
+    """One entry of a rulebook as written: section, data, and place in the file."""
 
     section: str
     data: Mapping[str, Any]
@@ -77,33 +77,33 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A rulebook read and joined with those it extends, its options not yet settled.
+    """A rulebook joined with those it extends, its options not yet settled.
 
-    *dropped* are the entries that its own file drops, *own_options* the options that it adds or sets. *table*
-    has the multipliers by number of doubles. *files* are the absolute paths and texts of the files it was made
-    of, except those that come along.
+    *dropped* are the entries that its own file drops, *own_options* the options that it adds or sets. *table* has the
+    multipliers by number of doubles. *files* are the absolute paths and texts of the files it was read from, except
+    shipped ones.
     """
 
     id: str
     title: str
     book: str
-    entries: Mapping[str, Entry]
-    options: Mapping[str, Entry]
+    entries: Mapping[str, RuleEntry]
+    options: Mapping[str, RuleEntry]
     defaults: Mapping[str, Any]
     lineage: tuple[str, ...]
     path: str
-    dropped: tuple[Entry, ...] = ()
+    dropped: tuple[RuleEntry, ...] = ()
     own_options: frozenset[str] = frozenset()
     table: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[tuple[str, str], ...] = ()
 
     def is_unchanged(self) -> bool:
-        """Return whether its files still hold what was read from them."""
+        """Return whether its files are still as they were when read."""
         return all(text_now(path) == text for path, text in self.files)
 
 
 class Option(NamedTuple):
-    """An option that a rulebook offers: its title, its *value*, the *choices* as they are typed, book and page.
+    """An option that a rulebook offers: its title, its *value*, the *choices* as typed, book and page.
 
     >>> option = mjscore.load_rulebook("harr-limit").offered_options[0]
     >>> option.name, option.value, option.choices
@@ -117,7 +117,7 @@ class Option(NamedTuple):
     source: str
 
 
-_FEW = 20  # numbers that are offered one by one
+_FEW = 20  # ranges shorter than this are offered number by number
 _CHOICES = {"flag": ("on", "off"), "group": ("all", "none"), "limit": ("none", "300", "500", "600", "1000")}
 _FLAG: Mapping[str, OptionValue] = {
     **dict.fromkeys(("on", "true", "yes", "1"), True),
@@ -125,8 +125,8 @@ _FLAG: Mapping[str, OptionValue] = {
 }
 
 
-def option_choices(entry: Entry) -> tuple[str, ...]:
-    """Return the values offered for an option; a limit may be any other number of points too."""
+def option_choices(entry: RuleEntry) -> tuple[str, ...]:
+    """Return the values to offer for an option; a limit accepts any other number of points too."""
     data = entry.data
     if "choices" not in data and data["kind"] == "number":
         least, most = data["least"], data["most"]
@@ -135,8 +135,8 @@ def option_choices(entry: Entry) -> tuple[str, ...]:
     return _CHOICES.get(data["kind"]) or tuple(map(str, data["choices"]))
 
 
-def option_value(entry: Entry, value: Any) -> OptionValue:
-    """Read *value* (a text, or as TOML has it) as a value of the option. Raises Refused if it is not one."""
+def option_value(entry: RuleEntry, value: Any) -> OptionValue:
+    """Parse *value* (a text, or a value from TOML) as a value of the option. Raises Refused if it is not one."""
     kind, text = entry.data["kind"], str(value).strip().lower()
     choices = option_choices(entry)
     known: Mapping[str, OptionValue]
@@ -152,7 +152,7 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
         if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
             return int(text)
     else:
-        # of choices that differ in capitals alone the first
+        # reversed, so that of choices that differ only in capitals the first is taken
         known = {one.lower(): int(one) if kind == "number" else one for one in reversed(choices)}
     if text in known:
         return known[text]
@@ -162,7 +162,7 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
 
 
 def option_text(value: OptionValue) -> str:
-    """Write an option's value as it is typed."""
+    """Format an option's value as it is typed."""
     return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
 
 

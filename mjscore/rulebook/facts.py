@@ -1,8 +1,8 @@
-"""What a hand *is*: the named facts that rulebook conditions ask for.
+"""What a hand *is*: the named facts that rulebook conditions refer to.
 
-The code here knows sets, waits, suits and how a hand was won; only rulebooks know what that is worth.
-The facts are two frozen records: ``HandFacts``, once a hand; ``Arrangement``, once for each way to
-divide its tiles. Masks have one bit a kind of tile.
+The code here knows sets, waits, suits and how a hand was won; only rulebooks know what that is worth. The facts are
+two frozen records: ``HandFacts``, one for each hand, and ``Arrangement``, one for each way to divide its tiles. Masks
+have one bit for each kind of tile.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ from mjscore.rulebook.set_patterns import has_sets
 from mjscore.rulebook.shapes import compile_shape
 
 FIRST_WIND = 27
-SEASONS = KINDS + 4  # the flowers come first
+SEASONS = KINDS + 4  # after the flowers
 BONUS_FACTS = frozenset({"bonus_tiles", "own_bonus", "own_bonus_outside", "complete_series"})
 WEST = 1 << FIRST_WIND + 2
 _WIND_BITS = {wind: 1 << FIRST_WIND + number for number, wind in enumerate(WINDS)}
@@ -35,11 +35,11 @@ _NO_FLAGS: frozenset[str] = frozenset()
 
 
 class Arrangement(NamedTuple):
-    """The sets that a hand's tiles are divided into, and the facts that follow.
+    """The sets into which a hand's tiles are divided, and the facts that follow from them.
 
-    *pungs* counts kongs too, as the books do. *pungs_begun_concealed* adds to the concealed ones a kong made by
-    claiming the fourth tile of a concealed pung (D4). *completed* is the kind of set that the winning tile
-    completed, *form* how it filled a chow.
+    *pungs* includes kongs, as in the books. *pungs_begun_concealed* are the concealed ones and kongs made by claiming
+    the fourth tile of a concealed pung (D4). *completed* is the kind of set that the winning tile completed, *form*
+    how it filled a chow.
     """
 
     sets: tuple[TileSet, ...]
@@ -55,12 +55,12 @@ class Arrangement(NamedTuple):
 
 
 class HandFacts(NamedTuple):
-    """What is true of a hand however its tiles are arranged; made by ``hand_facts``.
+    """The facts of a hand that do not depend on how its tiles are arranged; made by ``hand_facts``.
 
-    *kinds* includes the winning tile. *laid* are the sets on the table before the winning tile. *waits* are the
-    tiles that would have completed the hand, 0 if no condition asks. *doubles* and *waiting_doubles* are for
-    the excuses of a discarder (D42), *doubles* and *score* for what may win. *waiting_for* are the entries that
-    a losing hand is one tile short of.
+    *kinds* includes the winning tile. *laid* are the sets on the table before the winning tile. *waits* are the tiles
+    that would have completed the hand, 0 if no condition uses them. *doubles* and *waiting_doubles* are for a
+    discarder's excuses (D42), *doubles* and *score* for the requirements of a win. *waiting_for* are the entries for
+    which a losing hand lacks one tile.
     """
 
     hand: Hand
@@ -93,7 +93,7 @@ def hand_facts(hand: Hand, waits: int = 0) -> HandFacts:
         kinds, won = hand.kinds_mask, (False, False, False, False, hand.flags, 0)
     else:
         original, win_bit = "original" in win.flags, 1 << win.tile
-        # a hand won as dealt was completed by no one tile (D12)
+        # no single tile completed a hand that won as dealt (D12)
         won = (True, win.drawn and not original, not win.drawn, original, win.flags, win_bit)
         kinds = hand.kinds_mask | win_bit
     return HandFacts(hand, own_wind, round_wind, *won, kinds, suits_among(kinds), laid, waits)
@@ -106,7 +106,7 @@ def suits_among(kinds: int) -> int:
 
 
 def arranged(sets: tuple[TileSet, ...], special: bool = False) -> Arrangement:
-    """Return the arrangement of *sets* none of which the winning tile completed."""
+    """Return the arrangement of *sets*, none of which the winning tile completed."""
     chows = pungs = kongs = pairs = concealed = begun_concealed = 0
     for kind, tile, exposed, origin, _ in sets:
         if kind == "chow":
@@ -130,7 +130,7 @@ NOT_ARRANGED = arranged(())
 
 
 def scores_only(set_values: Sequence[SetValue], given: Sequence[Award], names: frozenset[str]) -> bool:
-    """Return whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
+    """Return whether nothing but the entries *names* scores: no set, no pair, no other bonus (D7)."""
     scoring = [rule.id for value in set_values for rule in value.rules]
     return names.issuperset([*scoring, *(award.rule for award in given if award.is_other_score)])
 
@@ -154,7 +154,7 @@ def sets_with(sets: tuple[TileSet, ...], mask: int) -> int:
 
 
 def laid_of_suit(hand: HandFacts) -> int:
-    """Return how many sets on the table are of the winning tile's suit; 0 for an honor."""
+    """Return how many sets on the table are of the winning tile's suit; 0 if it is an honor."""
     suit = next((mask for mask in SUIT_MASKS if hand.win_bit & mask), 0)
     return sum(1 << tile_set.tile & suit != 0 for tile_set in hand.hand.sets)
 
@@ -177,11 +177,11 @@ def own_bonus_outside(bonus: tuple[int, ...], seat: str) -> int:
 
 @lru_cache(maxsize=256)
 def patterns(text: str) -> frozenset[int]:
-    """Return the packed tiles that a pattern such as ``1112345678999x`` stands for."""
+    """Return the packed tiles of each hand that a pattern like ``1112345678999x`` stands for."""
     return frozenset(alternative.fixed for alternative in compile_shape(text, size=None))
 
 
-# the winds of player and round are the hand's
+# own and round wind are the hand's
 CLASSES = {name: str(mask) for name, mask in CLASS_MASKS.items()} | {
     "own_wind": "h.own_wind",
     "round_wind": "h.round_wind",
@@ -191,7 +191,7 @@ _FROM_OPTIONS = {
     "players": Fact("number", ""),
     "limited": Fact("boolean", ""),
 }
-# how a hand was won, and how the winning tile filled a run: of a hand and of each of its sets
+# how a hand was won, and how the winning tile filled a chow: for a hand and for each of its sets
 _HOW_WON = {
     **{name: Fact("boolean", f"h.{name}") for name in ("won", "drawn", "claimed", "original")},
     "own_round": Fact("boolean", "(h.own_wind == h.round_wind)"),
@@ -272,7 +272,7 @@ _SET_FACTS = {
 
 FACTS = {**_HAND_FACTS, **_SET_FACTS}
 HAND_NAMESPACE = Namespace(_HAND_FACTS, CLASSES)
-# over a set of tiles t too: what it is worth is kept by what is asked of h and a, so little may be
+# few facts, since the values of sets are cached by those of h and a that their conditions use
 SET_NAMESPACE = Namespace(_SET_FACTS, CLASSES)
 OPTION_NAMESPACE = Namespace(_FROM_OPTIONS, {})
 
@@ -281,7 +281,7 @@ _CALLED: tuple[Callable[..., Any], ...] = (
     *(complete_series, own_bonus, own_bonus_outside, scores_only, patterns),
     *(fours_in, laid_of_suit, laid_tiles, tile_count, has_sets, sets_with),
 )
-# what the facts of a hand call by name
+# the functions that the facts' templates call
 FUNCTIONS: Mapping[str, Any] = {"HONORS": HONORS, **{function.__name__: function for function in _CALLED}}
 
 

@@ -1,8 +1,8 @@
-"""What a rulebook file can say: its sections, their keys, the settling rules, all from ``keys.toml``.
+"""What a rulebook file may contain: sections, their keys, the settling rules, all from ``keys.toml``.
 
-The loader checks by these, ``mjscore rules schema`` makes a JSON Schema of them, ``mjscore rules facts`` prints
-them. What a rule has of these keys is a field of ``Rule`` or ``SettlingRule``, mostly of the same name;
-``rulebook`` knows the others.
+The loader checks against these, ``mjscore rules schema`` makes a JSON Schema of them, ``mjscore rules facts`` prints
+them. Keys that scoring needs become fields of ``Rule`` or ``SettlingRule``, mostly of the same name; ``rulebook``
+lists the exceptions.
 """
 
 import pkgutil
@@ -16,17 +16,16 @@ MOST_POINTS = 1_000_000
 
 
 class Section(NamedTuple):
-    """What the entries of a section give, and to whom."""
+    """What the entries of a section score, and for whom."""
 
     gives: str
     whose: str
 
 
 class Key(NamedTuple):
-    """A key of the entries of some sections, marked ``!`` where it is compulsory.
+    """A key of the entries of some sections; *sections* marks with ``!`` those where it is compulsory.
 
-    *schema* is what its value can be, as a JSON Schema; *says* and *example* are for the message about any
-    other value.
+    *schema* is the JSON Schema of its value; *says* and *example* are for the message about any other value.
     """
 
     name: str
@@ -38,7 +37,7 @@ class Key(NamedTuple):
 
 
 class SettlingKind(NamedTuple):
-    """What a kind of settling rule does, the keys it needs, each with an example, and those it may have."""
+    """What a kind of settling rule does, the keys it requires, each with an example, and those it allows."""
 
     meaning: str
     needs: Mapping[str, str]
@@ -55,7 +54,7 @@ SETTLING_KINDS = {
     )
     for name, row in _DATA["settling"].items()
 }
-# of a table [change.id]: the keys that the entry is to be without
+# in a table [change.id]: the keys to remove from the entry
 UNSET = "unset"
 _POINTS = _DATA["values"]["points"]["schema"]["anyOf"][0]
 
@@ -68,7 +67,7 @@ def will_do(value: object, schema: Mapping[str, Any]) -> bool:
         case {"anyOf": schemas}:
             return any(will_do(value, member) for member in schemas)
         case {"minimum": least, "maximum": most}:
-            return type(value) is int and least <= value <= most  # and no yes or no
+            return type(value) is int and least <= value <= most  # a bool is an int too
         case {"items": items}:
             return isinstance(value, list) and all(will_do(member, items) for member in value)
         case {"pattern": pattern}:
@@ -84,12 +83,12 @@ def are_points(value: object) -> bool:
 
 
 def is_list_of(kind: type, value: object) -> bool:
-    """Return whether a value is a list of nothing but *kind*."""
+    """Return whether a value is a list containing only *kind*."""
     return isinstance(value, list) and all(isinstance(member, kind) for member in value)
 
 
 def _key(name: str, value: str | Sequence[str], means: str, of: str = "", example: str = "") -> Key:
-    """Make a key from its row, in which a value is named, a range of numbers, or a list of words."""
+    """Make a key from its row, where a value is a named type, a range of numbers, or a list of words."""
     if value == "settling rule":
         value = list(SETTLING_KINDS)
     if not isinstance(value, str):
@@ -110,14 +109,14 @@ HEAD = {key.name: key for key in _HEAD}
 
 @cache
 def keys_of(section: str) -> dict[str, Key]:
-    """Return the keys that an entry of the section can have, those that all entries have first."""
+    """Return the keys that an entry of the section may have, beginning with those common to all entries."""
     own = (key for key in KEYS if section in key.sections.replace("!", "").split())
     return {key.name: key for key in (*COMMON, *own)}
 
 
 @cache
 def needed(section: str) -> tuple[str, ...]:
-    """Return the keys that each entry of the section must have beside id and title."""
+    """Return the keys that each entry of the section must have, apart from id and title."""
     return tuple(key.name for key in keys_of(section).values() if f"{section}!" in key.sections.split())
 
 

@@ -1,7 +1,7 @@
 """Rulebook files read, checked one by one, and joined with those that they extend.
 
-Each check raises the worst fault first; later checks rely on earlier ones. When all faults of a file are
-wanted, what is at fault is left out of the checks that follow.
+Each check raises the worst fault first; later checks rely on earlier ones. If all faults of a file are wanted, the
+faulty parts are left out of later checks.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from mjscore.rulebook.entries import (
     FLAG_FOLLOWS,
     RULEBOOKS,
     Definition,
-    Entry,
+    RuleEntry,
     option_text,
     option_value,
     rulebook_called,
@@ -43,11 +43,11 @@ from mjscore.rulebook.rule import part_of_limit
 from mjscore.rulebook.shapes import can_be_made, compile_shape
 from mjscore.rulebook.toml_places import Document, NotOurs, read_document, read_file
 
-LONGEST_CHAIN = 20  # rulebooks that extend one another
+LONGEST_CHAIN = 20  # rulebooks, each extending the next
 _NOTHING = Definition("", "", "", {}, {}, {}, (), "")
 _COMMON = tuple(key.name for key in COMMON)
 _FOLLOWED = ("drawn", "claimed", "lost")
-# of each kind of option the keys that it does not have
+# by kind of option: the keys that it cannot have
 _USELESS = {
     "group": ("default", "choices", "default_when", "when", "least", "most"),
     "choice": ("turns_on", "when", "least", "most"),
@@ -60,9 +60,9 @@ _USELESS = {
 def faults_in(
     name: str, shipped: Callable[[str], Definition], bound: Callable[[Definition], object]
 ) -> tuple[list[Refusal], list[Refusal]]:
-    """Return all faults of the rulebook file *name*, and what is doubtful in it, in the order of its lines.
+    """Return all faults of the rulebook file *name*, and warnings, in the order of its lines.
 
-    What only shows when it is *bound* is looked for if nothing else is wrong.
+    Faults that appear only when it is *bound* are looked for if there are no others.
     """
     faults, doubtful = Faults(keep=True), Faults(keep=True)
     with faults.noted():
@@ -76,10 +76,10 @@ def faults_in(
 def read(
     name: str, folder: str, seen: tuple[str, ...], shipped: Callable[[str], Definition], faults: Faults
 ) -> Definition:
-    """Read the rulebook *name* and join it with what it extends.
+    """Read the rulebook *name* and join it with those it extends.
 
-    *seen* are the files that extend it, *shipped* returns a rulebook that comes along. Faults in its own file go
-    to *faults*; any other raises Refused.
+    *seen* are the files that extend it, *shipped* returns a shipped rulebook. Faults in its own file are added to
+    *faults*; any other raises Refused.
     """
     name = rulebook_called(name)
     if seen and name in RULEBOOKS:
@@ -136,8 +136,8 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
     """Join a file with the rulebook that it extends: options, entries dropped, changed and added, options set."""
     data, head = document.data, document.at()
     entries, options, defaults = dict(parent.entries), dict(parent.options), dict(parent.defaults)
-    dropped: list[Entry] = []
-    broken: set[str] = set()  # what is wrong by itself
+    dropped: list[RuleEntry] = []
+    broken: set[str] = set()  # entries with faults of their own
 
     def no_entry(name: str) -> str:
         if any(entry.id == name for entry in dropped):
@@ -203,15 +203,15 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
 
 
 def _add(
-    document: Document, section: str, entries: dict[str, Entry], faults: Faults, broken: set[str]
+    document: Document, section: str, entries: dict[str, RuleEntry], faults: Faults, broken: set[str]
 ) -> None:
-    """Add the entries of a section of a file to the others, or put them in place of those that they replace.
+    """Add the entries of a file's section to the others, or in place of those that they replace.
 
-    Those that are *broken* are added too, so that naming them is not a fault of its own.
+    *broken* ones are added too, so that naming them is not a further fault.
     """
     kind = "option" if section == "option" else "entry"
     for index, written in enumerate(document.data.get(section, ())):
-        entry = Entry(section, _with_source(document, written), document.at(section, index))
+        entry = RuleEntry(section, _with_source(document, written), document.at(section, index))
         before = len(faults.kept)
         with faults.noted():
             _check_entry(entry, faults)
@@ -233,12 +233,12 @@ def _add(
 
 
 def _with_source(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry's data; without a source of its own it has the title of the file."""
+    """Return an entry's data; if it has no source, the file's title is its source."""
     return {**data, "source": data.get("source", document.data["title"])}
 
 
-def _check_change(entry: Entry, changes: Any) -> None:
-    """Raise Refused unless a table ``[change.id]`` has keys of its section and unsets only what is optional."""
+def _check_change(entry: RuleEntry, changes: Any) -> None:
+    """Raise Refused unless a table ``[change.id]`` has keys of its section and removes only optional ones."""
     if not isinstance(changes, Mapping) or not changes:
         raise entry.refused("", "wrong-type", "change")
     allowed = [UNSET, *(key for key in keys_of(entry.section) if key not in ("id", "replaces"))]
@@ -259,7 +259,7 @@ def _check_change(entry: Entry, changes: Any) -> None:
 
 
 def _check_head(document: Document, faults: Faults) -> Document:
-    """Check the keys at a rulebook's head; return the document with those that are sound."""
+    """Check the keys at the head of a rulebook; return the document with only the valid ones."""
     head, sections = document.at(), [f"[[{section}]]" for section in SECTIONS]
     sound: dict[str, Any] = {}
     for key, value in document.data.items():
@@ -283,7 +283,7 @@ def _check_head(document: Document, faults: Faults) -> Document:
     return document._replace(data=sound)
 
 
-def _check_entry(entry: Entry, faults: Faults) -> None:
+def _check_entry(entry: RuleEntry, faults: Faults) -> None:
     """Check that an entry has the keys and values of its section."""
     data, section = entry.data, entry.section
     known = keys_of(section)
@@ -301,7 +301,7 @@ def _check_entry(entry: Entry, faults: Faults) -> None:
     _check_values(entry, faults, before)
 
 
-def _check_values(entry: Entry, faults: Faults, before: int | None = None) -> None:
+def _check_values(entry: RuleEntry, faults: Faults, before: int | None = None) -> None:
     """Check the values of an entry's keys and, if nothing was wrong since *before*, how they fit together."""
     data = entry.data
     before = len(faults.kept) if before is None else before
@@ -330,8 +330,8 @@ def _check_values(entry: Entry, faults: Faults, before: int | None = None) -> No
             raise entry.refused("id", "missing-key", "condition")
 
 
-def _check_value(entry: Entry, key: str, known: Key) -> None:
-    """Raise Refused unless the value of a key, if the entry has it, fits the key."""
+def _check_value(entry: RuleEntry, key: str, known: Key) -> None:
+    """Raise Refused if the entry has this key with a value of the wrong kind."""
     value = entry.data.get(key)
     if key not in entry.data or will_do(value, known.schema):
         return
@@ -346,7 +346,7 @@ def _check_value(entry: Entry, key: str, known: Key) -> None:
 
 
 def _part_nearly(value: object) -> str:
-    """Return what to type for a part of the limit that was written as a decimal figure."""
+    """Return what to type for a fraction of the limit that was written as a decimal number."""
     if re.fullmatch(r"\d{0,3}(\.\d{1,9})?(/\d{1,9})?", str(value), re.ASCII):
         from fractions import Fraction
 
@@ -364,8 +364,8 @@ def _are_points(points: Mapping[str, Any], of_a_wash: bool) -> bool:
     return bool(points) and all(heads) and all(map(are_points, points.values()))
 
 
-def _check_worth(entry: Entry) -> None:
-    """Raise Refused unless an entry has one worth that fits its section, and tiles that can be a hand."""
+def _check_worth(entry: RuleEntry) -> None:
+    """Raise Refused unless an entry gives exactly one thing that fits its section, and its tiles can be a hand."""
     data = entry.data
     known = [key for key in ("of_limit", "points", "doubles") if key in keys_of(entry.section)]
     worths = [key for key in known if key in data]
@@ -386,14 +386,14 @@ def _check_worth(entry: Entry) -> None:
             raise entry.place.moved("tiles", refused, entry.id) from None
 
 
-def _check_word(entry: Entry) -> None:
+def _check_word(entry: RuleEntry) -> None:
     """Raise Refused unless the id of an option or a penalty can be typed as one word."""
     if not re.fullmatch(r"[\w.-]+", entry.id):
         fit = re.sub(r"[^\w.-]+", "-", entry.id).strip("-").lower() or "house-rule"
         raise entry.refused("id", "wrong-type", "word", typed=entry.id[:40], fit=fit)
 
 
-def _check_settling(entry: Entry) -> None:
+def _check_settling(entry: RuleEntry) -> None:
     data, kind = entry.data, entry.data["rule"]
     _, needs, takes = SETTLING_KINDS[kind]
     reads = ("rule", *needs, *takes)
@@ -414,7 +414,7 @@ def _check_settling(entry: Entry) -> None:
         raise entry.refused("seats", "wrong-type", "seats")
 
 
-def _check_flag(entry: Entry) -> None:
+def _check_flag(entry: RuleEntry) -> None:
     name, follows = entry.id, entry.data.get("follows", FLAG_FOLLOWS)
     if not re.fullmatch("[a-z]+", name) or name in FLAG_CLAUSES or name in FLAGS_OF_A_LOSER:
         raise entry.refused("id", "bad-flag", "entry")
@@ -422,7 +422,7 @@ def _check_flag(entry: Entry) -> None:
         raise entry.refused("follows", "wrong-type", "follows", known=", ".join(_FOLLOWED))
 
 
-def _check_option(entry: Entry) -> None:
+def _check_option(entry: RuleEntry) -> None:
     name, data = entry.id, entry.data
     kind = data["kind"]
     _check_word(entry)
@@ -442,8 +442,8 @@ def _check_option(entry: Entry) -> None:
     _check_defaults(entry)
 
 
-def _check_choices(entry: Entry) -> None:
-    """Raise Refused unless an option has choices or, as a number other than of players, a least and a most."""
+def _check_choices(entry: RuleEntry) -> None:
+    """Raise Refused unless an option has choices or, for a number other than that of players, a least and a most."""
     data, kind, choices = entry.data, entry.data["kind"], entry.data.get("choices")
     if kind == "number" and entry.id != "players" and choices is None and "least" in data and "most" in data:
         if data["least"] > data["most"]:
@@ -459,7 +459,7 @@ def _check_choices(entry: Entry) -> None:
         raise entry.refused("choices", "wrong-type", "choices", what="numbers")
 
 
-def _check_defaults(entry: Entry) -> None:
+def _check_defaults(entry: RuleEntry) -> None:
     data, cases = entry.data, entry.data.get("default_when", [])
     if not is_list_of(Mapping, cases) or not all(
         set(case) == {"option", "is", "default"} and isinstance(case["option"], str) for case in cases

@@ -1,24 +1,24 @@
-"""An entry of a rulebook as the scorer sees it, and what it gives."""
+"""An entry of a rulebook as the scorer uses it, and what it awards."""
 
 import re
 from typing import Any, NamedTuple
 
 
 def part_of_limit(value: object) -> tuple[int, int] | None:
-    """Read a part of the limit, such as ``1/2``; None if it is not one."""
+    """Parse a fraction of the limit like ``1/2``; None if it is not one."""
     match = re.fullmatch(r"([0-9]{1,2})(?:/([1-9][0-9]?))?", value) if isinstance(value, str) else None
     return (int(match[1]), int(match[2] or 1)) if match else None
 
 
 class Rule(NamedTuple):
-    """An entry with the options settled: what it gives and its source.
+    """An entry with the options settled: what it awards and its source.
 
-    *of_limit* is a part of the limit; *doubled* says whether East or a discard doubles what is paid for it. A
-    hand that is *never_counted* is not counted even if that would be more, a special hand that *may_be_counted*
-    is. *bonus_tiles* says of a bonus or a double that it is given for bonus tiles; of a special or limit hand
-    that what they bring is added. A special hand that may be *laid* may have its pungs on the table. *earlier*
-    says of a liability whether a tile that fed a set some turns ago counts too: ``alone``, or ``shared`` with a
-    last discarder who is liable too; else it is empty.
+    *of_limit* is a fraction of the limit; *doubled* says whether East or a discard doubles the payments for it. A
+    hand that is *never_counted* takes its points even if counting would bring more; a special hand that
+    *may_be_counted* is counted if that brings more. For a bonus or a double, *bonus_tiles* says that it is given for
+    bonus tiles; for a special or limit hand, that its bonus tiles count on top. A special hand that may be *laid* may
+    have its pungs on the table. For a liability, *earlier* says whether a tile that fed a set some turns ago counts
+    too: ``alone``, or ``shared`` with a last discarder who is liable too; otherwise it is empty.
     """
 
     id: str
@@ -45,7 +45,7 @@ class Rule(NamedTuple):
         return f"{self.title} ({self.source})"
 
     def points_under(self, limit: int | None) -> int | None:
-        """Return its points, or its part of the limit; None if there is no limit to be a part of."""
+        """Return its points, or its fraction of the limit; None if it is a fraction and there is no limit."""
         if self.of_limit is None:
             return self.points
         if limit is None:
@@ -56,7 +56,7 @@ class Rule(NamedTuple):
 
 
 class Award(NamedTuple):
-    """A rule given to an arranged hand: its id, how many times, and whether it spoils "no other score"."""
+    """A rule awarded to an arranged hand: its id, how many times, and whether it rules out "no other score"."""
 
     rule: str
     times: int
@@ -64,7 +64,7 @@ class Award(NamedTuple):
 
 
 class SetValue(NamedTuple):
-    """What a set is worth in one situation: points, the rules that give them, its lines on a score sheet."""
+    """The value of a set in one situation: points, the rules that give them, its lines on a score sheet."""
 
     points: int
     rules: tuple[Rule, ...]

@@ -1,4 +1,4 @@
-"""A rulebook bound to the options of a table: its entries in force, their rules, their conditions compiled."""
+"""A rulebook bound to the options of a table: its entries in force, their rules, their compiled conditions."""
 
 from collections.abc import Hashable, Mapping
 from functools import cached_property
@@ -16,16 +16,16 @@ from mjscore.rulebook.compiling import (
     threes_never_hurt,
 )
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, fold, names_in
-from mjscore.rulebook.entries import Definition, Entry, Option, option_choices, settled_options
+from mjscore.rulebook.entries import Definition, Option, RuleEntry, option_choices, settled_options
 from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, part_of_limit
 from mjscore.rulebook.settling import is_cap, is_ninth_win, settling_rules
 
-# the sections whose conditions are asked of a hand
+# the sections whose conditions are about a hand
 _ASKING = ("bonus", "double", "after", "limit", "shape", "win", "liability")
-# what is known of a hand only when it has been counted, or when all that it waited for is known
+# facts known only after a hand was counted, or after all its waits were found
 _KNOWN_AFTER_COUNTING = {"doubles", "doublings", "score", "only_place", "only_wait"}
-# of the keys of an entry those that its rule has, and what they are called there
+# the keys of an entry that become fields of its rule, with the names of those fields
 _FIELDS = {name: name for name in Rule._fields} | {
     "other_score": "is_other_score",
     "instead": "never_counted",
@@ -38,12 +38,13 @@ class Rulebook:
     """A rulebook bound to the options of a table; made by ``bind`` and never changed.
 
     *settings* are the options that were set, *options* all of them; *limit* is in points or None. *entries* are those
-    in force under these options, *rules* what they give, *conditions* what is left of their conditions, each by the
-    entry's id. *table* has the multipliers by number of doubles; it is empty if points are doubled. *flags* are its own,
-    that hands may have; *wins* what a hand needs to win, *shape_wins* as far as its arrangement alone decides that.
-    *special_hands* win by their tiles, *laid_hands* with sets on the table; those *lacking_a_limit* do not win, being worth
-    a part of a limit that there is not (D58). *liabilities* are the conditions under which a discarder pays for the others,
-    *excuses* what excuses one. *set_values* and *tallies* keep what sets are worth and what awards add up to.
+    in force under these options, *rules* what they award, *conditions* their conditions simplified by the options,
+    each by the entry's id. *table* has the multipliers by number of doubles; it is empty if points are simply
+    doubled. *flags* are those that the rulebook adds; *wins* are the requirements of a win, *shape_wins* those that
+    the arrangement alone decides. *special_hands* win by their tiles, *laid_hands* also with sets on the table; those
+    *lacking_a_limit* do not win, since their points are a fraction of a limit and there is none (D58). *liabilities*
+    are the conditions under which a discarder pays for the others, *excuses* those that excuse a discarder.
+    *set_values* and *tallies* are caches for the values of sets and the totals of awards.
 
     >>> book = mjscore.load_rulebook("babcock", {"limit": 600})
     >>> book.title, book.limit, book.options["seasons"]
@@ -90,7 +91,7 @@ class Rulebook:
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
 
     def _sort_hands(self) -> None:
-        """Set the attributes that hold the entries in force of one kind."""
+        """Set the attributes that list the entries in force by their purpose."""
         self.flags = {case.entry.id: case.entry for case in self._of("flag")}
         self.liabilities, self.excuses = self._of("liability"), self._of("excuse")
         self.wins = tuple(case for case in self._of("win") if case.nodes["when"] != Constant(True))
@@ -101,7 +102,7 @@ class Rulebook:
 
     @property
     def offered_options(self) -> tuple[Option, ...]:
-        """The options that can be set, each with its choices; a limit may be any other number of points too."""
+        """The options that can be set, each with its choices; a limit accepts any other number of points too."""
         return tuple(
             Option(name, entry.title, self.options[name], option_choices(entry), entry.source)
             for name, entry in self.definition.options.items()
@@ -109,55 +110,55 @@ class Rulebook:
 
     @property
     def _own_limit(self) -> int | None:
-        """The limit of a rulebook that has no option for it."""
+        """The fixed limit of a rulebook that has no option for it."""
         caps = (entry.data for entry in self.definition.entries.values() if is_cap(entry.data))
         return next((self._figure(data["points"]) for data in caps), None)
 
     @cached_property
     def evaluate_set(self) -> Evaluate:
-        """The function that returns what a set is given."""
+        """The function that returns the awards of a set."""
         return compile_awards(self._of("set"), "t")
 
     @cached_property
     def situation_of(self) -> SituationOf:
-        """The function that returns all that a set's worth depends on beside the set."""
+        """The function that returns everything apart from the set itself on which a set's points depend."""
         return compile_situation(self._of("set"))
 
     def _known(self, name: Name) -> bool | int | str | None:
-        """Return the value of a fact that the options decide, else None."""
+        """Return the value of a fact that the options determine, else None."""
         if name.name == "option":
             value = self.options.get(name.words[0])
             return NO_LIMIT if value is None else value
         return {"players": self.players, "limited": self.limit is not None}.get(name.name)
 
     def _known_of_waiting(self, name: Name) -> bool | None:
-        """Return False for waiting for entries that are all out of force, else None."""
+        """Return False if none of the entries that a ``waiting_for`` names is in force, else None."""
         return False if name.name == "waiting_for" and self.entries.keys().isdisjoint(name.words) else None
 
     def _figure(self, points: Any) -> int:
-        """Return the points that an entry gives, or the option that they come from; 0 if they go by the number of heads."""
+        """Return the points of an entry, possibly taken from an option; 0 if they go by the number of heads."""
         figure: object = self.options.get(points.get("option", "")) if isinstance(points, Mapping) else points
         return figure if isinstance(figure, int) else 0
 
     def doubled(self, points: int, doubles: int) -> int:
-        """Return *points* doubled so many times, or multiplied by the rulebook's table of doubles."""
+        """Return *points* doubled *doubles* times, or multiplied by the rulebook's table of doubles."""
         if not self.table:
             return points << doubles
         return points * self.table[min(doubles, len(self.table) - 1)]
 
     def counted(self, points: int, doubles: int, added: int) -> int:
-        """Return the score of points, doubles, and points *added* after them; with table and rounding."""
+        """Return the score from points, doubles, and points *added* afterwards, using the table and rounding."""
         score, rule = self.doubled(points, doubles) + added, self.settling.round_score
         return score if rule is None else rule.rounded(score)
 
     def doubles_text(self, doubles: int) -> str:
-        """Write a number of doubles as cards and sheets do."""
+        """Format a number of doubles as cards and sheets do."""
         if self.table:
             return f"{doubles} double{'s' * (doubles > 1)}"
         return f"×{2**doubles}"
 
-    def _rule(self, entry: Entry) -> Rule:
-        """Return the rule of an entry: those of its keys that a rule has, with the options settled."""
+    def _rule(self, entry: RuleEntry) -> Rule:
+        """Return the rule of an entry: its scoring keys, with the options settled."""
         data = entry.data
         fields = {field: data[key] for key, field in _FIELDS.items() if key in data}
         fields["instead_of"] = frozenset(data.get("instead_of", ()))
@@ -172,17 +173,17 @@ class Rulebook:
         return tuple(case for case in self._in_force if case.entry.section in sections)
 
     def _scoring(self, won: bool) -> list[InForce]:
-        """Return the entries that score, with what follows from winning, or not, worked out."""
+        """Return the entries that score, with their conditions simplified for winning, or for losing, hands."""
         return [case.where_won(won) for case in self._of("bonus", "double", "after", "limit")]
 
     @cached_property
     def evaluate_winner(self) -> Evaluate:
-        """The function that returns the bonuses, doubles and limit hands of a winning hand."""
+        """The function that returns a winning hand's bonuses, doubles and limit hands."""
         return compile_awards(self._scoring(True))
 
     @cached_property
     def evaluate_other(self) -> Evaluate:
-        """The same function for a hand that did not win."""
+        """The same function for a losing hand."""
         return compile_awards(self._scoring(False))
 
     @cached_property
@@ -192,12 +193,12 @@ class Rulebook:
 
     @cached_property
     def threes_never_hurt(self) -> bool:
-        """Whether a pung in place of a pair, where it scores more itself, never costs a losing hand anything."""
+        """Whether replacing a pair by a pung that is worth more never lowers a losing hand's score."""
         return threes_never_hurt(self._scoring(False))
 
     @cached_property
     def asked(self) -> frozenset[str]:
-        """The facts on which a hand's score, or who is liable for it, depends."""
+        """The facts on which a hand's score, or the liability for it, depends."""
         return frozenset(name for case in self._of(*_ASKING) for name in case.names)
 
     @cached_property
@@ -207,12 +208,12 @@ class Rulebook:
 
     @cached_property
     def shape_wins(self) -> tuple[Test, ...]:
-        """What a hand needs to win, as far as its arrangement alone decides it."""
+        """The requirements of a win that the arrangement alone decides."""
         return tuple(win.when for win in self.wins if win.names.isdisjoint(_KNOWN_AFTER_COUNTING))
 
     @cached_property
     def waited_for(self) -> dict[str, InForce]:
-        """The special and limit hands for which some condition asks whether a hand waits."""
+        """The special and limit hands that some condition names in ``waiting_for``."""
         nodes = [node for case in self._of(*_ASKING) for node in case.nodes.values()]
         facts = [fact for node in nodes for fact in names_in(node) if fact.name == "waiting_for"]
         names = {word for fact in facts for word in fact.words}
@@ -220,7 +221,7 @@ class Rulebook:
         return {case.rule.id: case for case in (*self.special_hands, *limits) if case.rule.id in names}
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
-        """Return whether a bonus tile can bring its player anything: any can, or their own, or a whole series."""
+        """Return whether a bonus tile can score anything for its player: any, or only their own, or only whole series."""
         if "bonus_tiles" in self.bonus_facts:
             return True
         if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus((tile,), seat or "E"):
@@ -243,11 +244,11 @@ class Rulebook:
         return f"<Rulebook {self.id} {self.fingerprint}>"
 
     def __reduce__(self) -> tuple[type, tuple[Definition, dict[str, Any]]]:
-        """Pickle the definition and the settings: compiled conditions cannot be pickled."""
+        """Pickle the definition and the settings, because compiled conditions cannot be pickled."""
         return Rulebook, (self.definition, self.settings)
 
     @property
     def above_limit(self) -> frozenset[int]:
-        """The points above the limit that entries give: the double limit and the like."""
+        """The scores above the limit that entries can give, such as a double limit."""
         parts = (rule.points_under(self.limit) for rule in self.rules.values() if rule.of_limit is not None)
         return frozenset(points for points in parts if points and self.limit and points > self.limit)

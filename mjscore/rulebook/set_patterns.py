@@ -1,7 +1,7 @@
-"""Patterns of sets, such as ``klmx klmy klmz``: which sets a hand has, whatever their suits and values.
+"""Patterns of sets such as ``klmx klmy klmz``, which a hand's sets match whatever their suits and values.
 
-A pattern is compiled to every group of sets that it stands for, packed into one number: a digit for each
-possible chow, pung, kong and pair. A hand's sets are packed likewise, so that looking for a group is one
+A pattern is compiled to all the groups of sets that it stands for, each packed into one number with a digit for each
+possible chow, pung, kong and pair. A hand's sets are packed likewise, so that testing for a group takes one
 subtraction.
 """
 
@@ -19,9 +19,9 @@ from mjscore.refusal import refuse
 
 _KINDS_OF_SET = ("chow", "pung", "kong", "pair")
 _TOP = sum(1 << BITS * number + BITS - 1 for number in range(len(_KINDS_OF_SET) * KINDS))
-_VALUES = "klmnopqrs"  # letters for values, each one higher than the one before
+_VALUES = "klmnopqrs"  # letters for values, each higher by one than the letter before
 _MOST_GROUPS = 5000
-# sets packed, and their tiles packed
+# packed sets, and their packed tiles
 _Group: TypeAlias = tuple[int, int]
 
 _WEIGHTS = {
@@ -30,11 +30,11 @@ _WEIGHTS = {
     for tile in range(KINDS)
 }
 for _tile in range(KINDS):
-    _WEIGHTS["kong", _tile] += _WEIGHTS["pung", _tile]  # a four is a three too
+    _WEIGHTS["kong", _tile] += _WEIGHTS["pung", _tile]  # a kong counts as a pung too
 
 
 def has_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> bool:
-    """Return whether *sets* match all the *patterns*, each by sets of its own."""
+    """Return whether *sets* match all the *patterns*, using each set once."""
     return _has(sum([_WEIGHTS.get((tile_set.kind, tile_set.tile), 0) for tile_set in sets]), patterns)
 
 
@@ -44,14 +44,14 @@ def _has(packed: int, patterns: tuple[str, ...]) -> bool:
 
 
 def lacking_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> list[str]:
-    """Return the sets, in the notation, that *sets* lack of the group they come nearest to."""
+    """Return the missing sets, in the notation, of the group that *sets* come nearest to."""
     packed = sum([_WEIGHTS.get((tile_set.kind, tile_set.tile), 0) for tile_set in sets])
 
     def lacking(group: int) -> list[str]:
         missing: list[str] = []
         for number, (kind, tile) in enumerate(_WEIGHTS):
             wanted, there = (sets >> BITS * number & DIGIT for sets in (group, packed))
-            # what is asked for as a four is a three too
+            # a missing kong would be counted as a missing pung too
             if kind != "pung" or not group >> BITS * (number + KINDS) & DIGIT:
                 missing += [set_text(kind, TILES[tile])] * (wanted - there)
         return missing
@@ -61,7 +61,7 @@ def lacking_sets(sets: Iterable[TileSet], patterns: tuple[str, ...]) -> list[str
 
 @lru_cache(maxsize=256)
 def groups_of(patterns: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the packed groups of sets that *patterns* stand for together. Raises Refused for a bad pattern."""
+    """Return the packed groups of sets that *patterns* together stand for. Raises Refused for a bad pattern."""
     joined: set[_Group] = {(0, 0)}
     for pattern in patterns:
         groups = _groups(pattern)
@@ -75,7 +75,7 @@ def groups_of(patterns: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _groups(pattern: str) -> set[_Group]:
-    """Return the groups of sets, with their tiles, that one pattern stands for."""
+    """Return the groups of sets that one pattern stands for, with their tiles."""
     try:
         words = [str(word) for word in open_grammar("shape.lark", ("pattern",)).parse(pattern).children]
     except UnexpectedInput as unexpected:
@@ -93,7 +93,7 @@ def _groups(pattern: str) -> set[_Group]:
 
 
 def _set_of(word: str, suit_of: dict[str, str], first: int) -> TileSet:
-    """Return the set that a word stands for, with ``k`` as *first*, counted from 0."""
+    """Return the set that a word stands for if ``k`` is the value *first*, counted from 0."""
     values, steps = word[:-1], [ord(value) - ord(word[0]) for value in word[:-1]]
     if len(set(values)) == 1 and 2 <= len(values) <= 4:
         kind = {2: "pair", 3: "pung", 4: "kong"}[len(values)]

@@ -4,20 +4,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from mjscore.rulebook.conditions import Constant, Node, fold, names_in
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rule import Rule
 
-# Where two or three play and the rulebook has no rule for it (Harr p. 76); North's side is the dummy's.
+# If two or three play and the rulebook has no rule for it (Harr p. 76); North is the dummy's side.
 SEATS_OF_FEW = {2: "EW", 3: "ESW"}
 
 
 class SettlingRule(NamedTuple):
-    """A settling rule in force: title, page, and the figures that its kind has.
+    """A settling rule in force: title, page, and the figures used by its kind.
 
-    *points* are None if they are a part of a limit that there is not; *points_by_heads* are those for washing.
-    *paid* says who is paid a penalty: ``each`` of the others all of it, or ``shared`` parts, or the one
-    ``named``; *east_doubled* whether East's factor counts. *who* is ``winner`` or ``all``; *seats* are the
-    winds in play.
+    *points* are None if they are a fraction of the limit and there is none; *points_by_heads* are those for washing.
+    *paid* says how a penalty is paid: ``each`` of the others gets all of it, they have ``shared`` it equally, or the
+    one ``named`` gets it; *east_doubled* says whether it is doubled for East. *who* is ``winner`` or ``all``; *seats*
+    are the winds in play.
     """
 
     id: str
@@ -39,15 +39,15 @@ class SettlingRule(NamedTuple):
         return f"{self.title} ({self.source})"
 
     def rounded(self, points: int) -> int:
-        """Round *points* the rule's way: 12 and 14 are 10, 15 too, 16 and 18 are 20 (Babcock p. 82)."""
+        """Round *points* as the rule says: 12, 14 and 15 to 10; 16 and 18 to 20 (Babcock p. 82)."""
         added = {"nearest": (self.to - 1) // 2, "up": self.to - 1, "down": 0}[self.way]
         return (points + added) // self.to * self.to
 
 
 class Settling(NamedTuple):
-    """The settling rules in force at a table, each by its name; None for those that the rulebook lacks.
+    """The settling rules in force at a table, by name; None for those that the rulebook lacks.
 
-    *ninth_wins* are the limit hands that East's ninth win in a row makes, whatever the tiles.
+    *ninth_wins* are the limit hands for East's ninth win in a row, whatever the tiles.
     """
 
     winner_collects: SettlingRule | None = None
@@ -78,17 +78,17 @@ class Settling(NamedTuple):
     ninth_wins: tuple[Rule, ...] = ()
 
     def seats(self, players: int) -> str:
-        """Return the winds at which *players* sit, East first."""
+        """Return the winds at which *players* players sit, East first."""
         if self.no_west is not None:
             return self.no_west.seats
         return SEATS_OF_FEW.get(players, "ESWN")
 
 
 def settling_rules(
-    entries: Iterable[Entry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
+    entries: Iterable[RuleEntry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
 ) -> Settling:
-    """Return the settling rules of the *entries* in force. Raises Refused for two of one kind."""
-    entry_of: dict[str, Entry] = {}
+    """Return the settling rules among the *entries* in force. Raises Refused for two of one kind."""
+    entry_of: dict[str, RuleEntry] = {}
     by_kind: dict[str, SettlingRule] = {}
     penalties: dict[str, SettlingRule] = {}
     for entry in entries:
@@ -104,7 +104,7 @@ def settling_rules(
             continue
         first = entry_of.setdefault(data["rule"], entry)
         if first is not entry:
-            # shown where the later of their files has its own
+            # reported at the one that the extending file adds or changes
             shown, other = (first, entry) if first.changed and not entry.changed else (entry, first)
             place = f"{other.place.document.path}, line {other.place.find('rule').line}"
             raise shown.refused("rule", "clash", "settling", other=other.id, place=place)
@@ -113,7 +113,7 @@ def settling_rules(
 
 
 def is_cap(data: Mapping[str, Any]) -> bool:
-    """Return whether an entry has a limit of its own, for a rulebook without an option for it."""
+    """Return whether an entry sets the limit of a rulebook that has no option for it."""
     return data.get("rule") == "score-limit" and "points" in data
 
 

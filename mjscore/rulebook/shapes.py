@@ -1,8 +1,8 @@
 """Special winning hands defined by their tiles: thirteen orphans, seven twins, and others.
 
-A shape is a line such as ``19b 19c 19d ESWNw RGWd twin`` or ``7 pairs(head)``: tiles written out (``x y z``
-stand for suits), twins (one more of the tiles written out), runs of any length, and sets of a class, some of
-them across suits.
+A shape is a line such as ``19b 19c 19d ESWNw RGWd twin`` or ``7 pairs(head)``: written tiles (``x y z`` stand for
+suits), twins (one more of the written tiles), runs of any length, and sets from a class of tiles, some of them across
+suits.
 """
 
 import re
@@ -23,6 +23,8 @@ from mjscore.game.tiles import (
     DIGIT,
     KINDS,
     ONES,
+    SUIT_BITS,
+    SUIT_DIGITS,
     TILES,
     WEIGHT,
     Tile,
@@ -33,8 +35,8 @@ from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Place, Refused, did_you_mean, refuse
 
 WHOLE_HAND = 14
-_TOP = ONES << BITS - 1  # the top bits of the digits, which no hand has so many tiles to reach
-# the tiles of a set from its lowest, so many suits and values up, in each way in which it can be made
+_TOP = ONES << BITS - 1  # the top bits of the digits, which no count of tiles reaches
+# every way to make a set: its tiles as offsets in suit and value from the lowest
 _WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     **{name: (((0, 0),) * size,) for name, size in SET_SIZES.items()},
     "chow": (((0, 0), (0, 1), (0, 2)),),
@@ -47,13 +49,13 @@ _WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
 }
 _ALIKE = ("", "single", "pair", "pung", "kong")
 _COUNTING = {"pair": "pairs", "pung": "pungs", "kong": "kongs"}  # the facts that count sets
-_MOST_PLACES = 5000  # each of them is looked at for each hand
+_MOST_PLACES = 5000  # all of them are tried for each hand
 
 
 class Alternative(NamedTuple):
     """A shape with its suits chosen: packed fixed tiles, and sets by kind and class.
 
-    A twin is a single tile among the fixed kinds.
+    A twin is a single tile of one of the fixed kinds.
     """
 
     fixed: int
@@ -63,8 +65,8 @@ class Alternative(NamedTuple):
 class ShapePart(NamedTuple):
     """A part of a shape as written.
 
-    *kind* is ``tiles`` (written in the one name), ``twin``, ``run`` of *number* tiles, each *copies* times, or
-    else *number* sets of what the names say.
+    *kind* is ``tiles`` (written in the single name), ``twin``, ``run`` (of *number* tiles, each *copies* times), or
+    else a kind of set, of which there are *number*, taken from the classes of *names*.
     """
 
     kind: str
@@ -112,7 +114,7 @@ def shape_parts(text: str) -> list[ShapePart]:
 
 
 def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative, ...]:
-    """Compile the shape written *text* to its alternatives.
+    """Compile a shape to its alternatives.
 
     Raises Refused if it is malformed or, with *size*, has another number of tiles.
     """
@@ -138,7 +140,7 @@ def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative
 
 
 def _malformed(text: str, unexpected: UnexpectedInput) -> Refused:
-    """Return the refusal of a shape that cannot be parsed, at the word that cannot stand there."""
+    """Return the refusal of a shape that cannot be parsed, at the word that is wrong."""
     start = unexpected.pos_in_stream
     if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
         at = Place(text, len(text), len(text) + 1)
@@ -161,7 +163,7 @@ def _check_name(name: Token, part: ShapePart, text: str) -> None:
 
 
 def _alternatives(parts: list[ShapePart], suit_of: Mapping[str, str], text: str) -> Iterator[Alternative]:
-    """Yield the shape with its suits chosen, for every choice of where its runs begin."""
+    """Yield the shape with its suits chosen, once for every combination of starting tiles of its runs."""
     written = Counter(_packed(part, suit_of) for part in parts if part.kind in ("tiles", "run"))
     places = prod(comb(len(ways) + count - 1, count) for ways, count in written.items())
     if places > _MOST_PLACES:
@@ -181,7 +183,7 @@ def _alternatives(parts: list[ShapePart], suit_of: Mapping[str, str], text: str)
 
 
 def _packed(part: ShapePart, suit_of: Mapping[str, str]) -> tuple[int, ...]:
-    """Return the packed tiles of a part that is written out, or of a run for each tile that may begin it."""
+    """Return the packed tiles of a part: one value for written tiles, or one for each possible start of a run."""
     if part.kind == "tiles":
         (name,) = part.names
         suit = suit_of.get(name[-1], name[-1])
@@ -194,7 +196,7 @@ def _packed(part: ShapePart, suit_of: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
-    """Return the tiles that the names in brackets allow: of any of the suits, of all the classes."""
+    """Return the tiles that the names in brackets allow: those of any of the suits that are in all the classes."""
     mask, suits = CLASS_MASKS["any"], 0
     for name in names:
         if name.type == "TILES":
@@ -207,7 +209,7 @@ def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
 
 
 def can_be_made(alternative: Alternative) -> bool:
-    """Return whether four tiles of each kind are enough for it."""
+    """Return whether it can be made with four tiles of each kind."""
     return any(_made_of(alternative))
 
 
@@ -218,7 +220,7 @@ def examples_of(alternatives: tuple[Alternative, ...]) -> Iterator[tuple[Tile, .
 
 
 def _made_of(alternative: Alternative, apart: bool = False) -> Iterator[int]:
-    """Yield the packed tiles of hands that have the shape, its sets all different if they are to be *apart*."""
+    """Yield the packed tiles of hands that have the shape; with *apart*, all its sets are different."""
 
     def made(packed: int, sets: list[tuple[str, int]], least: int) -> Iterator[int]:
         if fifth_tile(packed) is not None:
@@ -230,23 +232,22 @@ def _made_of(alternative: Alternative, apart: bool = False) -> Iterator[int]:
             for weight in _ways(*sets[0], kind):
                 yield from made(packed + weight, sets[1:], following)
 
-    # what has the fewest places comes first, so that it is not missed only when all else has found one
+    # sets with the fewest possibilities first, so that dead ends are found early
     places = {one: sum(len(_ways(*one, kind)) for kind in range(KINDS)) for one in alternative.sets}
     return made(alternative.fixed, sorted(alternative.sets, key=lambda one: (places[one], one)), 0)
 
 
 def _counts(packed: int) -> Counter[int]:
-    """Return the number of tiles of each kind that is there."""
+    """Return the number of tiles of each kind present."""
     return Counter({kind: count for kind in range(KINDS) if (count := packed >> BITS * kind & DIGIT)})
 
 
 def match_shape(
     alternatives: tuple[Alternative, ...], packed: int, laid: tuple[TileSet, ...] = ()
 ) -> tuple[TileSet, ...] | None:
-    """Return the parts into which *packed* falls by one of the alternatives, or None.
+    """Return the sets into which *packed* divides by one of the alternatives, or None.
 
-    The sets *laid* on the table are pungs of the shape, as pungs or kongs. A single tile that has a twin comes
-    as a pair.
+    Sets *laid* on the table may be the shape's pungs, as pungs or kongs. A single tile with its twin becomes a pair.
     """
     for fixed, sets in _beside(laid, alternatives) if laid else alternatives:
         found = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
@@ -259,7 +260,7 @@ def match_shape(
 
 
 def _beside(laid: tuple[TileSet, ...], alternatives: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
-    """Return what is left of the alternatives for each way in which the sets *laid* are pungs of theirs."""
+    """Return what remains of the alternatives for each way in which the *laid* sets can be their pungs."""
     for tile_set in laid:
         alternatives = tuple(
             Alternative(fixed, _less(sets, (name, mask)))
@@ -271,16 +272,16 @@ def _beside(laid: tuple[TileSet, ...], alternatives: tuple[Alternative, ...]) ->
 
 
 def _less(sets: tuple[tuple[str, int], ...], part: tuple[str, int]) -> tuple[tuple[str, int], ...]:
-    """Return *sets* without the first that is *part*."""
+    """Return *sets* without the first one equal to *part*."""
     at = sets.index(part)
     return sets[:at] + sets[at + 1 :]
 
 
 def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
-    """Return whether 13 tiles may be one short of an alternative: quick, and never wrongly False."""
+    """Return whether 13 tiles may lack one tile of an alternative. A quick test that is never wrongly False."""
     for fixed, sets in alternatives:
         if sets and not fixed:
-            if any(kind != "pair" for kind, _ in sets) or (held & ONES).bit_count() == 1:
+            if not held & _strange(sets) and _may_lack_one(Counter(kind for kind, _ in sets), held):
                 return True
         else:
             lacking = _lacking(held, fixed)
@@ -289,8 +290,33 @@ def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
     return False
 
 
+@lru_cache(maxsize=256)
+def _strange(sets: tuple[tuple[str, int], ...]) -> int:
+    """Mark the digits of the kinds that none of *sets* can have."""
+    ways = [
+        way for name, mask in dict.fromkeys(sets) for kind in range(KINDS) for way in _ways(name, mask, kind)
+    ]
+    return sum(
+        DIGIT << BITS * kind for kind in range(KINDS) if not any(way >> BITS * kind & DIGIT for way in ways)
+    )
+
+
+def _may_lack_one(sets: Mapping[str, int], held: int) -> bool:
+    """Return whether 13 tiles may lack one of the *sets*, counted by kind. A quick test that is never wrongly False."""
+    if sets.keys() == {"pair"}:
+        return (held & ONES).bit_count() == 1
+    if not sets.keys() <= {"knit", "triple"}:
+        return True
+    suits = [held >> SUIT_BITS * suit & SUIT_DIGITS for suit in range(3)]
+    if "triple" not in sets and ((suits[0] ^ suits[1] ^ suits[2]) & ONES).bit_count() != 1:
+        return False
+    # a triple takes a tile of each suit, a knit one of two; the tile that is lacking is a third that may be uneven
+    counts = [[suit >> BITS * value & DIGIT for suit in suits] for value in range(9)]
+    return sum(max(three) - min(three) for three in counts) <= sets.get("knit", 0) + 1
+
+
 def may_be_near(alternatives: tuple[Alternative, ...], packed: int) -> bool:
-    """Return whether 14 tiles may be a shape but for one of them: quick, and never wrongly False."""
+    """Return whether 14 tiles may be the shape but for one tile. A quick test that is never wrongly False."""
     return any(
         _lacking(packed, fixed).bit_count() < 2
         if fixed
@@ -300,16 +326,16 @@ def may_be_near(alternatives: tuple[Alternative, ...], packed: int) -> bool:
 
 
 def _lacking(packed: int, part: int) -> int:
-    """Mark, by the top bits of their digits, the kinds of which *packed* has fewer tiles than *part*."""
+    """Return a mask, by the top bits of digits, of the kinds of which *packed* has fewer tiles than *part*."""
     return _TOP & ~((packed | _TOP) - part)
 
 
 def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[TileSet, ...]] | None:
-    """Cover the packed tiles with sets, the lowest tile first; return the packed single tiles, and the sets."""
+    """Divide the packed tiles into sets, lowest tile first; return the packed single tiles, and the sets."""
     if not packed:
         return None if sets else (0, ())
     parts = dict.fromkeys(sets)
-    # parts of several kinds come to the same rest in many ways
+    # different kinds of sets reach the same remaining tiles in many ways
     match = _remembered if len(parts) > 1 else _match
     kind = ((packed & -packed).bit_length() - 1) // BITS
     for name, mask in parts:
@@ -321,7 +347,7 @@ def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[T
                 single, matched = rest
                 if name in SET_SIZES and name != "single":
                     return single, (TileSet(name, TILES[kind], False), *matched)
-                # what lies across suits is single tiles on a sheet
+                # the sheet lists sets across suits as single tiles
                 return single + weight, matched
     return None
 
@@ -331,7 +357,7 @@ _remembered = lru_cache(maxsize=1 << 14)(_match)
 
 @lru_cache(maxsize=1 << 12)
 def _ways(name: str, mask: int, kind: int) -> tuple[int, ...]:
-    """Return the packed tiles, all in *mask*, of each set whose lowest tile is of *kind*."""
+    """Return the packed tiles of each set *name* within *mask* whose lowest tile is *kind*."""
     suit, value = divmod(kind, 9)
 
     def fits(up: int, on: int) -> bool:

@@ -1,6 +1,6 @@
 """TOML files read safely, with the place of every table, key and value in them.
 
-The size of a file, its depth and its numbers are bounded, so that a stranger's file can do no harm.
+The size of a file, its depth and its numbers are bounded, so that an untrusted file can do no harm.
 """
 
 import errno
@@ -14,16 +14,16 @@ from typing import Any, NamedTuple, TypeAlias
 
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
-LARGEST = 1_000_000  # bytes of a file
-DEEPEST = 12  # tables, keys and arrays within each other
+LARGEST = 1_000_000  # bytes in a file
+DEEPEST = 12  # levels of nested tables, keys and arrays
 LONGEST_NUMBER = 18  # digits
 Path: TypeAlias = tuple[str | int, ...]
 
 
 class NotOurs(Refused):
-    """Raised for a file that is missing or is not at all what it was named for.
+    """Raised for a file that is missing or is not the kind of file that was asked for.
 
-    *unshown* are the code and kind of the refusal shown to somebody who may not see what is in the file.
+    *unshown* are the code and kind of the refusal for somebody who may not see the file's contents.
     """
 
     def __init__(self, refusal: Refusal, *unshown: str) -> None:
@@ -32,7 +32,7 @@ class NotOurs(Refused):
 
     @property
     def unshown(self) -> Refusal:
-        """The refusal for the case that another file named this one, whose writer may not be its reader."""
+        """The refusal to use if another file named this one, since its author may not be allowed to read this one."""
         path = self.refusal.file
         if self.refusal.line is None:
             return self.refusal
@@ -40,7 +40,7 @@ class NotOurs(Refused):
 
 
 class Mark(NamedTuple):
-    """Where a table, a key or a member of an array stands; *value* is where its text begins, if it is one."""
+    """The place of a table, a key or a member of an array; *value* is where its text begins, if it has one."""
 
     start: int
     end: int
@@ -60,15 +60,15 @@ class Document(NamedTuple):
 
 
 class TomlTable(NamedTuple):
-    """A table of a TOML file: the keys, and numbers (from 0) of entries, that lead to it."""
+    """A table of a TOML file, identified by the keys and the indexes (from 0) that lead to it."""
 
     document: Document
     path: Path = ()
 
     def find(self, key: str | tuple[str, int] = "", column: int | None = None, length: int = 1) -> Place:
-        """Return the place of a key in the table, else of what it would stand in.
+        """Return the place of a key in the table, or else that of the nearest enclosing table.
 
-        *column*, from 1, counts in the text that is its value.
+        *column*, from 1, is a column in the key's text.
         """
         text = self.document.text
         marks = _marks(text)
@@ -87,14 +87,14 @@ class TomlTable(NamedTuple):
         return refuse(code, kind, at=self.find(key), key=key, **words)
 
     def moved(self, key: str, refused: Refused, name: str = "") -> Refused:
-        """Move a refusal of the text under *key* to its place in the file; *name* is put before its message."""
+        """Move a refusal about the text under *key* to its place in the file; *name* is put before its message."""
         refusal = refused.refusal
         message = f"{name}: {refusal.message}" if name else refusal.message
         place = self.find(key, refusal.column, refusal.length)
         return Refused(refusal._replace(message=message, about=None).at(place))
 
 
-# texts go on to the end where they are not closed, so that each letter is looked at once
+# an unclosed text extends to the end, so that each character is scanned only once
 _TOKEN = (
     r'#[^\n]*|(?P<text>"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)|\'\'\'.*?(?:\'{3,5}|\Z)'
     r'|"(?:\\.|[^"\\\n])*"?|\'[^\'\n]*\'?)|(?P<bare>[\w+-]+)|(?P<sign>[\[\]{}=,\n])'
@@ -103,25 +103,25 @@ _TOKEN = (
 
 @lru_cache(maxsize=8)
 def _marks(text: str) -> dict[Path, Mark]:
-    """Return where everything in a TOML file stands; what is not TOML is passed over.
+    """Return the places of everything in a TOML file; whatever is not TOML is skipped.
 
-    Raises ValueError, worded like those of ``tomllib``, if it goes too deep or a number is too long.
+    Raises ValueError, worded like those of ``tomllib``, if it is nested too deeply or a number is too long.
     """
     return _Scan(text).marks
 
 
 class _Scan:
-    """A TOML file scanned token by token: brackets that are open, the words of a key, the value that is awaited."""
+    """Scans a TOML file token by token, keeping the open brackets, the words of a key, and the awaited value."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.marks: dict[Path, Mark] = {}
-        self.numbers: dict[Path, int] = {}  # of each array that of its last member
+        self.numbers: dict[Path, int] = {}  # index of the last member of each array
         self.table: Path = ()
-        self.headers: list[int] = []  # where the brackets of a header begin
-        self.words: list[tuple[str, int, int]] = []  # of a key, each with where it begins and ends
-        self.opened: list[Path] = []  # the arrays and tables whose brackets are open
-        self.awaited: Path | None = None  # what the next token is the value of
+        self.headers: list[int] = []  # positions of a header's brackets
+        self.words: list[tuple[str, int, int]] = []  # the words of a key with their start and end
+        self.opened: list[Path] = []  # arrays and tables with open brackets
+        self.awaited: Path | None = None  # the key whose value is the next token
         for token in re.finditer(_TOKEN, text, re.DOTALL):
             word, kind, span = token.group(), token.lastgroup, token.span()
             if not kind or (word == "\n" and self.opened):
@@ -137,7 +137,7 @@ class _Scan:
             self.words.clear()
 
     def _mark(self, path: Path, start: int, end: int) -> None:
-        """Mark what stands under *path*, and the tables that it implies."""
+        """Record the place of *path*, and of the tables that it implies."""
         self._check(len(path) <= DEEPEST, f"the file goes more than {DEEPEST} brackets and keys deep", start)
         while path and path not in self.marks:
             self.marks[path] = Mark(start, end)
@@ -148,7 +148,7 @@ class _Scan:
             raise ValueError(f"{fault} (at line {self.text.count(chr(10), 0, start) + 1}, column 1)")
 
     def _value(self, path: Path, kind: str, word: str, start: int, end: int) -> None:
-        """Mark the value under *path*, or the bracket with which it begins."""
+        """Mark the value of *path*, or its opening bracket."""
         self._mark(path, start, end)
         if kind == "sign":
             self.opened.append(path)
@@ -161,7 +161,7 @@ class _Scan:
             self._check(len(word) <= LONGEST_NUMBER, f"a number of {len(word)} digits", start)
 
     def _sign(self, sign: str, start: int, end: int) -> None:
-        """Take a sign that begins no value: of a key, between members, of a header, the end of a line."""
+        """Process a sign that does not begin a value: in a key, between members, in a header, at the end of a line."""
         match sign:
             case "=" if self.words:
                 keys = (key for key, _, _ in self.words)
@@ -182,8 +182,8 @@ class _Scan:
                 self.headers.clear()
 
     def _header(self) -> None:
-        """Enter the table of a header: of one in two brackets the next of its array."""
-        keys = [key for key, _, _ in self.words[: DEEPEST + 1]]  # more are refused as too deep
+        """Enter the table of a header; a header in double brackets starts the next table of its array."""
+        keys = [key for key, _, _ in self.words[: DEEPEST + 1]]  # deeper ones are refused elsewhere
         self.table = ()
         for step, key in enumerate(keys, 1):
             self.table = (*self.table, key)
@@ -196,14 +196,14 @@ class _Scan:
 def read_file(
     path: str, what: str, large: tuple[str, str], unread: tuple[str, str], **words: Any
 ) -> Document:
-    """Read the TOML file at *path*, of a size that a person would write; pipes and devices are not read.
+    """Read the TOML file at *path*, of a size that a person might write; pipes and devices are not read.
 
     Raises Refused with the code and kind *large* if *what* is too large, *unread* if it cannot be read.
     """
     try:
         data = _bytes_of(path)
     except (OSError, ValueError) as error:
-        # what Python says of a name that no file can have is worded otherwise in each version
+        # Python's wording for impossible file names varies from version to version
         reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
         if isinstance(error, OSError) and error.errno == errno.ELOOP:
             reason = "it is a link, and its links lead in a circle"
@@ -217,7 +217,7 @@ def read_file(
 
 
 def text_now(path: str) -> str | None:
-    """Return what a TOML file holds now, as its document has it; None if it cannot be read."""
+    """Return the current text of a TOML file, as a document would hold it; None if it cannot be read."""
     try:
         return _text(_bytes_of(path))
     except (OSError, ValueError):
@@ -225,7 +225,7 @@ def text_now(path: str) -> str | None:
 
 
 def _bytes_of(path: str) -> bytes:
-    """Return the bytes of a file, one too many at most. Raises OSError, ValueError for an impossible name."""
+    """Return at most one byte more than allowed of a file. Raises OSError, ValueError for an impossible name."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(errno.EINVAL, "it is not a file", path)
     with open(path, "rb") as stream:
@@ -233,7 +233,7 @@ def _bytes_of(path: str) -> bytes:
 
 
 def _text(data: bytes) -> str:
-    """Decode a file, which some editors begin with a byte order mark. Raises UnicodeDecodeError."""
+    """Decode a file, dropping the byte order mark that some editors add. Raises UnicodeDecodeError."""
     return data.decode("utf-8-sig").replace("\r\n", "\n")
 
 
@@ -241,7 +241,7 @@ _SHOWN = ("id", "title", "book", "source")
 
 
 def _shown(data: Any, key: str = "") -> Any:
-    """Escape control characters in titles and sources, so that nothing in them moves a cursor."""
+    """Escape control characters in titles and sources, so that they cannot move a cursor."""
     match data:
         case dict():
             return {key: _shown(value, key) for key, value in data.items()}
@@ -253,20 +253,20 @@ def _shown(data: Any, key: str = "") -> Any:
 
 
 _KEY, _END = r"\s*(?P<key>[\w-]+)\s*=\s*", r"(?:\s*|\s*#.*)"
-# slips that a line itself shows, by the kind of the refusal; they are looked for in no line that nobody would write
+# common slips recognizable in a single line, by kind of refusal; very long lines are not searched
 _SLIPS = {
     "curly": r"[^\"'#“”„‘’«»]*[“”„‘’«»].*",
     "header": r"\s*\[[\w-]+\.[^\]\"'\s]+\s[^\]\"']*\].*",
     "yes": f"{_KEY}(?i:yes|on|true){_END}",
     "no": f"{_KEY}(?i:no|off|false){_END}",
-    # a text without quotes, but for what is to be a number; and one with quotes in quotes
+    # a text without quotes (points and doubles take numbers); and quotes inside quotes
     "bare": rf"(?!\s*(?:points|doubles)\b){_KEY}(?P<value>[^\W\d][^#']*|\d+/\d+){_END}",
     "quotes": rf"{_KEY}\"(?P<value>[^\"'\\]*\(\"[^'\\#]*)\"\s*",
 }
 
 
 def _slip(line: str, fault: str) -> tuple[str, dict[str, Any]]:
-    """Return which common slip a line that is not TOML has, and the words for saying what to type."""
+    """Return the kind of a common slip in a line that is not TOML, and the words for its message."""
     if "overwrite" in fault or "twice" in fault:
         return "twice", {}
     for kind, pattern in _SLIPS.items() if len(line) < 500 else ():
@@ -289,7 +289,7 @@ def read_document(text: str, path: str) -> Document:
         fault, _, place = str(error).rpartition(" (at ")
         if isinstance(error, tomllib.TOMLDecodeError):
             fault = f"the file is not TOML: {fault[:1].lower() + fault[1:]}"
-    # or it is said to be at the end
+    # without a place, the fault is at the end of the file
     line, column = map(int, re.findall("[0-9]+", place) or (len(lines), 1))
     at = Place(lines[line - 1], column - 1, column, line, path)
     kind, words = _slip(at.text, fault)

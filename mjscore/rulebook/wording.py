@@ -1,4 +1,4 @@
-"""Conditions and shapes in words: what an entry asks for, what is counted, what a special hand is."""
+"""Conditions and shapes in words: what an entry requires, what is counted, what a special hand is."""
 
 import pkgutil
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ SIGNS = {">=": "at least ", "<=": "at most ", ">": "more than ", "<": "fewer tha
 
 @cache
 def _wording() -> dict[str, Any]:
-    import tomllib  # only a card or a reason asks for it
+    import tomllib  # needed only for cards and reasons
 
     text = pkgutil.get_data(__package__, "wording.toml")
     assert text is not None
@@ -27,12 +27,12 @@ def meaning(fact: str) -> str:
 
 
 def denial(fact: str) -> str:
-    """Return the words for a fact that does not hold; empty if its negation is said another way."""
+    """Return the words for a fact that does not hold; empty if it is denied in another way."""
     return str(_wording()["denials"].get(fact, ""))
 
 
 def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = False) -> str:
-    """Put a condition in words, other entries by their *title*; *of_winner* leaves out that the hand won."""
+    """Put a condition in words, with other entries by their *title*; *of_winner* omits that the hand won."""
 
     def words(part: Node) -> str:
         return condition_words(part, title, of_winner)
@@ -96,7 +96,7 @@ def _class_of_tiles(name: str) -> str:
 
 
 def _counted(node: Node, sign: str, count: int) -> str:
-    """Put a comparison in words: ``3 sets of dragons``, ``no runs``, ``at least 1 tile of bamboo``."""
+    """Put a comparison in words: ``3 sets of dragons``, ``no chows``, ``at least 1 tile of bamboo``."""
     if count == 0 and sign in ("==", "<="):
         return f"no {many(node)}"
     if isinstance(node, Operation):
@@ -107,7 +107,7 @@ def _counted(node: Node, sign: str, count: int) -> str:
 
 
 def many(node: Node, one: bool = False) -> str:
-    """Name what is counted, in the plural unless it is *one*."""
+    """Name what is counted, in the plural unless *one*."""
     if isinstance(node, Constant):
         return str(node.value)
     if isinstance(node, Operation):
@@ -120,19 +120,19 @@ def many(node: Node, one: bool = False) -> str:
 def shape_words(text: str) -> str:
     """Put the tiles of a special hand in words."""
     parts: list[str] = []
-    named: list[str] = []  # the letters for suits that have been named
+    named: list[str] = []  # the letters of suits named so far
     for part in shape_parts(text):
         words = _part_words(part, named)
         is_written = part.kind == "tiles" and " of " not in words
         if is_written and parts and parts[-1][0].isdigit() and " of " not in parts[-1]:
-            parts[-1] += f" {words}"  # tiles written out stand together
+            parts[-1] += f" {words}"  # consecutive written tiles are joined
         else:
             parts.append(words)
     return ", ".join(parts).replace(", and", " and")
 
 
 def _part_words(part: ShapePart, named: list[str]) -> str:
-    """Put a part of a shape in words, and add to *named* the suits that it names."""
+    """Put a part of a shape in words, adding to *named* the suits that it names."""
     suit_of, several = _wording()["letters"], part.number > 1
     is_known = any(name[-1] in named for name in part.names)
     lettered = dict.fromkeys(name[-1] for name in part.names if name[-1] in suit_of and len(name) > 1)
@@ -164,7 +164,7 @@ def _names_of(part: ShapePart) -> str:
 
 
 def _suit(letter: str, named: list[str]) -> str:
-    """Name the suit that a letter stands for; one that was named before is that suit again."""
+    """Name the suit that a letter stands for; a letter in *named* becomes "the same suit" or the like."""
     if letter in named:
         return str(_wording()["letters-again"]["alone" if len(named) == 1 else letter])
     named.append(letter)

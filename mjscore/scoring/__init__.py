@@ -1,1 +1,1 @@
-"""Hands to score sheets: arrangements, the scorer, waits, and why something was not given."""
+"""Hands to score sheets: arrangements, the scorer, waits, and why a double or special hand was not given."""

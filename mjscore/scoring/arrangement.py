@@ -1,28 +1,32 @@
 """All ways to divide tiles into sets, and the tiles that would complete a hand.
 
-Everything works on packed counts (see ``game.tiles``), one suit at a time: the divisions of a suit
-depend on its nine counts only, so they are worked out once and kept, with their sets of tiles. Honors
-are seven kinds without runs.
+Everything works on packed counts (see ``game.tiles``), one suit at a time: the divisions of a suit depend on its nine
+counts only, so they are worked out once and cached. Honors are seven kinds without chows.
 """
 
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
+from itertools import product
 from typing import NamedTuple
 
 from mjscore.game.hand import TileSet
 from mjscore.game.tiles import BITS, DIGIT, KINDS, SUIT_BITS, SUIT_DIGITS, TILES, WEIGHT, kinds_with
 
-_KEPT = 1 << 13  # suits remembered of each kind; bounded, so that a long file cannot fill the memory
+_KEPT = 1 << 13  # size of each cache; bounded, so that a long file cannot fill the memory
 _HONOR_SHIFT = 3 * SUIT_BITS
-_HONORS = 27  # the first of them
+_HONORS = 27  # the first honor
 
-# every set that can be held concealed, made once
+# every set that can be held concealed
 CHOWS, PUNGS, KONGS, PAIRS = (
     tuple(TileSet(kind, tile, False) for tile in TILES[:KINDS]) for kind in ("chow", "pung", "kong", "pair")
 )
 
 
+# a pung or none with a pair or none, and their tiles; no pair where there is one
+_OF_A_KIND = (((0, 0, 0), (1, 0, 3), (0, 1, 2)), ((0, 0, 0), (1, 0, 3)))
+
+
 class Division(NamedTuple):
-    """One way to divide concealed tiles: its chows, its pair (or none), its pungs and their mask."""
+    """One way to divide concealed tiles: its chows, its pair (or None), its pungs and their mask."""
 
     chows: tuple[TileSet, ...]
     pair: tuple[TileSet, ...]
@@ -41,7 +45,7 @@ def divisions(packed: int) -> list[Division]:
     honors = _HONOR_TILES(packed >> _HONOR_SHIFT)
     if not (bamboo and characters and dots and honors):
         return []
-    # one group has the pair: its number of tiles is two more than a multiple of three
+    # the group with the pair has two tiles more than a multiple of three
     if len(bamboo[0].pair + characters[0].pair + dots[0].pair + honors[0].pair) != 1:
         return []
     return [
@@ -78,7 +82,7 @@ _BAMBOO, _CHARACTERS, _DOTS, _HONOR_TILES = (
 
 
 def _sets(first: int, digits: int) -> list[Division]:
-    """Return all divisions into sets alone: of each kind a pung is taken or not, every tile left begins a chow."""
+    """Return all divisions into sets alone: each kind forms a pung or not, and every tile left begins a chow."""
     if not digits:
         return [_NOTHING]
     kind = (digits & -digits).bit_length() // BITS
@@ -102,7 +106,7 @@ def _sets(first: int, digits: int) -> list[Division]:
 
 
 def _without_runs(first: int, kind: int, runs: int, digits: int) -> int:
-    """Return *digits* less the second and third tiles of the *runs* that begin with *kind*; -1 if they lack."""
+    """Return *digits* less the second and third tiles of the *runs* that begin with *kind*; -1 if some are missing."""
     if first == _HONORS:
         return -1
     shift = BITS * (kind + 1)
@@ -116,7 +120,7 @@ def _number_of_tiles(digits: int) -> int:
 
 
 class _GroupWaits(NamedTuple):
-    """What a group still needs: whether it is all sets, whether sets and a pair, what would make it so."""
+    """What a group needs: whether it is all sets, whether sets and a pair, and which tiles would make it so."""
 
     is_sets: bool
     is_paired: bool
@@ -143,17 +147,17 @@ def _group_waits(first: int, digits: int) -> _GroupWaits:
 
 
 def _to_sets(first: int, digits: int) -> int:
-    """Return the mask of the tiles that would each complete a group lacking one tile to sets."""
+    """Return the mask of the tiles that would each complete a group of sets that lacks one tile."""
     near = kinds_with(1, digits)
     if first != _HONORS:
-        # the kinds in a three or a run add up to a multiple of three
+        # the numbers of the kinds in a pung or a chow add up to a multiple of three
         total = sum([kind * (digits >> BITS * kind & DIGIT) for kind in near])
         near = list(range(-total % 3, 9, 3))
     return sum([1 << kind for kind in near if _is_sets(first, digits + WEIGHT[kind])])
 
 
 def _is_sets(first: int, digits: int) -> bool:
-    """Return whether a group is all sets; pungs are taken first, as three equal chows are three pungs too."""
+    """Return whether a group is all sets; pungs are taken first, since three equal chows are three pungs too."""
     while digits:
         kind = (digits & -digits).bit_length() // BITS
         count = digits >> BITS * kind & DIGIT
@@ -168,7 +172,7 @@ def _is_sets(first: int, digits: int) -> bool:
 def standard_waits(concealed: int) -> int:
     """Return the mask of the tiles that complete the packed concealed tiles to sets and a pair.
 
-    Only the concealed tiles are looked at; ``waits_of`` asks whether a tile can still be had.
+    It looks at the concealed tiles only; ``waits_of`` checks that such a tile can still be had.
     """
     bamboo = _group_waits(0, concealed & SUIT_DIGITS)
     characters = _group_waits(0, concealed >> SUIT_BITS & SUIT_DIGITS)
@@ -180,7 +184,7 @@ def standard_waits(concealed: int) -> int:
         return bamboo[3] | characters[3] << 9 | dots[3] << 18 | honors[3] << _HONORS
     waits = 0
     if unfinished == 2:
-        # where one of the two has its pair, the other waits for its last set
+        # if one of the two has the pair, the other waits for its last set
         to_sets = bamboo[2] | characters[2] << 9 | dots[2] << 18 | honors[2] << _HONORS
         for number, group in enumerate((bamboo, characters, dots, honors)):
             if group[1]:
@@ -189,38 +193,68 @@ def standard_waits(concealed: int) -> int:
 
 
 def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]:
-    """Return how many tiles the packed concealed ones lack of so many sets, at the most so many of them *chows*, and a pair;
-    and the mask of those that bring them nearer. No more than four of a kind are used, those of the *laid* sets among them.
+    """Return how many tiles the concealed ones lack of sets and a pair, and the mask of the tiles that help.
+
+    The hand needs *sets* sets, at most *chows* of them chows. No more than four tiles of a kind are used, counting
+    those of the *laid* sets.
     """
-    held, on_table = (
-        [packed >> BITS * kind & DIGIT for kind in range(KINDS)] for packed in (concealed, laid)
-    )
+    chows = min(sets, chows)
+    ways: dict[_Way, _Lack] = {(sets, chows, 1): (0, 0)}
+    for first in (0, 9, 18, _HONORS):
+        held, on_table = (packed >> BITS * first & SUIT_DIGITS for packed in (concealed, laid))
+        group, joined = _group_lacks(first, held, on_table, sets, chows), dict[_Way, _Lack]()
+        for (left, chows_left, pair), (lack, mask) in ways.items():
+            for (some, runs, pairs), (lacks, lacked) in group.items():
+                if some <= left and runs <= chows_left and pairs <= pair:
+                    # if every set may be a chow, they need not be counted
+                    way = left - some, chows_left - runs, pair - pairs
+                    joined[way] = _nearer(joined.get(way), lack + lacks, mask | lacked)
+        ways = joined
+    whole = None
+    for (left, _, pair), (lack, mask) in ways.items():
+        if not left and not pair:
+            whole = _nearer(whole, lack, mask)
+    return whole or (99, 0)
 
-    @cache
-    def from_kind(kind: int, begun: int, going_on: int, sets: int, chows: int, pairs: int) -> tuple[int, int]:
-        """The same from one kind on, where so many chows began at the kind before, so many at the one before that."""
-        if kind == KINDS:
-            return (99, 0) if sets or pairs else (0, 0)
-        best, near = 99, 0
-        most = min(sets, chows) if kind < _HONORS and kind % 9 < 7 else 0
-        for runs in range(most + 1):
-            for pungs in range(min(sets - runs, 1) + 1):
-                for pair in range(pairs + 1):
-                    used = begun + going_on + runs + 3 * pungs + 2 * pair
-                    if used > 4 - on_table[kind]:
-                        continue
-                    lack, mask = from_kind(
-                        kind + 1, runs, begun, sets - runs - pungs, min(sets, chows) - runs, pairs - pair
-                    )
-                    if used > held[kind]:
-                        lack, mask = lack + used - held[kind], mask | 1 << kind
-                    best, near = (
-                        min(best, lack),
-                        near | mask if lack == best else mask if lack < best else near,
-                    )
-        return best, near
 
-    return from_kind(0, 0, 0, sets, chows, 1)
+_Way = tuple[int, int, int]  # sets, the chows among them, pairs
+_Lack = tuple[int, int]  # how many tiles are lacking, and which
+
+
+def _nearer(known: _Lack | None, lack: int, mask: int) -> _Lack:
+    """Return the way that lacks fewer tiles; if both lack equally many, the union of the tiles that they lack."""
+    if known is None or lack < known[0]:
+        return lack, mask
+    return known if lack > known[0] else (lack, known[1] | mask)
+
+
+@lru_cache(maxsize=_KEPT)
+def _group_lacks(first: int, held: int, laid: int, most_sets: int, most_chows: int) -> dict[_Way, _Lack]:
+    """Return what a group of tiles beginning with *first* lacks, for every number of sets, chows and pairs.
+
+    Chows are counted only if there may be fewer of them than sets.
+    """
+    counted = most_chows < most_sets
+    # followed by the number of chows that began at the kind before, and at the one before that
+    ways: dict[tuple[int, int, int, int, int], _Lack] = {(0, 0, 0, 0, 0): (0, 0)}
+    for kind in range(min(9, KINDS - first)):
+        has, room = held >> BITS * kind & DIGIT, 4 - (laid >> BITS * kind & DIGIT)
+        bit, is_low = 1 << first + kind, first != _HONORS and kind < 7
+        following: dict[tuple[int, int, int, int, int], _Lack] = {}
+        for (sets, chows, pairs, begun, going_on), (lack, mask) in ways.items():
+            free = room - begun - going_on
+            most = min(most_sets - sets, free, most_chows - chows) if is_low else 0
+            for runs, (pungs, pair, tiles) in product(range(most + 1), _OF_A_KIND[pairs]):
+                spare = free - runs - tiles
+                if spare < 0 or sets + runs + pungs > most_sets:
+                    continue
+                way = sets + runs + pungs, chows + runs * counted, pairs + pair, runs, begun
+                more = room - spare - has
+                following[way] = _nearer(
+                    following.get(way), *((lack + more, mask | bit) if more > 0 else (lack, mask))
+                )
+        ways = following
+    return {way[:3]: lacks for way, lacks in ways.items()}
 
 
 def regroupings(
@@ -228,9 +262,8 @@ def regroupings(
 ) -> list[tuple[int, int, int]]:
     """Return the ways to regroup a losing hand's concealed tiles: masks of kongs, pungs and pairs.
 
-    A kind held three or four times is a pung or a pair, a kind held twice a pair (Babcock p. 24-25); with
-    *fours* one held four times may be a kong too. With *every*, each may also be left alone. The kinds of
-    *no_pairs* are not pairs if they can be pungs.
+    Three or four of a kind are a pung or a pair, two a pair (Babcock p. 24-25); with *fours*, four may be a kong too.
+    With *every*, each kind may also be left alone. The kinds of *no_pairs* are not made pairs if they can be pungs.
     """
     ways = [(0, 0, 0)]
     for kind in kinds_with(2, concealed):

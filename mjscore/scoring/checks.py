@@ -1,4 +1,4 @@
-"""Hands that cannot be: seats that nobody has, flags that contradict seat or tiles, West where three play."""
+"""Refusals of impossible hands: seats that do not exist, flags that contradict seat or tiles, West where three play."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _FOLLOWED = {
 
 
 def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = None) -> Hand:
-    """Return *hand* with its seat and round filled in: those given, or East."""
+    """Return *hand* with its seat and round filled in: those given, or else East."""
     if hand.seat is not None and hand.round is not None:
         return hand
     seat, round_wind = hand.seat or seat or DEFAULT_WIND, hand.round or round_wind or DEFAULT_WIND
@@ -29,7 +29,7 @@ def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = No
 
 
 def check_hand(hand: Hand, rulebook: Rulebook) -> None:
-    """Raise Refused for a hand that cannot be; its seat and round must be filled in."""
+    """Raise Refused for an impossible hand; its seat and round must be filled in."""
     seat = hand.seat or DEFAULT_WIND
     seats = rulebook.seat_numbers
     if seat not in seats:
@@ -57,7 +57,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
 
 
 def check_feeders(facts: HandFacts, rulebook: Rulebook) -> None:
-    """Raise Refused unless the winner's tiles allow what is said of earlier discards (D78)."""
+    """Raise Refused unless the winner's tiles allow the earlier discards that the hand claims (D78)."""
     hand, win = facts.hand, facts.hand.win
     assert win is not None
     left = player_on_the_left(hand, rulebook)

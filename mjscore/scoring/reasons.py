@@ -1,4 +1,4 @@
-"""Why a condition does not hold for a hand, in words, and where a special hand would win instead."""
+"""Why a condition does not hold for a hand, in words, and which other rules would let the hand win."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from mjscore.scoring.winning_tiles import places_of, waits_of
 
 
 class Reason(NamedTuple):
-    """A rule that did not apply: its title, why not, and its source."""
+    """A rule that did not apply: its title, the reason, and its source."""
 
     rule: str
     title: str
@@ -47,7 +47,7 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
 
 
 def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
-    """Return the arrangements that were kept and scored less than the one chosen, best first."""
+    """Return the arrangements that scored less than the one chosen, best first."""
     best = scored.counting
     if best is None or scored.sheet.dead:
         return []
@@ -73,14 +73,14 @@ def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
 
 
 class Evaluation(NamedTuple):
-    """What conditions are evaluated for: a hand's facts as it was counted, and the arrangement."""
+    """Evaluates conditions for a hand: its facts after counting, and its arrangement."""
 
     facts: HandFacts
     counting: ScoredArrangement
     book: Rulebook
 
     def value(self, node: Node) -> int:
-        """Evaluate a condition, or a part of one."""
+        """Evaluate a condition, or part of one."""
         counted = self.counting
         names = {
             "h": self.facts,
@@ -92,7 +92,7 @@ class Evaluation(NamedTuple):
 
 
 def why_not(node: Node, evaluation: Evaluation) -> str:
-    """Return the first part of a condition that does not hold, in words; empty if all of it holds."""
+    """Return the first part of a condition that does not hold, in words; empty if the whole condition holds."""
     match node:
         case Operation("and", parts):
             return next(filter(None, (why_not(part, evaluation) for part in parts)), "")
@@ -112,7 +112,7 @@ def why_not(node: Node, evaluation: Evaluation) -> str:
 
 
 def counts_against(node: Node, evaluation: Evaluation) -> str:
-    """Explain a failed condition by the numbers it asks for and the hand has; without numbers, as ``why_not``."""
+    """Explain a failed condition by the numbers it requires and those of the hand; without numbers, as ``why_not``."""
     parts = node.parts if isinstance(node, Operation) and node.sign in ("and", "or") else (node,)
     counts = []
     for part in parts:
@@ -150,7 +150,7 @@ def _denied(name: Name, evaluation: Evaluation) -> str:
 
 
 def _of_entry(name: Name, evaluation: Evaluation, holds: bool) -> str:
-    """Return in words whether a hand has a flag or waits for a special hand; empty for any other fact."""
+    """Say whether a hand has a flag or waits for a special hand; empty for any other fact."""
     if name.name not in ("flag", "waiting_for"):
         return ""
     (word,) = name.words
@@ -165,7 +165,7 @@ _TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 
 def _compared(left: Node, sign: str, right: Node, evaluation: Evaluation) -> str:
     if isinstance(left, Constant):
-        # what is counted is named first, on whichever side it stands
+        # what is counted is named first, whichever side of the comparison it is on
         left, sign, right = right, _TURNED.get(sign, sign), left
     has, needed = evaluation.value(left), evaluation.value(right)
     least = SIGNS[sign] if isinstance(right, Constant) else f"{SIGNS[sign]}{many(right)}: "
@@ -177,7 +177,7 @@ def _compared(left: Node, sign: str, right: Node, evaluation: Evaluation) -> str
 
 
 def nearly_special(facts: HandFacts, rulebook: Rulebook) -> str:
-    """Name the special hand that this nearly is, and what it lacks; empty if it is near to none."""
+    """Name the special hand that this hand nearly is, and what it lacks; empty if there is none."""
     hand = facts.hand
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
@@ -225,13 +225,13 @@ def _but_for_one_tile(specials: Iterable[InForce], facts: HandFacts, packed: int
 
 
 def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
-    """Name the option, or else the shipped rulebook, that would let a hand win; empty if there is none."""
+    """Name the option, or else the shipped rulebook, by which the hand would win; empty if there is none."""
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
     for entry in rulebook.definition.entries.values():
         if entry.section != "shape" or entry.id in rulebook.entries:
             continue
-        facts = names_in(entry.conditions["when"])  # what is not played has a condition
+        facts = names_in(entry.conditions["when"])  # an entry not in force has a condition
         option = next((word for fact in facts if fact.name == "option" for word in fact.words), None)
         shape = compile_shape(str(entry.data["tiles"]))
         if option and not rulebook.options.get(option) and match_shape(shape, packed):

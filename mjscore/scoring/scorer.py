@@ -1,8 +1,7 @@
-"""The scorer: a hand and a rulebook to a score sheet whose items add up to the score.
+"""The scorer: from a hand and a rulebook to a score sheet whose items add up to the score.
 
-Among all arrangements of a winning hand, and all sets that the winning tile can be said to have
-completed, the player takes the one with the highest final score (D1); for another hand, the best
-regrouping of the concealed tiles (D5).
+Among all arrangements of a winning hand, and all sets that the winning tile may have completed, the player takes the
+one with the highest final score (D1); for another hand, the best regrouping of the concealed tiles (D5).
 """
 
 from functools import lru_cache
@@ -30,7 +29,7 @@ _TALLIES_KEPT = 1 << 12
 
 
 class SetValues(dict[TileSet, SetValue]):
-    """What sets are worth in hands that are alike in everything it may depend on; worked out on demand."""
+    """The points of sets, shared by hands that agree in everything those may depend on; worked out on demand."""
 
     def __init__(self, facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> None:
         self.asked, self.rulebook = (facts, arrangement), rulebook
@@ -45,17 +44,17 @@ class SetValues(dict[TileSet, SetValue]):
 
 
 def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> ScoredHand:
-    """Score *hand* by *rulebook*; a seat or round that is not given is East.
+    """Score *hand* by *rulebook*; a missing seat or round is East.
 
-    With *keep_others* the arrangements that lost to the best are returned too. Raises Refused for a hand that
-    cannot be: no arrangement completes it, a flag contradicts its seat or tiles, a player is not at the table.
+    With *keep_others*, the arrangements that scored less are returned too. Raises Refused for an impossible hand: no
+    arrangement completes it, a flag contradicts its seat or tiles, a player is not at the table.
     """
     hand = placed_hand(hand)
     check_hand(hand, rulebook)
     facts = facts_of(hand, rulebook)
     if hand.win is not None and (hand.win.earlier or hand.win.all_from):
         check_feeders(facts, rulebook)
-    # one with too few tiles still scores its sets, in the Chinese game (D72)
+    # in the Chinese game, a hand with too few tiles still scores its sets (D72)
     if hand.dead and (rulebook.settling.short_hand_scores is None or hand.tiles_over >= 0 or hand.unlisted):
         place = (rulebook.id, hand.seat, hand.round)
         sheet = ScoreSheet(*place, False, 0, 0, 0, counted=0, dead=True, hand=hand)
@@ -98,13 +97,13 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
 
 
 def _unstated(facts: HandFacts) -> HandFacts:
-    """Return the facts of the same hand with nothing said of which set the winning tile completed."""
+    """Return the facts of the hand without the stated set that the winning tile completed."""
     assert facts.hand.win is not None
     return facts._replace(hand=facts.hand._replace(win=facts.hand.win._replace(stated=None)))
 
 
 def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Return the refusal of a stated set: which sets the winning tile can have completed instead."""
+    """Refuse a stated set: say which sets the winning tile can have completed instead."""
     win = facts.hand.win
     assert win is not None
     completed = dict.fromkeys(
@@ -122,7 +121,7 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 
 def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Return the refusal of a complete hand: the condition that its highest-scoring arrangement fails."""
+    """Refuse a complete hand: name the condition that its highest-scoring arrangement fails."""
     from mjscore.scoring.reasons import Evaluation, counts_against
 
     counted = best.facts_counted(facts)
@@ -132,7 +131,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Return the refusal of a hand that its winning tile does not complete: what it was waiting for instead."""
+    """Refuse a hand that its winning tile does not complete: say what it was waiting for instead."""
     from mjscore.scoring.reasons import nearly_special, won_elsewhere
 
     hand, win = facts.hand, facts.hand.win
@@ -149,7 +148,7 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:
-    """Return a losing hand's concealed tiles regrouped in every way that can be best (D5), or in all ways."""
+    """Return a losing hand's regroupings: all that can be best (D5), or with *keep_others* all there are."""
     hand, every = facts.hand, not rulebook.more_sets_never_hurt
     undeclared = rulebook.settling.undeclared_fours is not None
     no_pairs = 0 if keep_others or not rulebook.threes_never_hurt else _better_as_threes(facts, rulebook)
@@ -168,7 +167,7 @@ def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
 
 
 def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> SetValues:
-    """Return what sets are worth in an arrangement, kept for the next hand that is alike."""
+    """Return the points of sets for an arrangement, cached for later hands that agree in what they depend on."""
     situation, known = rulebook.situation_of(facts, arrangement), rulebook.set_values
     values: SetValues = known.get(situation) or known.setdefault(
         situation, SetValues(facts, arrangement, rulebook)
@@ -181,7 +180,7 @@ def _counted(
 ) -> ScoredArrangement:
     """Score an arrangement by its sets and its awards.
 
-    A *special* hand scores its worth and nothing in it is counted (D58), unless the rule allows counting.
+    A *special* hand scores its own points and nothing in it is counted (D58), unless the rule allows counting.
     """
     counts = special is None or special.may_be_counted
     values: tuple[SetValue, ...] = ()
@@ -216,7 +215,7 @@ def _counted(
 
 
 def _multiplied(points: int, tally: AwardTotal, rulebook: Rulebook) -> tuple[Claim, ...]:
-    """Return the claims to *points* with doubles of their own; bonus tiles are counted apart."""
+    """Return the claims to *points* with doubles of their own; bonus tiles are counted separately."""
     worths = [(rule, points - (tally.bonus_points if rule.bonus_tiles else 0)) for rule in tally.multiplied]
     return tuple(
         _claim(rule, rulebook.doubled(worth, rule.doubles), tally.bonus_worth) for rule, worth in worths
@@ -224,7 +223,7 @@ def _multiplied(points: int, tally: AwardTotal, rulebook: Rulebook) -> tuple[Cla
 
 
 def _given_beside(special: Rule, awards: tuple[Award, ...], rulebook: Rulebook) -> tuple[Award, ...]:
-    """Return the awards that come on top of a special hand: those of special hands, and its bonus tiles' own."""
+    """Return the awards added to a special hand's points: those meant for special hands, and those of its bonus tiles."""
     rules = [(award, rulebook.rules[award.rule]) for award in awards]
     return tuple(
         award
@@ -236,7 +235,7 @@ def _given_beside(special: Rule, awards: tuple[Award, ...], rulebook: Rulebook) 
 def capped(score: int, won: bool, rulebook: Rulebook, giver: Rule | None = None) -> int:
     """Return a score in points after the limit, if the rulebook has one for such a hand.
 
-    A score given by *giver* may be worth more than the limit, and then counts up to that worth.
+    The points of *giver* may exceed the limit; the score is then capped at those points.
     """
     rule = rulebook.settling.score_limit
     if rulebook.limit is None or rule is None or not (won or rule.who == "all"):
@@ -246,7 +245,7 @@ def capped(score: int, won: bool, rulebook: Rulebook, giver: Rule | None = None)
 
 
 def _claim(rule: Rule, points: int, bonus_worth: int) -> Claim:
-    """Return the claim of a special or limit hand to *points*, plus *bonus_worth* if its bonus tiles are added."""
+    """Return the claim of a special or limit hand to *points*, plus *bonus_worth* if its bonus tiles count on top."""
     title = rule.title
     if rule.bonus_tiles and bonus_worth:
         title, points = f"{title}, and {bonus_worth} for bonus tiles", points + bonus_worth
@@ -254,7 +253,7 @@ def _claim(rule: Rule, points: int, bonus_worth: int) -> Claim:
 
 
 def _total(awards: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
-    """Add up awards, and keep the total for the next hand that has the same."""
+    """Add up awards; totals are cached for later hands with the same awards."""
     kept: AwardTotal | None = rulebook.tallies.get(awards)
     if kept is not None:
         return kept
@@ -298,7 +297,7 @@ def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSh
     tally, sets, won, laid = best.tally, best.arrangement.sets, hand.win is not None, len(hand.sets)
     items = (*tally.items, *chain.from_iterable([value.items for value in best.values]))
     if not won:
-        # of the concealed tiles only the sets that score are shown
+        # of the concealed sets, only those that score are shown
         sets = sets[:laid] + tuple(compress(sets[laid:], [value.rules for value in best.values[laid:]]))
     return ScoreSheet(
         rulebook.id,
@@ -324,7 +323,7 @@ def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSh
 
 
 def _capped_remarks(best: ScoredArrangement, rulebook: Rulebook) -> tuple[str, ...]:
-    """Explain why a special or limit hand scores less than its points, and how its entry could exceed the limit."""
+    """Explain why a special or limit hand scores less than its points, and how its rule could exceed the limit."""
     claim, limit = best.claim, rulebook.limit
     if claim is None or limit is None or claim.points <= best.score:
         return ()
@@ -340,7 +339,7 @@ def _capped_remarks(best: ScoredArrangement, rulebook: Rulebook) -> tuple[str, .
 
 @lru_cache(maxsize=1 << 10)
 def _remarks(bonus: tuple[Tile, ...], seat: str | None, rulebook: Rulebook) -> tuple[str, ...]:
-    """Name the bonus tiles that bring nothing, which whoever typed the hand should know (D15)."""
+    """Name the bonus tiles that score nothing, in case the player did not know (D15)."""
     idle = [tile for tile in bonus if not rulebook.counts_bonus(tile, bonus, seat)]
     if not idle:
         return ()

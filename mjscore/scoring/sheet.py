@@ -37,7 +37,7 @@ class Doubling(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A special score that the hand may claim: the rule, its title, the points, book and page.
+    """A special score to which the hand is entitled: the rule, its title, the points, book and page.
 
     >>> mjscore.score("E: RRR GGG WWWd EEE S +S", "harr-limit").claims[0].title
     'Sets of heads and a pair of heads'
@@ -74,7 +74,7 @@ class ScoreSheet(NamedTuple):
 
     @property
     def score_set_by(self) -> str | None:
-        """An older name of *limit*."""
+        """The former name of *limit*."""
         return self.limit
 
     def as_json(self) -> dict[str, object]:
@@ -82,13 +82,13 @@ class ScoreSheet(NamedTuple):
         return plain(self.members())
 
     def members(self) -> dict[str, object]:
-        """Return the members of the JSON object, with items and sets as they are."""
+        """Return the members of the JSON object, with items and sets still as values."""
         shown: dict[str, object] = dict(zip(_IN_JSON, self, strict=False))
         shown["error"] = self.error.as_json() if self.error else None
         return shown
 
 
-# programs read all but the special hand, whether it is dead, and the hand itself
+# the JSON leaves out the special hand, whether it is dead, and the hand itself
 _IN_JSON = ScoreSheet._fields[:-3]
 
 
@@ -114,11 +114,11 @@ def refused_sheet(refusal: Refusal, rulebook: str, hand: Hand | None = None) -> 
 
 
 class AwardTotal(NamedTuple):
-    """What the awards of an arrangement add up to, and their lines on the sheet.
+    """The totals of an arrangement's awards, and their lines on the sheet.
 
-    *points* before doubling, *doubles*, points *added* after it. Of the points *bonus_points* are for bonus
-    tiles, and *bonus_worth* is what these and their doubles are worth by themselves. A claim that is
-    *never_counted* is taken even if it is less; *multiplied* claims are the points with doubles of their own.
+    *points* are given before doubling, *added* points after it. *bonus_points* is the part of the points given for
+    bonus tiles, and *bonus_worth* what these come to with their own doubles. A *never_counted* claim is taken even if
+    counting would bring more; *multiplied* claims are the points with doubles of their own.
     """
 
     points: int
@@ -135,10 +135,11 @@ class AwardTotal(NamedTuple):
 
 
 class ScoredArrangement(NamedTuple):
-    """One arrangement counted: its final score, what it *counted* before limit and claims, *points* before doubling.
+    """One arrangement with its score.
 
-    *claim* is the special score taken instead, *special* the special hand that the tiles make, *claims* all special
-    scores that may be claimed.
+    *counted* is the score before limit and claims, *points* are those before doubling. *claim* is the special score
+    taken instead, *special* the special hand that the tiles make, *claims* all special scores to which the hand is
+    entitled.
     """
 
     score: int
@@ -159,17 +160,17 @@ class ScoredArrangement(NamedTuple):
         return of_sets + len(self.tally.items) + len(self.tally.doubling)
 
     def preference(self) -> tuple[int, int, int]:
-        """Return what arrangements are compared by: score, then what was counted, then fewest items (D1)."""
+        """Return the key by which arrangements are compared: score, then counted score, then fewest items (D1)."""
         return self.score, self.counted, -self.scored
 
     def facts_counted(self, facts: HandFacts) -> HandFacts:
-        """Return the hand's facts, completed by what this count makes known."""
+        """Return the hand's facts together with those known only after counting."""
         tally = self.tally
         return facts._replace(doubles=tally.doubles, doublings=len(tally.doubling), score=self.score)
 
 
 class ScoredHand(NamedTuple):
-    """A hand as it was scored: facts, the arrangement taken (None if dead), sheet, other arrangements if kept."""
+    """A scored hand: facts, the arrangement taken (None if dead), sheet, and the other arrangements if kept."""
 
     facts: HandFacts
     counting: ScoredArrangement | None
@@ -178,6 +179,6 @@ class ScoredHand(NamedTuple):
 
     @property
     def counted_facts(self) -> HandFacts:
-        """The hand's facts, completed by how it was counted; a dead hand, which is not counted, has none."""
+        """The hand's facts, with those known only after counting (except for a dead hand, which is not counted)."""
         assert self.counting is not None
         return self.counting.facts_counted(self.facts)

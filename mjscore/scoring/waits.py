@@ -1,4 +1,4 @@
-"""The tiles that a hand waits for, and what each would score; how near it is to waiting, and what it had better discard."""
+"""The tiles that a hand waits for and what each would score; how far a hand is from waiting, and its best discards."""
 
 import re
 from collections import Counter
@@ -20,16 +20,16 @@ from mjscore.scoring.winning_tiles import completed_by, waits_of
 
 
 def worth(hand: Hand, rulebook: Rulebook, seat: str | None, round_wind: str | None) -> int | None:
-    """Return the score of a hand that is being typed; None if the rules refuse it.
+    """Return the score of a hand still being typed; None if the rules refuse it.
 
-    The players whom its win clause names are ignored: they make no difference to the score.
+    Players named in its win clause are ignored, since they do not affect the score.
     """
     win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
     return _score(placed_hand(hand._replace(win=win), seat, round_wind), rulebook)
 
 
 class Wait(NamedTuple):
-    """A tile that would complete a hand, and what it would score, drawn and claimed.
+    """A tile that would complete a hand, and its score if drawn and if claimed.
 
     A score is None if the win would not be allowed (two players, too few doubles).
 
@@ -47,8 +47,10 @@ class Wait(NamedTuple):
 
 
 class Waits(NamedTuple):
-    """The waits of a hand by a rulebook; *error* says why there are none. A hand that waits for nothing is so many tiles *away*
-    from it, and *nearer* with some; one of fourteen has the tiles that it can discard, each with the waits of the rest.
+    """The waits of a hand by a rulebook; *error* says why there are none.
+
+    A hand that waits for nothing is *away* tiles away from waiting, and the tiles of *nearer* help. For a hand of
+    fourteen, *discards* are those that leave it nearest to winning, each with the waits of the rest.
 
     >>> mjscore.waits("(123c) (789c) 678c 45c").error.message
     '11 tiles; there must be 13'
@@ -64,7 +66,7 @@ class Waits(NamedTuple):
 
     @property
     def left(self) -> dict[Tile, int]:
-        """Return how many the hand does not hold of each tile that it waits for, or that brings it nearer."""
+        """Return how many of each useful tile (waited for, or bringing the hand nearer) the hand does not hold itself."""
         assert self.hand is not None
         held, wanted = self.hand.packed_before, self.nearer or [wait.tile for wait in self.waits]
         return {tile: 4 - (held >> BITS * tile & DIGIT) for tile in wanted}
@@ -84,8 +86,9 @@ class Waits(NamedTuple):
 def waits_for(
     typed: Hand | Refusal, rulebook: Rulebook, seat: str | None = None, round_wind: str | None = None
 ) -> Waits:
-    """Return what a hand waits for; of fourteen tiles, which were refused for one too many, what each discard leaves, the best
-    first. Raises Refused for any other number of tiles.
+    """Return what a hand of thirteen waits for, or what the best discards from a hand of fourteen would leave.
+
+    The hand of fourteen comes as the refusal of its surplus tile. Raises Refused for any other number of tiles.
     """
     if isinstance(typed, Hand):
         hand = placed_hand(typed, seat, round_wind)
@@ -102,14 +105,14 @@ def waits_for(
 
 
 def _promise(discard: Tile, rest: Waits) -> tuple[int, int]:
-    """Return what the tiles that may still come would bring together, and how many they are; not the one that is discarded."""
+    """Rate a discard by what the remaining useful tiles could score in all, and how many there are without it."""
     left = rest.left | {tile: count - 1 for tile, count in rest.left.items() if tile == discard}
     worth = sum(left[wait.tile] * max(wait.drawn or 0, wait.claimed or 0) for wait in rest.waits)
     return worth, sum(left.values())
 
 
 def _holding(hand: Hand, more: list[Tile], less: list[Tile]) -> Hand:
-    """Return a hand of thirteen with some tiles more and some less."""
+    """Return a hand of thirteen with the tiles *more* added and *less* removed."""
     held = Counter([*hand.concealed, *more]) - Counter(less)
     return parse_strictly(str(hand._replace(concealed=tuple(sorted(held.elements()))))).hand
 
@@ -120,8 +123,9 @@ def _is_waiting(hand: Hand, rulebook: Rulebook) -> bool:
 
 
 def _nearest(hand: Hand, rulebook: Rulebook) -> tuple[int, tuple[Tile, ...]]:
-    """Return how many tiles a hand is away from waiting, and those that bring it nearer: as four sets and a pair, or for a
-    special hand that it is one tile away from waiting for.
+    """Return how many tiles a hand is away from waiting, and those that bring it nearer.
+
+    It may become four sets and a pair, or a special hand if one tile more would make it wait for that.
     """
     conditions = " ".join(str(win.entry.data["when"]) for win in rulebook.wins)
     chows = min(map(int, re.findall(r"chows <= (\d)", conditions)), default=4)

@@ -1,4 +1,4 @@
-"""Which tiles would complete a hand, and the facts of a hand, which may depend on them."""
+"""Which tiles would complete a hand; and the facts of a hand, some of which depend on those tiles."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.shapes import match_shape, may_wait
 from mjscore.scoring.arrangement import Division, divisions, standard_waits
 
-# every set that a winning tile can complete, made once: on the table where it was claimed (D2)
+# every set that a winning tile can complete: exposed if the tile was claimed (D2)
 _COMPLETED = {
     (kind, drawn): tuple(TileSet(kind, tile, not drawn, completed=True) for tile in TILES[:KINDS])
     for kind in ("chow", "pung", "pair")
@@ -21,7 +21,7 @@ _COMPLETED = {
 
 
 def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
-    """Return the facts of a checked hand; its waits only if the rulebook asks for them.
+    """Return the facts of a checked hand; its waits only if the rulebook needs them.
 
     A dead hand, or one given in part, waits for nothing.
     """
@@ -37,14 +37,14 @@ def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
 
 
 def waits_of(hand: Hand, rulebook: Rulebook) -> int:
-    """Return the mask of the tiles that would complete the hand, before its winning tile, and can be had."""
+    """Return the mask of the tiles that would complete the hand, before its winning tile, and are still to be had."""
     return places_of(hand, rulebook) & ~fours_in(hand.packed_before)
 
 
 def places_of(hand: Hand, rulebook: Rulebook) -> int:
-    """Return the mask of the tiles that would complete the hand, even if all four of them are held (D6).
+    """Return the mask of the tiles that would complete the hand, including those of which it holds all four (D6).
 
-    What a hand needs to win is checked as far as its arrangement decides it.
+    The rulebook's requirements for a win are checked as far as the arrangement decides them.
     """
     waits = standard_waits(hand.packed_concealed)
     if rulebook.shape_wins:
@@ -55,8 +55,9 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
 
 
 def misread_tiles(hand: Hand) -> list[tuple[Tile, Tile]]:
-    """Return the tiles held that would only have to be another of their suit for the winning tile to complete four sets and a
-    pair, each with that other: those that are nearest in value.
+    """Find held tiles that, read as another of their suit, would make the winning tile complete four sets and a pair.
+
+    Return each with the tile it should be; only those that are nearest in value.
     """
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
@@ -91,7 +92,7 @@ def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterat
 
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Hand:
-    """Return the hand won by *tile*, with only those of its flags that such a winner may have."""
+    """Return the hand won by *tile*, keeping only those of its flags that such a winner may have."""
     how, flags = "drawn" if drawn else "claimed", rulebook.flags.items()
     fitting = {flag for flag, entry in flags if how in entry.data.get("follows", FLAG_FOLLOWS)}
     win = Win(
@@ -101,9 +102,9 @@ def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Han
 
 
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """Return a division of a winning hand once for each set that the winning tile can have completed.
+    """Return a division of a winning hand once for each set that the winning tile may have completed.
 
-    A hand that states the set has that one alone.
+    If the hand states the set, only that one is used.
     """
     laid, win = facts.laid, facts.hand.win
     assert win is not None
@@ -116,7 +117,7 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
     completed_by = []
     last = None
     for index, run in enumerate(runs):
-        # equal runs stand beside each other, and either will do
+        # equal chows are next to each other, and either will do
         if run is not last and 0 <= tile - run.tile <= 2:
             last, completed, form = run, _COMPLETED["chow", drawn][run.tile], chow_form(run.tile, tile)
             sets = (*laid.sets, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
@@ -137,7 +138,7 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
 
 
 def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Iterator[tuple[Rule, Arrangement]]:
-    """Yield those of *specials* that the tiles of a winning hand make, with their arrangements."""
+    """Yield those of *specials* that a winning hand's tiles make, with their arrangements."""
     hand = facts.hand
     assert hand.win is not None
     for special in specials:
@@ -151,7 +152,7 @@ def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Itera
 
 
 def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[HandFacts, Arrangement]]:
-    """Yield the ways in which *tile* wins as four sets and a pair: drawn and claimed, however divided."""
+    """Yield the ways in which *tile* wins as four sets and a pair: drawn and claimed, in every division."""
     for facts in _won_by(hand, tile, rulebook):
         for division in divisions(hand.packed_concealed + WEIGHT[tile]):
             for arrangement in arrangements(division, facts):
@@ -160,14 +161,14 @@ def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[Han
 
 
 def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
-    """Yield the facts of the hand won by *tile*: as it was won, if by that tile, else drawn and claimed."""
+    """Yield the facts of the hand won by *tile*: as the hand says if that is its tile, else drawn and claimed."""
     as_it_was = hand.win is not None and hand.win.tile == tile
     for drawn in (None,) if as_it_was else (True, False):
         yield hand_facts(hand if drawn is None else completed_by(hand, tile, drawn, rulebook))
 
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
-    """Return the special and limit hands, of those asked for, that a losing hand lacks one tile of."""
+    """Return the special and limit hands that a losing hand lacks one tile of, among those that conditions mention."""
     fours = fours_in(hand.packed_before)
     waited_for: set[str] = set()
     limits: dict[str, Test] = {}
@@ -184,15 +185,15 @@ def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
 
 def _special_waits(hand: Hand, special: InForce, rulebook: Rulebook) -> int:
     waits = 0
-    # the quick look is at thirteen tiles
+    # the quick test takes thirteen tiles
     if not hand.sets and not may_wait(special.alternatives, hand.packed_concealed):
         return waits
-    # five alike make no special hand, so what the hand holds all four of is not tried
+    # a tile of which the hand holds all four would be the fifth
     for tile in tiles_in(ANY & ~fours_in(hand.packed_before)):
         sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[tile], hand.sets)
         if sets is None:
             continue
-        # what a hand waits for is no part of the condition of a shape
+        # the condition of a shape never asks for waits
         tests = (*rulebook.shape_wins, special.when)
         arrangement = arranged(sets, special=True)
         if any(all(test(facts, arrangement) for test in tests) for facts in _won_by(hand, tile, rulebook)):

@@ -1,4 +1,4 @@
-"""Tables that cannot be: seats that nobody has, a fifth tile over all hands, a robbed kong that nobody holds."""
+"""Refusals of impossible tables: seats that do not exist, a fifth tile over all hands, a robbed kong in no hand."""
 
 from collections.abc import Mapping
 
@@ -44,7 +44,7 @@ def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str
 
 
 def check_discarder(discarder: str, winner: str, seats: list[str], name: str = "") -> None:
-    """Raise Refused unless *discarder*, whom the line calls *name*, can have discarded the winning tile."""
+    """Raise Refused unless *discarder*, typed as *name*, can have discarded the winning tile."""
     about = Discarder(name or discarder)
     if discarder == winner:
         raise refuse("from-oneself", about=about, who=WIND_NAMES[winner])
@@ -70,7 +70,7 @@ def check_tiles(results: Mapping[str, SeatResult]) -> None:
 
 
 def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
-    """Raise Refused if the hand that was robbed of *tile* is known and lacks the exposed pung of it."""
+    """Raise Refused if the robbed hand is known and does not have the exposed pung of *tile*."""
     hand = result.hand
     if hand is not None and not any(
         tile_set.kind == "pung" and tile_set.tile == tile and tile_set.exposed for tile_set in hand.sets
@@ -80,7 +80,7 @@ def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
 
 
 def two_winners(seats: list[str], players: Mapping[str, str] = {}) -> Refusal:
-    """Return the refusal of a table with several winners, by *players*' names unless one is called like a wind."""
+    """Return the refusal of a table with several winners, naming players, or winds if a player is called like one."""
     names = {**WIND_NAMES, **players}
     if set(WIND_NAMES.values()).intersection(players.values()):
         names = WIND_NAMES

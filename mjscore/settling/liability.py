@@ -22,8 +22,8 @@ from mjscore.settling.payment import SeatResult
 class Liable(NamedTuple):
     """Who is liable by which rule, and how they pay.
 
-    *whole*: the *payers* share all that is due to the winner, half each if there are two. Otherwise the one
-    payer pays their own loss and half of the others', who bear the rest.
+    If *whole*, the *payers* pay everything due to the winner, half each if there are two. Otherwise the one payer
+    pays their own loss and half of the others' losses; the others pay the rest.
     """
 
     rule: Rule
@@ -33,7 +33,7 @@ class Liable(NamedTuple):
     def split(self, owed: Mapping[str, int]) -> dict[str, int]:
         """Return what each loser pays the winner, in points, given what each would have *owed*.
 
-        A share that is not an even number is rounded down to one; the first of the payers pays the rest (D74).
+        A share that is odd is rounded down to an even number; the first payer pays the rest (D74).
         """
         total = sum(owed.values())
         liable, *sharing = self.payers
@@ -47,14 +47,14 @@ class Liable(NamedTuple):
 
     @property
     def manner(self) -> str:
-        """How the first of the payers pays, in words."""
+        """Say how the first payer pays."""
         if not self.whole:
             return "pays half of what the others lose"
         return "and the last discarder share the whole" if len(self.payers) > 1 else "pays for all"
 
 
 class _WinningHand(NamedTuple):
-    """The winner's hand as it was counted, and who fed it."""
+    """The winner's hand after counting, and who fed it."""
 
     win: Win
     facts: HandFacts
@@ -77,9 +77,9 @@ def liable_players(
 ) -> tuple[Liable | None, list[str]]:
     """Return who pays for the others, if anybody, and remarks on why or why not, calling the players by *names*.
 
-    *owed* is what each loser would have to pay the winner. Of several liabilities one holds: that of whoever
-    fed all four sets (D75), else the one by which those who fed nothing pay least, and among equals the one by
-    which a single player pays most (D74). Raises Refused if a hand contradicts its claim of having had no other
+    *owed* is what each loser would have to pay the winner. Only one liability applies: that of whoever fed all four
+    sets (D75), else the one by which those who fed nothing pay least, and among equals the one by which a single
+    player pays most (D74). Raises Refused if a hand holds a safe tile although its player claims to have had no other
     tile to discard.
     """
     scored = results[winner].scored
@@ -118,7 +118,7 @@ def _for_all_sets(hand: _WinningHand) -> tuple[list[Liable], list[str]]:
 def _for_the_last_discard(
     hand: _WinningHand, results: Mapping[str, SeatResult]
 ) -> tuple[list[InForce], list[str]]:
-    """Return the liabilities of the last discarder that nothing excuses, the hardest to excuse (rank 1) first."""
+    """Return the unexcused liabilities of the last discarder, the hardest to excuse (rank 1) first."""
     direct = [
         case
         for case in hand.book.liabilities
@@ -165,7 +165,7 @@ def _for_an_earlier_discard(hand: _WinningHand) -> tuple[list[InForce], list[str
 
 
 def _divided(blamed: list[InForce], earlier: list[InForce], hand: _WinningHand) -> list[Liable]:
-    """Divide the liabilities between the last discarder and the earlier one, who may have to share."""
+    """Return the liabilities of the last discarder and of the earlier one, who may have to share."""
     feeder, discarder = hand.win.earlier, hand.discarder
     divided = [Liable(case.rule, (discarder,), True) for case in blamed if discarder is not None]
     if feeder is None:
@@ -175,14 +175,14 @@ def _divided(blamed: list[InForce], earlier: list[InForce], hand: _WinningHand) 
         if not shared or discarder is None:
             divided.append(Liable(case.rule, (feeder,), False))
         elif discarder != feeder:
-            # the two share what the last discarder would have paid alone
+            # they share what the last discarder would have paid alone
             divided = [liable for liable in divided if liable.rule not in shared]
             divided.append(Liable(case.rule, (feeder, discarder), True))
     return divided
 
 
 def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
-    """Explain why no excuse was looked for in the hand of a liable player, or not in all of it (D42)."""
+    """Explain why a liable player's hand was not, or not fully, searched for an excuse (D42)."""
     if result.dead:
         return [f"{name} has a dead hand, which cannot be waiting, so there is no excuse"]
     if result.hand is not None and not result.hand.unlisted:
@@ -204,7 +204,7 @@ def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
-    """Return the first excuse in a discarder's own hand that is of the liability's rank or a higher one."""
+    """Return the first excuse in a discarder's own hand whose rank is at least that of the liability."""
     scored = result.scored
     if scored is None or scored.counting is None or scored.facts.hand.dead:
         return None
@@ -220,7 +220,7 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
 
 
 def _most_doubles(hand: Hand, waits: int, book: Rulebook) -> int:
-    """Return the most doubles that any tile the hand waits for would bring (D42)."""
+    """Return the most doubles that any of the tiles waited for would bring (D42)."""
     most = 0
     for tile in tiles_in(waits):
         with suppress(Refused):

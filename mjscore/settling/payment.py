@@ -1,11 +1,11 @@
-"""What a seat brings to the settling, and what one player pays another."""
+"""What a seat contributes to a settlement, and a payment from one player to another."""
 
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 
-SITTER_OUT = "X"  # the fifth player of five, who has no seat this hand
+SITTER_OUT = "X"  # the fifth of five players, who has no seat in this hand
 
 
 class Payment(NamedTuple):
@@ -26,10 +26,10 @@ class Payment(NamedTuple):
 
 
 class SeatResult(NamedTuple):
-    """What a seat brings to the settling: its score in points, and what is known of its hand.
+    """A seat's result for the settlement: its score in points, and what is known of its hand.
 
-    *doubles* is None for a bare score; *scored* is the hand as it was scored, if known; *dead* marks a dead
-    hand, *ninth* East's ninth win in a row.
+    *doubles* is None for a bare score; *scored* is the scored hand, if known; *dead* marks a dead hand, *ninth*
+    East's ninth win in a row.
     """
 
     score: int

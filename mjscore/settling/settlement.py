@@ -1,7 +1,7 @@
-"""Score sheets to payments: four scores and a winner to who pays whom.
+"""From four scores and a winner to who pays whom.
 
-The winner collects first, then the others pay each other the differences; every payment to or from East is double
-(Harr p. 25-26, Babcock p. 25-26). Each of these is a rule of the rulebook: nothing is paid by a rule it does not have.
+The winner collects first, then the others pay each other the differences; every payment to or from East is doubled
+(Harr p. 25-26, Babcock p. 25-26). Each of these is a rule of the rulebook; without the rule there is no payment.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ Value = TypeVar("Value")
 
 
 class Frozen(dict[str, Value]):
-    """A dictionary that cannot be changed, but is read, compared, printed and pickled like any other."""
+    """A dictionary that cannot be changed; otherwise it is read, compared, printed and pickled like any other."""
 
     def _refuse(self, *arguments: object, **named: object) -> NoReturn:
         raise TypeError("a settlement cannot be changed; dict() makes a copy that can")
@@ -35,7 +35,7 @@ class Frozen(dict[str, Value]):
 
 
 class Settlement(NamedTuple):
-    """Who pays whom after a hand, in points; ``results.Settlement`` says what its fields are."""
+    """Who pays whom after a hand, in points; the fields are described in ``results.Settlement``."""
 
     label: str | None = None
     scores: Mapping[str, int] = Frozen()
@@ -71,7 +71,7 @@ class Settlement(NamedTuple):
 def settled(
     kind: str, payments: Iterable[Payment], seats: Sequence[str], book: Rulebook, *remarks: str
 ) -> Settlement:
-    """Return the settlement made of *payments*, rounded if the table plays so; payments of nothing are dropped."""
+    """Return the settlement made of *payments*, rounded if the table plays so; payments of 0 are dropped."""
     if kind != "pay":
         payments = [rounded(payment, book.settling) for payment in payments]
     paid = tuple(payment for payment in payments if payment.points)
@@ -80,13 +80,13 @@ def settled(
 
 
 def result_of(hand: Hand, book: Rulebook, scored: ScoredHand | None = None) -> SeatResult:
-    """Score a seat's hand for the settling, unless it has been *scored* already. Raises Refused."""
+    """Return a seat's result for the settlement, scoring its hand unless *scored* is given. Raises Refused."""
     scored = scored or score_hand(hand, book)
     return SeatResult(scored.sheet.score or 0, scored.sheet.doubles, scored, scored.sheet.dead)
 
 
 class _WonHand(NamedTuple):
-    """A hand that somebody won, as it is settled; *scores* are after the limit, by the seats in play."""
+    """A won hand that is being settled; *scores* are after the limit, by seat."""
 
     results: Mapping[str, SeatResult]
     winner: str
@@ -118,7 +118,7 @@ def settle(
     if winner is None:
         if not fined:
             raise refuse("no-winner")
-        # stopped for too many tiles: nothing else is paid (D72)
+        # the hand ends because of too many tiles: only the fine is paid (D72)
         scores = {seat: results[seat].score for seat in seats}
         return settled("long", fines, seats, book, *fine_remarks)._replace(scores=scores)
     drawn, discarder = _how_won(winner, results, seats, drawn, discarder)
@@ -145,7 +145,7 @@ def settle(
 
 
 class Collected(NamedTuple):
-    """What the winner's hand alone brings: payments, and remarks on who pays for the others.
+    """What the winner's hand alone earns: payments, and remarks on who pays for the others.
 
     *excused* are the payments if the discarder's own hand is an excuse; None if an excuse changes nothing.
     """
@@ -161,9 +161,9 @@ def collected(
     names: Mapping[str, str] = WIND_NAMES,
     scored: ScoredHand | None = None,
 ) -> Collected | None:
-    """Return what is paid for the winning hand of *sheet*, as ``settle`` would, the other hands being unknown.
+    """Return what ``settle`` would have paid for the winning hand of *sheet*, without knowing the other hands.
 
-    *scored* is the hand as it was scored, if known. None if the payments depend on a discarder who is not named.
+    *scored* is the scored hand, if known. None if the payments depend on a discarder who is not named.
     """
     hand, winner = sheet.hand, sheet.seat or ""
     assert hand is not None
@@ -183,13 +183,13 @@ def collected(
 
 
 def _with_a_long_hand(results: Mapping[str, SeatResult], seats: list[str], settling: Settling) -> list[str]:
-    """Return the seats with too many tiles, which only a dead hand can have, if the rulebook fines them."""
+    """Return the seats fined by the rulebook for too many tiles, which only a dead hand can have."""
     hands = {seat: results[seat].hand for seat in seats if settling.long_hand is not None}
     return [seat for seat, hand in hands.items() if hand is not None and hand.tiles_over > 0]
 
 
 def _fines(fined: list[str], seats: list[str], settling: Settling) -> tuple[list[Payment], list[str]]:
-    """Return what those with too many tiles pay, and the rule; nothing if nobody is fined."""
+    """Return the payments of those fined for too many tiles, and a remark naming the rule; nothing if nobody is fined."""
     if settling.long_hand is None or not fined:
         return [], []
     paid = [payment for seat in fined for payment in penalty([seat], seats, settling.long_hand, settling)]
@@ -203,7 +203,7 @@ def _how_won(
     drawn: bool | None,
     discarder: str | None,
 ) -> tuple[bool | None, str | None]:
-    """Return whether the winning tile was drawn and who discarded it; a hand knows better than what was typed beside."""
+    """Return whether the winning tile was drawn and who discarded it; the hand takes precedence over the arguments."""
     check_winner(winner, results, seats)
     hand = results[winner].hand
     win = hand.win if hand is not None else None
@@ -221,7 +221,7 @@ def _how_won(
 def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
     """Return a seat's score after the limit; a bare score may be East's ninth win in a row.
 
-    A hand's own score has been capped already; a bare one that some entry gives above the limit stays.
+    A hand's own score is capped already; a bare score above the limit stays if some rule gives that score.
     """
     above = won and result.score in book.above_limit
     score = result.score if result.sheet is not None or above else capped(result.score, won, book)
@@ -231,7 +231,7 @@ def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
 
 
 def _to_winner(won: _WonHand, is_excused: bool = False) -> tuple[list[Payment], Liable | None, list[str]]:
-    """Return the payments to the winner, who pays for the others, and why; *is_excused* excuses the discarder."""
+    """Return the payments to the winner, who pays for the others, and remarks; *is_excused* excuses the discarder."""
     book, added = won.book, won.book.settling.added_to_payments
     if book.settling.winner_collects is None:
         return [], None, [f"nobody pays the winner: {book.id} has no winner-collects rule"]
@@ -251,7 +251,7 @@ def _to_winner(won: _WonHand, is_excused: bool = False) -> tuple[list[Payment], 
 def _owed(won: _WonHand) -> dict[str, int]:
     """Return what each loser owes the winner before any doubling.
 
-    Raises Refused if that depends on the discarder and nobody said who that was.
+    Raises Refused if that depends on the discarder and nobody was named.
     """
     settling, score, discarder = won.book.settling, won.scores[won.winner], won.discarder
     alone, rest = settling.discarder_alone, settling.discarder_pays_rest
@@ -271,7 +271,7 @@ def _owed(won: _WonHand) -> dict[str, int]:
 
 
 def _doubled(owed: Mapping[str, int], won: _WonHand) -> dict[str, int]:
-    """Multiply what is owed for East, and for the discarder if the rulebook says so."""
+    """Double what is owed for East, and for the discarder if the rulebook says so."""
     by_discard = won.book.settling.discarder_factor
     if _is_undoubled(won.results[won.winner], won.book):
         return dict(owed)
@@ -284,7 +284,7 @@ def _doubled(owed: Mapping[str, int], won: _WonHand) -> dict[str, int]:
 
 
 def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
-    """Return whether nothing that the winner collects is doubled: a ninth win brings the limit itself (D71)."""
+    """Return whether the winner's income is not doubled: a ninth win earns the limit itself (D71)."""
     if winner.sheet is None:
         return winner.ninth and any(
             not rule.doubled and rule.points_under(book.limit) is not None
@@ -299,7 +299,7 @@ def east_factor(seat: str, other: str, settling: Settling) -> int:
 
 
 def _between_losers(won: _WonHand, fined: list[str]) -> tuple[list[Payment], list[str]]:
-    """Return what the losers pay each other, and why they pay nothing: the differences, capped, then doubled for East."""
+    """Return what the losers pay each other (differences, capped, then doubled for East), and why if nothing."""
     book, settling = won.book, won.book.settling
     if len(won.losers) < 2:
         return [], []
@@ -332,7 +332,7 @@ def _to_sitter_out(won: _WonHand) -> list[Payment]:
 
 
 def _empty_seats(won: _WonHand) -> list[str]:
-    """Name the empty seats, in case a row was forgotten; an evening names its players instead."""
+    """Name the empty seats, in case a row was forgotten; not in an evening, which names its players."""
     empty = [WIND_NAMES[seat] for seat in won.book.seats if seat not in won.scores]
     if not empty or won.names is not WIND_NAMES:
         return []
@@ -351,9 +351,9 @@ def _above_limit(won: _WonHand) -> list[str]:
 def penalty(
     payers: Sequence[str], seats: Iterable[str], rule: SettlingRule, settling: Settling
 ) -> list[Payment]:
-    """Return what *payers* pay the others at *seats* by *rule*: all of it to each, or equal parts if it is shared.
+    """Return what *payers* pay the others at *seats* by *rule*: the whole to each, or equal parts if it is shared.
 
-    Raises Refused if the penalty is a part of the limit and there is none.
+    Raises Refused if the penalty is a fraction of the limit and there is no limit.
     """
     if rule.points is None:
         raise refuse("penalty-without-limit", rule=rule)
@@ -367,7 +367,7 @@ def penalty(
 
 
 def penalty_text(rule: SettlingRule, settling: Settling) -> str:
-    """Name a penalty with its page, and say if it is double for East."""
+    """Name a penalty with its page, and say if it is doubled for East."""
     is_doubled = rule.points and rule.east_doubled and settling.east_factor is not None
     return f"{rule.title}{', double to or from East' if is_doubled else ''} ({rule.source})"
 

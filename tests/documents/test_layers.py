@@ -186,8 +186,8 @@ def test_no_name_of_a_file_stands_more_than_three_times():
     assert {name: many for name, many in names.items() if many > 3 and name != "__init__.py"} == {}
 
 
-KNOTS = 13  # functions with more than twenty ways through them, by radon: to become twelve
-MOST_WAYS = 30  # through one function: to become thirty
+KNOTS = 10  # functions with more than twenty ways through them, by radon
+MOST_WAYS = 30  # through one function
 
 
 def test_no_function_becomes_a_knot():

@@ -9,9 +9,19 @@ from types import SimpleNamespace
 
 import pytest
 from lark import Lark
+from sources import sources
 
 from mjscore.notation.hands import hand_reader
-from mjscore.notation.parsers import Progress, _name_plainly, grammar_text, open_grammar, read_whole
+from mjscore.notation.parsers import (
+    END,
+    Progress,
+    _name_plainly,
+    fed,
+    grammar_text,
+    open_grammar,
+    read_whole,
+    reader_of_tokens,
+)
 from mjscore.record.lines import line_reader
 
 TESTS = Path(__file__).parents[1]
@@ -36,6 +46,24 @@ def test_lark_tells_where_each_token_leads_and_what_ends_there():
     hand, longer = behind.after("TILES"), behind.after("TILES").after("SET")
     assert hand.rule == longer.rule == "seat_hand"
     assert hand.key == longer.key != score.key
+
+
+def test_only_one_module_knows_what_lark_does_not_document():
+    names = re.compile(
+        r"from lark\.(?!exceptions)|_load_from_dict|_parse_table|parser_state|LexerThread|parse_interactive"
+    )
+    knowing = [name for name, source in sources().items() if names.search(source.text)]
+    assert knowing == ["notation.parsers"]
+
+
+def test_a_reader_of_tokens_goes_on_from_each_place_without_a_lexer():
+    """What is relied on beyond Lark's documented names: a state that is copied and fed with anything that has a type."""
+    begun = reader_of_tokens(hand_reader().parser, "hand")
+    tokens = read_whole(hand_reader().parser, "123b 5c +5c", "hand")[1]
+    held = fed(begun, tokens[0])
+    assert "DRAWN" in held.accepts()
+    assert "DRAWN" not in begun.accepts()
+    assert fed(fed(held, tokens[1]), END).data == fed(held, END).data == "hand"
 
 
 @pytest.mark.parametrize("name", ["hand.lark", "table.lark", "condition.lark", "shape.lark"])

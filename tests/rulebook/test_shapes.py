@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
 from refusals import refusal_of
 from tables import table
 
-from mjscore.game.tiles import WEIGHT, Tile
-from mjscore.rulebook.shapes import compile_shape, match_shape, may_wait
+from mjscore.game.tiles import BITS, DIGIT, KINDS, WEIGHT, Tile, fifth_tile
+from mjscore.rulebook.binding import bind
+from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.rulebook.shapes import _ways, compile_shape, match_shape, may_wait
 
 
 def packed(tiles: str) -> int:
@@ -37,3 +42,19 @@ def test_what_fits_a_shape():
     assert [(one.kind, str(one.tile)) for one in sets if one.kind != "single"] == [("pair", "1b")]
     assert may_wait(orphans, packed("119b 19c 19d ESWNw RGd"))
     assert not may_wait(orphans, packed("1199b 19c 19d ESWw RGd"))
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_what_is_one_tile_short_is_never_overlooked(rulebook):
+    chance, found = random.Random(4), 0
+    for special in bind(rulebook).special_hands:
+        for fixed, sets in [chance.choice(special.alternatives) for _ in range(40)]:
+            whole = fixed + sum(
+                chance.choice([way for kind in range(KINDS) for way in _ways(name, mask, kind)])
+                for name, mask in sets
+            )
+            held = chance.choice([tile for tile in range(KINDS) if whole >> BITS * tile & DIGIT])
+            if fifth_tile(whole) is None:
+                found += 1
+                assert may_wait(special.alternatives, whole - WEIGHT[held]), special.rule.id
+    assert found > 20 or not bind(rulebook).special_hands

@@ -1,0 +1,105 @@
+"""What is taken back of what was told, by words that deny, correct or except."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+
+from mjscore.notation.told_groups import LIKELY, OTHER, Group, Item
+from mjscore.notation.told_words import COMMA
+
+_ENDING = ("SIGN", "FROM", "THROWS", "FLAG", "WIN", "FINAL", "LOSS")
+
+
+class Denials:
+    """Takes the words that deny out of *items*: each denies what stands behind it, puts that in the place of what was said before
+    it, or changes nothing; *choose* decides. *dropped* are the groups that are no part of the hand then.
+    """
+
+    def __init__(self, items: Sequence[Item], choose: Callable[..., int]) -> None:
+        self.items, self.choose = list(items), choose
+        self.dropped: list[Group] = []
+        while (at := self._next("EXCEPT")) is not None:
+            self._except(at)
+        while (at := self._next("DENIAL")) is not None:
+            self._deny(at)
+
+    def _next(self, kind: str) -> int | None:
+        return next((at for at, item in enumerate(self.items) if item.kind == kind), None)
+
+    def _deny(self, at: int) -> None:
+        denial = self.items[at]
+        clause = self._clause(at, denial.value != "or")
+        before = next((one for one in self.items[:at][::-1] if clause and _alike(one, clause[0])), None)
+        corrected = [[before]] if before is not None and denial.value != "not" else []
+        ways = [*corrected, clause] if denial.value == "denial" else [clause, *corrected]
+        if denial.value != "not" or not clause:
+            ways.append([])
+        away = ways[self.choose(*[LIKELY] * (len(ways) - 1))]
+        self.dropped += [item.group for item in away if item.group is not None]
+        if before in away:  # what is told instead stands where it stood
+            instead = clause[0]._replace(mark=before.mark, is_joined=before.is_joined)
+            self.items = [instead if item is clause[0] else item for item in self.items]
+        self.items = [item for item in self.items if item is not denial and item not in away]
+
+    def _clause(self, at: int, ends: bool) -> list[Item]:
+        """Return what a word that denies says it of: the set behind it, or all that is said there of how the hand ended."""
+        clause: list[Item] = []
+        for item in self.items[at + 1 :]:
+            if (item.mark and (clause or (ends and item.mark > COMMA))) or (
+                clause and not _alike(item, clause[0])
+            ):
+                break
+            clause.append(item)
+            if item.group is not None and item.group.heading is None:
+                break
+        return clause
+
+    def _except(self, at: int) -> None:
+        """Have all sets lie as it is said, but for those behind a word that excepts."""
+        word, state = self.items[at], self.items[at].value
+        scope = list(takewhile(_goes_on, self.items[at + 1 :]))
+        end = at + 1 + len(scope)
+        if not state and self.items[end:] and self.items[end].kind == "STATE":
+            state, end = self.items[end].value[0], end + 1
+        others = [item.group for item in self.items if item.group is not None and item not in scope]
+        left = [word._replace(kind="STATE", value=(state, "rest"))] if state else []
+        for item in scope if state else ():
+            meant = [group for group in others if _means(item, group)]
+            own = [item.group] if item.group is not None else []
+            self.dropped += own if meant else []
+            left += [] if meant else [item]
+            for group in meant or own:
+                part = _part_of(group, item)
+                part.state = OTHER[state]
+                left += [word._replace(kind="GROUP", group=part)] * (part is not group)
+        self.items[at:end] = left or scope
+
+
+def _goes_on(item: Item) -> bool:
+    """Return whether a set is one more of those that are excepted."""
+    return item.kind in ("GROUP", "MENTION") and (item.is_joined or not item.mark)
+
+
+def _alike(one: Item, other: Item) -> bool:
+    """Return whether two items say the same of a hand: a set, how it lies, how it ended."""
+    return one.kind == other.kind or (one.kind in _ENDING and other.kind in _ENDING)
+
+
+def _means(item: Item, group: Group) -> bool:
+    """Return whether a set is the one that is meant by an *item*: the 3, the cracks, the chow."""
+    if item.group is not None:
+        return item.group.is_mention_of(group)
+    return item.value == group.set or item.value in (group.text or group.suit)
+
+
+def _part_of(group: Group, item: Item) -> Group:
+    """Return the sets of a group that are meant, out of it where it has more."""
+    if not group.set or group.set == "chow" or len(group.sets()) < 2 or group.waits:
+        return group
+    tiles = [one[0] for one in group.sets()]
+    if item.group is None:
+        meant = [tile for tile in tiles if tile.suit == item.value]
+    else:
+        meant = [tile for tile in tiles if tile.value in {one.value for one in item.group.tiles()}]
+    return group.without(meant) if 0 < len(meant) < len(tiles) else group

@@ -1,0 +1,103 @@
+"""Who holds the hand that is told, and who discarded its last tile, of those who are named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mjscore.notation.lexer import Lattice, Piece
+from mjscore.notation.told_words import NAMING, Word, after, word_at
+
+_TELLING = ("TILES", "VALUES", "PLURAL", "TIMES_OF", "SET", "SETS", "TIMES", "SIGN", "FROM", "UPON", "OPEN")
+
+
+class TellingPeople:
+    """What names are, by the place of the word: *roles*; *seat* is who holds the hand. *choose* decides between several who may, which is
+    not *sure* then.
+    """
+
+    def __init__(self, lattice: Lattice, words: Sequence[Word], choose: Callable[..., int]) -> None:
+        self.lattice, self.words, self.choose = lattice, words, choose
+        self.roles: dict[int, str] = {}
+        self.seat: Piece | None = None
+        self.is_sure = True
+        for at, word in enumerate(words):
+            if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
+                self.roles[at] = self._role(word, at) if word.says("WHO") else "seat"
+        self._find_seats()
+        holders = {self._who(at): at for at, role in self.roles.items() if role == "seat"}
+        for at in (at for at, role in self.roles.items() if role == "aside"):  # cid (west), won with 5d (ann)
+            self.roles[at] = "from" if holders and self._who(at) not in holders else "seat"
+            if self.roles[at] == "seat":
+                holders[self._who(at)] = at
+        if len(holders) > 1:
+            self._find_holder(list(holders.values()))
+        for at in (at for at, role in self.roles.items() if role == "seat"):
+            self.seat = Piece("SEAT", words[at].who, words[at].start, words[at].end)
+
+    def _find_seats(self) -> None:
+        """Find the winds that only say where somebody sits who is named: Ann, who is East; Cid in the west."""
+        for at in [
+            at for at in range(len(self.words)) if at not in self.roles and self._is_beside_its_player(at)
+        ]:
+            self.roles[at] = "beside"
+            if self.words[at - 1].says("EMPTY"):
+                self.roles[at - 1] = "beside"
+
+    def _find_holder(self, places: list[int]) -> None:
+        """Choose whose hand it is of those who are named; another one may have discarded."""
+        self.is_sure = False
+        holder = places.pop(self.choose(*[1] * (len(places) - 1)))
+        others = [at for at, role in self.roles.items() if role == "seat" and at != holder]
+        told = not {"from", "thrower"}.isdisjoint(self.roles.values())
+        may_throw = not told or any(word.says("DENIAL") for word in self.words)
+        self.roles |= dict.fromkeys(others, "from" if may_throw and self.choose(1) else "aside")
+
+    def _who(self, at: int) -> str:
+        """Return the player whom a word names."""
+        return self.lattice.people.players.get(self.words[at].who, self.words[at].who)
+
+    def _is_beside_its_player(self, at: int) -> bool:
+        """Return whether a wind is that of the player who is named right beside it."""
+        word = self.words[at]
+        around = (*self.words[max(0, at - 1) : at], *self.words[at + 1 : at + 2])
+        if not word.says("WIND") or len(word.typed) < 2 or any(one.says(*_TELLING) for one in around):
+            return False
+        return self._who(at) in [self._who(place) for place in range(at - 2, at + 3) if place in self.roles]
+
+    def _role(self, word: Word, at: int) -> str:
+        before, behind = self._before(at), word_at(self.words, at + 1)
+        if before.says("FROM") or before.said.get("UPON") == "by" or before.said.get("FLAG") == "robbed":
+            return "from"
+        if before.says("OPEN") and behind.says("CLOSE"):
+            return "aside"
+        if self._throws_behind(at):
+            return "thrower"
+        if not word.says("OWNER") or before.says("COMPLETES"):
+            return "seat"
+        if not behind.typed:
+            return "aside"
+        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and at > 0)
+        return "from" if discards else "seat"
+
+    def _before(self, at: int) -> Word:
+        """Return the word before one, where no mark parts them."""
+        return word_at(self.words, at - 1, any_mark=True) if not self.words[at].mark else word_at((), 0)
+
+    def _throws_behind(self, at: int) -> bool:
+        """Return whether it is said of a name that it discarded: ann kindly threw it."""
+        behind = [word_at(self.words, place) for place in range(at + 1, at + 4)]
+        return next((word for word in behind if word.said or not word.typed), behind[-1]).says("THROWS")
+
+    def _is_seat(self, word: Word, at: int) -> bool:
+        """Return whether a wind is who holds the hand, not a tile."""
+        before, behind, ahead = self._before(at), word_at(self.words, at + 1), after(self.words, at)
+        if before.typed and len(word.typed) > 1 and ahead.mark:
+            gets = before.says("COMPLETES") and not before.says("UPON")
+            return gets or (at < 4 and before.says("WIN", "LOSS"))
+        if at or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
+            return False
+        if ahead.typed and (ahead.mark or ahead.is_linked):
+            return True
+        if not behind.typed or len(word.typed) > 1:
+            return behind.says("WIN", "LOSS", "SIGN", "REMARK")
+        return behind.says("TILES", "VALUES") and not behind.says("WIND")
