@@ -60,6 +60,12 @@ def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
     return list(chain.from_iterable(_of_one(Named(way, lattice)) for way in _alternatives(words)))
 
 
+def groups_of_tiles(words: list[Word]) -> int:
+    """Count the words about tiles; a set counts twice."""
+    tiles = [word.says.get("tile", "") for word in words if word.any("tile", "lying")]
+    return len(tiles) + sum(len(str(tile)) > 3 and str(tile)[0].isdigit() for tile in tiles)
+
+
 def _alternatives(words: list[Word]) -> Iterator[list[Word]]:
     """Yield the words with one of two scores or names between which there is an "or"; those who have nothing may be several."""
     for place in range(1, len(words) - 1):

@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.names import AGAIN, one_letter_apart
-from mjscore.notation.vocabulary import gist_words, vocabulary
+from mjscore.notation.names import AGAIN
+from mjscore.notation.vocabulary import Meaning, gist_words, vocabulary
 from mjscore.play.line_speech import LONGEST_NUMBER, AtTable, LineLattice
 from mjscore.refusal import Refused
 
@@ -44,24 +43,6 @@ _KINDS = {
 }
 _TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
 _SILENT = frozenset(("empty", "talk", "has", "loss", "small"))
-_SPELT = {
-    *[
-        "win",
-        "wins",
-        "drawn",
-        "zero",
-        "others",
-        "each",
-        "pay",
-        "draw",
-        "number",
-        "count",
-        "from",
-        "threw",
-        "dead",
-        "command",
-    ]
-}
 _PART = re.compile(
     r"""(?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
       | (?P<word>"[^"]+"|[^\W\d_]+)
@@ -75,7 +56,6 @@ _TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
 _PARTS_NOTHING = re.compile(
     r"(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
-_GLUED_ONE = re.compile(r"(?<![^\W_])([^\W\d_]+)1(?![^\W_])")  # no1, some1
 _LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_]++")  # (* won)
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is no score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
@@ -286,6 +266,11 @@ class _Hearing:
         return found.get(end, {}), tail.end() if tail else end
 
 
+def kind_of(meaning: Meaning) -> str:
+    """Return what a word with this meaning says here; the kind of the meaning if that is nothing."""
+    return _KINDS.get(meaning[:2], meaning.value if meaning.kind == "gist" else meaning.kind)
+
+
 def names_of(table: AtTable) -> dict[str, str]:
     """Return the names by which somebody may be called, each with the wind, or the name of who does not play."""
     winds = {name: wind for wind, name in table.people.players.items()}
@@ -394,40 +379,3 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
         at = max(end, word.end() if word else at + 1)
     del found["silent"]
     return found
-
-
-@lru_cache(maxsize=1)
-def _often_misspelt() -> tuple[str, ...]:
-    """Return the longer English words of scores, events and commands."""
-    found = dict[str, None]()
-    for known in (vocabulary(), gist_words()):
-        for phrase, meanings in known.meanings.items():
-            english = [one for one in meanings if one.language == "en"]
-            if _SPELT.intersection(
-                _KINDS.get(one[:2], one.value if one.kind == "gist" else one.kind) for one in english
-            ):
-                found.update(dict.fromkeys(word for word in phrase.split() if len(word) > 3))
-    return tuple(found)
-
-
-def _spelt_out(word: re.Match[str]) -> str:
-    """Return a word that ends in a 1 as it is known with "one" for that."""
-    known = (one for one in (f"{word[1]}one", f"{word[1]} one") if gist_words().of(one))
-    return next(known, word[0])
-
-
-def respelt(line: str, table: AtTable) -> str:
-    """Return a line with each word that nobody knows put for a name, or a word of scores, that is a letter away, where one is."""
-    names, line = names_of(table), _GLUED_ONE.sub(_spelt_out, line)
-    known = {*vocabulary().words, *gist_words().words, *names}
-    said = {word.casefold() for word in _LETTERS.findall(line)}
-    absent = [
-        name for name, who in names.items() if name not in said and who in table.seats and len(name) > 2
-    ]
-    spelt: dict[str, str] = {}
-    for word in said:
-        if len(word) > 2 and word not in known and word.removesuffix("s") not in names:
-            near = (name for name in absent if one_letter_apart(word, name))
-            others = (one for one in _often_misspelt() if len(word) > 3 and one_letter_apart(word, one))
-            spelt[word] = next(near, "") or next(others, word)
-    return _LETTERS.sub(lambda word: spelt.get(word[0].casefold(), word[0]), line)

@@ -10,23 +10,23 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.names import People, one_letter_apart
 from mjscore.notation.vocabulary import gist_words, vocabulary
-from mjscore.play.gist import guesses
-from mjscore.play.heard import WINS, Word, cues_of, respelt
+from mjscore.play.gist import groups_of_tiles, guesses
+from mjscore.play.heard import WINS, Word, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
+from mjscore.play.spelling import respelt
 from mjscore.record.events import unfinished
 from mjscore.record.lines import EventLine
 from mjscore.record.usages import USAGES
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_WORD = re.compile(r'"[^"]*"|(?<![^\W_])[^\W\d_]+(?![^\W_])')
-_TILES = frozenset("eswnrgd")  # letters that are tiles one by one
-_MOST_UNKNOWN = 2  # with more of them no one word mends a line
+_NOTHING_TOLD, _UNKNOWN = (
+    5.0,
+    1.5,
+)  # what it costs that a line tells of no score, and that it has words that nobody knows
 _MOST_OFFERED = 2
 _FEW = 5  # who go on to play, and no score
 # as a line is refused that is taken for a hand
@@ -55,8 +55,9 @@ class RefusedLine:
 
     def __init__(self, line: str, table: AtTable) -> None:
         self.line, self.table, self.names = line, table, dict(table.seats)
-        self.lattice = LineLattice(respelt(line, table), table)
-        self.text, self.words, self.cues = self.lattice.text, words_of(self.lattice), cues_of(self.lattice)
+        self.spelt = respelt(line, table)
+        self.lattice, self.words = min(map(self._heard, dict.fromkeys((self.spelt, line))), key=self._cost)
+        self.text, self.cues = self.lattice.text, cues_of(self.lattice)
         self.says = {kind for word in self.words for kind in word.says}
         self.named = Named(self.words, self.lattice)
         people = map(self.named.who, sorted(self.named.people))
@@ -72,17 +73,25 @@ class RefusedLine:
         self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
 
+    def _heard(self, line: str) -> tuple[LineLattice, list[Word]]:
+        lattice = LineLattice(line, self.table)
+        return lattice, words_of(lattice)
+
+    def _cost(self, heard: tuple[LineLattice, list[Word]]) -> float:
+        """Return how unlikely it is that the line was spelt so: words that nobody knows are rarely meant."""
+        lattice, words = heard
+        told = guesses(words, lattice)
+        return (told[0].cost if told else _NOTHING_TOLD) + _UNKNOWN * (lattice.typed != self.spelt)
+
     @property
     def tells_of_a_hand(self) -> bool:
         """Return whether the line tells of tiles rather than of scores."""
-        tiles = [word.says.get("tile", "") for word in self.words if word.any("tile", "lying")]
-        groups = sum(len(tile) > 3 and tile[0].isdigit() for tile in tiles)
         scored = {
             self.named.who(place)
             for place in map(self.named.own, self.named.numbers)
             if place in self.named.people
         }
-        return len(tiles) + groups > 1 and not self.is_question and len(scored) < 2
+        return groups_of_tiles(self.words) > 1 and not self.is_question and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
@@ -285,7 +294,7 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
     """Return the refusal of a *line* that offers what it may have meant, as far as *read* makes something of that, which it
     returns in the program's words.
     """
-    lines, remedy = _read(_spelt_otherwise(line.line, line.table.people), read)[:_MOST_OFFERED], Remedy([])
+    lines, remedy = _read([line.spelt] if line.spelt != line.line else [], read), Remedy([])
     is_spelt = bool(lines)
     for remedy in () if is_spelt else line.remedies():
         lines = _read(remedy.lines, read)
@@ -322,53 +331,3 @@ def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
         with suppress(Refused):
             found.setdefault(read(line), line.strip())
     return list(found.values())
-
-
-def _spelt_otherwise(line: str, people: People) -> Iterator[str]:
-    """Yield the line with one word that is unknown put for a known one; names go before words."""
-    unknown = [word for word in _WORD.finditer(line) if word[0][0] != '"' and _is_unknown(word[0], people)]
-    for word in unknown if len(unknown) <= _MOST_UNKNOWN else ():
-        for known in _near(word[0].casefold(), people):
-            commands = {one.value for one in vocabulary().of(known) if one.kind == "command"} - {
-                "edit",
-                "show",
-            }
-            if not (commands and re.search(r"\d", line)):  # they have no scores
-                yield f"{line[: word.start()]}{known}{line[word.end() :]}"
-
-
-def _is_unknown(word: str, people: People) -> bool:
-    said = word.casefold()
-    with suppress(Refused):
-        known = (
-            said in USAGES
-            or said in vocabulary().words
-            or said in gist_words().words
-            or people.named(word) is not None
-            or said.removesuffix("s") in map(str.casefold, people.players.values())
-        )
-        return len(said) > 1 and not known and not _TILES.issuperset(said)
-    return False  # the beginning of two names
-
-
-def _is_of_winning(word: str) -> bool:
-    return any(one.kind == "win" for one in vocabulary().of(word))
-
-
-def _near(word: str, people: People) -> list[str]:
-    """Return the names that are a letter away; where none is, the English words, then others; the same letters first."""
-    names = [*(part for name in people.players.values() for part in name.split()), *WIND_NAMES.values()]
-    kinds: list[list[str]] = [list(map(str.casefold, names)), [], []]
-    for known, meanings in vocabulary().meanings.items():
-        if len(known) > 2 and " " not in known:
-            kinds[1 if meanings[0].language == "en" else 2].append(known)
-    near = (
-        [
-            known
-            for known in words
-            if one_letter_apart(word, known)
-            and (place == 0 or len(word) > 3 or sorted(word) == sorted(known) or _is_of_winning(known))
-        ]
-        for place, words in enumerate(kinds)
-    )
-    return sorted(next(filter(None, near), []), key=lambda known: sorted(known) != sorted(word))

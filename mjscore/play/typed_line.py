@@ -23,7 +23,7 @@ from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
-from mjscore.play.gist import guesses
+from mjscore.play.gist import groups_of_tiles, guesses
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.meant import words_of
 from mjscore.play.pairing import Against, against, seated
@@ -118,7 +118,14 @@ def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
             raise Refused(refusal)
         return typed.lines[0]
 
-    return _row_of(told_or(refusal, lattice, lattice.table.worth, line_of), None, lattice, True)
+    words = words_of(lattice)
+    groups = groups_of_tiles(words)
+    if groups < 2 and guesses(words, lattice):
+        raise Refused(refusal)
+    reading = told_or(refusal, lattice, lattice.table.worth, line_of)
+    if not groups and not reading.hand.sets and not sum(reading.hand.concealed):
+        raise Refused(refusal)  # nothing is told of any tile
+    return _row_of(reading, None, lattice, True)
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:
