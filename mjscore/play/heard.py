@@ -56,10 +56,19 @@ _TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
 _PARTS_NOTHING = re.compile(
     r"(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
+_ABBREVIATED = re.compile(r"/(?=\s|[0-9])")
 _LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_]++")  # (* won)
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is no score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
-_MARKS = {"+": {"plus"}, "=": {"makes", "is"}, ":": {"is"}, "&": {"and"}, "/": {"slash"}}
+_MARKS = {
+    "+": {"plus"},
+    "=": {"makes", "is"},
+    ":": {"is"},
+    "&": {"and"},
+    "/": {"slash"},
+    "→": {"to"},
+    ">": {"to"},
+}
 SCORES = frozenset(("number", "zero", "dead", "limit"))
 WINS = frozenset(("win", "wins"))
 HOW = frozenset(("drawn", "threw", "from", "by", "robbed", "took", "fed"))  # how somebody won, or did not
@@ -196,6 +205,10 @@ class _Hearing:
         said, end = part["word"].strip('"').casefold(), part.end()
         if self._name(said, end):
             return
+        if len(said) == 1 and _ABBREVIATED.match(self.text, end):  # w/ 38
+            self.small.add("with")
+            self.at = end + 1
+            return
         says, known = self._meanings()
         number = self._in_words(known)
         begun = self._begun(said) if not says and self._last.any("from", "by") else None
@@ -234,7 +247,11 @@ class _Hearing:
     def _in_words(self, known: int) -> tuple[int, int] | None:
         """Return the number that words say here, and where it ends, unless a longer phrase is *known*; "nice one" is none."""
         for value, end in self.lattice.in_words(self.at):
-            is_one = "name" in self._last and not re.match(r"\s*[0-9]", self.text[end:])
+            is_one = (
+                "name" in self._last
+                and "the" not in self.small
+                and not re.match(r"\s*[0-9]", self.text[end:])
+            )
             if end >= known and (value != 1 or is_one):
                 return value, end
         return None
@@ -259,6 +276,8 @@ class _Hearing:
                     found.setdefault(end, {})["name"] = value if kind == "wind" else "E"
                 if said[:1].isdigit():
                     found[end] = {"nth": int(said[:-2])}
+                elif said.startswith("number "):
+                    found[end] = {"number": int(said.removeprefix("number "))}
         end = max(found, default=0)
         if "name" in self._last and self.text[self.at : end].casefold() in ("himself", "herself"):
             return {"he": "he"}, end
@@ -352,9 +371,10 @@ def _is_somebody(words: list[Word], place: int, letters: Mapping[int, str]) -> b
     lists = (place + 1 in letters and words[place + 1].gap < 2) or (
         place - 1 in letters and words[place].gap < 2
     )
-    does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn")
+    does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn", "leaves", "unit", "dead")
     lists = lists or any("order" in one for one in words[max(0, place - 4) : place])
-    return does or lists or words[place].after("to", "by", "of")
+    after = words[place].after("to", "by", "of") or beside(words, place - 1, 3).any("from", "by")
+    return does or lists or after
 
 
 def cues_of(lattice: LineLattice) -> Counter[str]:

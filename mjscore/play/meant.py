@@ -95,6 +95,9 @@ def _lost(line: _Line, place: int) -> None:
     won = next((at for at in (place + 1, place + 2) if line.at(at).any(*WINS)), 0)
     if not place and (ahead.gap > 1 or line.is_no(place)):
         line.pass_over(place)
+    elif "nobody" in line.words[place]:
+        if ahead.any("threw", "fed"):  # nobody gave her the tile
+            line.pass_over(place, place + 1)
     elif won == place + 1 or (won and not ahead.gap and not ahead.any("name", *SCORES)):
         line.say(place, lost=True)
         line.pass_over(*range(place + 1, won + 1))
@@ -210,15 +213,22 @@ def _no_score(line: _Line, place: int) -> None:
     """Take out a number that is no score: of players, tiles, doubles, a hand, or by how much somebody beat another."""
     word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
     behind = before if word.is_close else Word({})  # right before it
-    if "people" in ahead and ahead.is_close and word["number"] == _unnamed(line):
+    if word["number"] == _unnamed(line) and _are_players(line, place):
         line.say(place, **{"all" if "all" in before else "others": True})
-        line.pass_over(place if "losers" in ahead else place + 1)
+        line.pass_over(*([place] if "losers" in ahead else [place + 1] if "people" in ahead else []))
     elif word.is_close and _is_of_a_hand(line, place):
         line.say(place, nth=word["number"])
     elif _counts(line, place) or "doubles" in behind or _is_spoken(line, place):
         line.pass_over(place, *([place - 1] if "all" in behind else []))
     elif "by how much" in behind or (word.after("by") and len(line.names(0, place)) > 1):
         line.say(place, less=word["number"])
+
+
+def _are_players(line: _Line, place: int) -> bool:
+    """Return whether it is how many who play: two players, the two lads nothing."""
+    ahead = line.at(place + 1)
+    is_told = line.words[place].after("the") and ahead.is_score and ahead.unknown == 1
+    return ("people" in ahead and ahead.is_close) or is_told
 
 
 def _unnamed(line: _Line) -> int:
@@ -283,6 +293,12 @@ def _as_much(line: _Line, place: int) -> None:
 def _sum(line: _Line, place: int) -> None:
     """Add up two numbers, or take the last where it is what the first comes to."""
     word, before = line.words[place], line.at(place - 1, 3)
+    first = next((at for at in range(place - 1, -1, -1) if "name" in line.words[at]), -1) + 1
+    parts = [at for at in range(first, place) if "number" in line.words[at]]
+    told = [line.words[at]["number"] for at in parts]
+    if len(told) == 2 and word["number"] in (sum(told), told[0] * told[1]):
+        line.pass_over(*parts)  # 2 on the table, 8 in hand, so 10
+        return
     if "number" not in before:
         return
     adds = _is_behind_hundreds(line, place) or (word.after("plus") and word.is_close)
@@ -326,7 +342,7 @@ def _reversed(line: _Line, place: int) -> None:
 
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
-    (("deny",), _lost),
+    (("deny", "nobody"), _lost),
     (("did",), _did),
     (("remark",), _remark),
     (("supposed",), _supposed),

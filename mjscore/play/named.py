@@ -172,6 +172,16 @@ class Named:
             first -= 1
         return range(place - 1, first - 1, -1)
 
+    @property
+    def tells_of_a_tile(self) -> bool:
+        """Return whether the tile is spoken of that somebody threw."""
+        return any("thrown" in word for word in self.words)
+
+    def may_tell_of(self, seat: str, place: int) -> bool:
+        """Return whether a word may be said of somebody, because nobody else alone is named in its clause."""
+        here = [self.people[at] for at in (*self._clause(place), place) if at in self.people]
+        return not here or any(seat == one for people in here for one, _ in people)
+
     def lists(self) -> Iterator[tuple[int, int]]:
         """Yield where several names stand with no more than an "and" or an "or" between them, the first and the last."""
         first = last = None

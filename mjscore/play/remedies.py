@@ -67,7 +67,8 @@ class RefusedLine:
         doubts = [
             word
             for word in self.words
-            if word.any("deny", "doubt") or (is_scored and _is_nobody(self.text, word))
+            if (word.any("deny", "doubt") and not ("comes" in word and self.absent))
+            or (is_scored and _is_nobody(self.text, word))
         ]
         self.doubt = self.text[doubts[0].start : doubts[0].end] if doubts else ""
         self.is_question = self.text.rstrip().endswith("?") and not is_scored
@@ -229,11 +230,13 @@ class RefusedLine:
 
     def _false(self) -> Remedy | None:
         claimed = (
-            bool(self.says & {"win", "wins"})
+            bool(self.says & {"win", "wins", "lost"})
             and "untrue" in self.says
             and not self.numbers
             and len(self.seats) == 1
         )
+        if not self.seats and self.cues["undo"] + self.cues["edit"]:
+            return None
         if not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(self.seats) > 1:
             return None
         names = [self.names[seat] for seat in self.seats] or list(self.names.values())

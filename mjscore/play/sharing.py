@@ -81,7 +81,7 @@ class Sharing:
             if place not in named.excepted or place > named.numbers[0]:
                 found += [_Holder(cost + extra, (seat,), place) for seat, extra in people]
         for first, last in self._lists:
-            found += self._of_list(number, first, last)
+            found += self._respectively(number, first, last) or self._of_list(number, first, last)
         for place, word in enumerate(self.words):
             if word.any("others", "losers"):
                 cost = named.far(begin if place < number else number, place) + self._behind(number, place) / 2
@@ -91,6 +91,16 @@ class Sharing:
         own = None if is_list else named.own(number)
         found = [one._replace(cost=one.cost + _TORN * (own not in (None, one.place))) for one in found]
         return sorted(found)[:_MOST_HOLDERS]
+
+    def _respectively(self, number: int, first: int, last: int) -> list[_Holder]:
+        """Return who of a list of names has a number that is in a list of as many: Ann and Ben 4 and 8."""
+        begin, people = self._runs[number], [at for at in range(first, last + 1) if at in self.named.people]
+        run = [at for at, one in self._runs.items() if one == begin]
+        if len(run) != len(people) or len(run) < 2 or not (last < run[0] or run[-1] < first):
+            return []
+        place = people[run.index(number)]
+        between = self.named.far(last, run[0]) if last < run[0] else self.named.far(run[-1], first)
+        return [_Holder(between - 0.5, (self.named.who(place),), place)]
 
     def _of_list(self, number: int, first: int, last: int) -> list[_Holder]:
         """Return those in a list of names as having a number each, which is said, or it is nothing, or an "and" joins them."""

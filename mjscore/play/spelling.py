@@ -59,8 +59,17 @@ def _spelt_out(word: re.Match[str]) -> str:
 def _near(word: str) -> str | None:
     """Return the known word that is one letter away, first one of the same letters; a short one only if it has those, or is for winning."""
     near = (one for one in _often_misspelt() if one_letter_apart(word, one))
-    likely = (one for one in near if len(word) > 3 or sorted(one) == sorted(word) or _is_of_winning(one))
+    likely = (
+        one
+        for one in near
+        if len(word) > 3 or sorted(one) == sorted(word) or _is_of_winning(one) or _is_shortened(word, one)
+    )
     return min(likely, key=lambda one: sorted(one) != sorted(word), default=None)
+
+
+def _is_shortened(word: str, known: str) -> bool:
+    """Return whether a word is a known one without a letter inside it: ded."""
+    return len(known) > len(word) and word[0] == known[0] and word[-1] == known[-1]
 
 
 def _is_of_winning(word: str) -> bool:
