@@ -1,8 +1,9 @@
-// Prepares the site's Python with the Pyodide in use:   node prepare.mjs PYODIDE ARCHIVE SNAPSHOT
+// Prepares the site's Python with the Pyodide in use:   node prepare.mjs PYODIDE LIBRARY [ARCHIVE SNAPSHOT]
+// LIBRARY, Python's own, is written anew as bytecode; with ARCHIVE it is that already, and stays as it is.
 // ARCHIVE is written anew as bytecode and with what mjscore keeps in its cache: the grammars' tables and the rulebooks.
 // SNAPSHOT becomes the memory of a Python that has answered every kind of question, packed; of what stands in the machine
 // itself (environment.js) only the difference.
-// Both are the same bytes whenever they are made from the same source: a phone fetches only what has changed.
+// All are the same bytes whenever they are made from the same source: a phone fetches only what has changed.
 import crypto from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -11,7 +12,7 @@ process.on("uncaughtException", (error) => {
   console.error(error.message ?? error); // without the source around it, which is one line of a million letters
   process.exit(1);
 });
-const [pyodide, archive, snapshot] = process.argv.slice(2);
+const [pyodide, library, archive, snapshot] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
 const { default: createPyodideModule } = await import(`${pyodide}/pyodide.asm.mjs`);
 const { environment, withMemory, differences } = await import("./environment.js");
@@ -24,11 +25,13 @@ process.argv[1] = "prepare.mjs";
 Date.now = performance.now = () => 0;
 crypto.randomFillSync = (view) => view.fill(0);
 
+const started = (options) => loadPyodide({ indexURL: `${pyodide}/`, stdLibURL: library, env: always, ...options });
+
 async function python(options, warm) {
-  const started = await loadPyodide({ indexURL: `${pyodide}/`, env: always, ...options });
-  started.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: "/mjscore" });
-  if (!options._makeSnapshot) started.runPython(COMPILE);
-  started.runPython(`
+  const machine = await started(options);
+  machine.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: "/mjscore" });
+  if (!options._makeSnapshot) machine.runPython(COMPILE + EACH);
+  machine.runPython(`
 import json, os, sys
 sys.path.insert(0, "/mjscore")
 os.mkdir("/rulebooks")
@@ -41,29 +44,39 @@ def asked(**question):
 ${warm}
 del asked
 `);
-  return started;
+  return machine;
 }
 
-// Bytecode is without its source, docstrings and columns: nobody reads them on a phone. What is imported is compiled once.
+// Bytecode is without its source, docstrings, lines and columns: nobody reads them on a phone. What is imported is compiled once.
 const COMPILE = `
 import os, zipfile
 from importlib._bootstrap_external import _code_to_hash_pyc
 
+def bare(code):
+    parts = tuple(bare(part) if hasattr(part, "co_code") else part for part in code.co_consts)
+    return code.replace(co_consts=parts, co_linetable=b"")
+
 def compiled(name, content):
     code = compile(content, name, "exec", dont_inherit=True, optimize=2)
-    return _code_to_hash_pyc(code, bytes(8), False)
+    return _code_to_hash_pyc(bare(code), bytes(8), False)
 
 def read(path):
     with open(path, "rb") as stream:
         return stream.read()
 
-def files():
-    return [os.path.join(folder, name) for folder, _, names in os.walk("/mjscore") for name in names]
-
 def packed(contents, target):
     with zipfile.ZipFile(target, "w", compresslevel=9) as archive:
         for name, content in sorted(contents.items()):
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+`;
+const LIBRARY = `
+with zipfile.ZipFile("/library.zip") as library:
+    contents = {name: library.read(name) for name in library.namelist() if name.endswith(".py")}
+packed({f"{name}c": compiled(name, text) for name, text in contents.items()}, "/library.zip")
+`;
+const EACH = `
+def files():
+    return [os.path.join(folder, name) for folder, _, names in os.walk("/mjscore") for name in names]
 
 for path in files():
     if path.endswith(".py"):
@@ -111,31 +124,28 @@ function clear(machine) {
   taken.forEach(machine._free);
 }
 
+if (!archive) {
+  const plain = await started({});
+  plain.FS.writeFile("/library.zip", new Uint8Array(readFileSync(library)));
+  plain.runPython(COMPILE + LIBRARY);
+  writeFileSync(library, plain.FS.readFile("/library.zip"));
+  process.exit();
+}
 const first = await python({}, SHORT);
-first.FS.writeFile("/library.zip", new Uint8Array(readFileSync(`${pyodide}/python_stdlib.zip`)));
-first.runPython(`
-# of the library what was asked for until now, and what escapes words
-import html
-used = {str(getattr(module, "__file__", "")).partition(".zip/")[2] for module in sys.modules.values()}
-with zipfile.ZipFile("/library.zip") as library:
-    contents = {name: library.read(name) for name in library.namelist()}
-packed({f"{name}c" if name in used else name: compiled(name, text) if name in used else text for name, text in contents.items()}, "/compiled.zip")
-packed({os.path.relpath(path, "/mjscore"): read(path) for path in files()}, "/python.zip")
-`);
+first.runPython('packed({os.path.relpath(path, "/mjscore"): read(path) for path in files()}, "/python.zip")');
 writeFileSync(archive, first.FS.readFile("/python.zip"));
-const library = `${archive}.library`;
-writeFileSync(library, first.FS.readFile("/compiled.zip"));
 let fresh = null; // the memory of the machine when nothing has run yet
 const look = withMemory(createPyodideModule, (memory) => (fresh = new Uint8Array(memory.buffer.slice(0))));
-const second = await python({ _makeSnapshot: true, stdLibURL: library, createPyodideModule: look }, ALL);
+const second = await python({ _makeSnapshot: true, createPyodideModule: look }, ALL);
 // what was remembered of those hands is nobody's
 second.runPython(`
-import functools, gc
-HANDS = tuple(f"mjscore.{folder}" for folder in ("counters", "page", "phone", "play", "record", "scoring", "settling"))
+import functools, gc, mjscore.notation.vocabulary
+HANDS = tuple(f"mjscore.{folder}" for folder in ("counters", "page", "phone", "play", "record", "scoring", "settling", "notation.told_words"))
 for one in gc.get_objects():
     if isinstance(one, functools._lru_cache_wrapper) and one.__module__.startswith(HANDS):
         one.cache_clear()
-del one
+mjscore.notation.vocabulary.gist_words.cache_clear() # read when a line of an evening is not understood
+del mjscore, one
 gc.collect()
 `);
 clear(second._module);

@@ -91,8 +91,8 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
 def _site_files(pyodide: Path, rulebook: str, say: Say) -> dict[str, bytes]:
     """Return the site's files, all but two in a folder named after the version, which depends on their contents."""
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
-    shown = [path for path in _HERE.iterdir() if path.suffix in (".js", ".css", ".png", ".svg")]
-    files |= {path.name: path.read_bytes() for path in shown}
+    page_files = [path for path in _HERE.iterdir() if path.suffix in (".js", ".css", ".png", ".svg")]
+    files |= {path.name: path.read_bytes() for path in page_files}
     style = (_HERE.parent / "page" / "evening.css").read_bytes()
     files["evening.css"] = style.replace(b":root", b":root, :host")
     files["python.zip"] = _archive(_python_files())
@@ -102,10 +102,14 @@ def _site_files(pyodide: Path, rulebook: str, say: Say) -> dict[str, bytes]:
         files[f"words/{language}.json"] = json.dumps(words, ensure_ascii=False).encode()
     if shutil.which("node"):
         say("preparing the Python of the site")
-        archive = files["python.zip"]
-        sources = (archive, PYODIDE.encode(), *((_HERE / name).read_bytes() for name in _PREPARING))
+        source, archive = files["pyodide/python_stdlib.zip"], files["python.zip"]
+        scripts = (PYODIDE.encode(), *((_HERE / name).read_bytes() for name in _PREPARING))
+        (library,) = cached_on_disk(
+            "phone-library", lambda: (source, *scripts), lambda: _prepared(pyodide, source)
+        )
+        files["pyodide/python_stdlib.zip"] = library
         files["python.zip"], files["snapshot.bin"] = cached_on_disk(
-            "phone", lambda: sources, lambda: _prepared(archive, pyodide)
+            "phone", lambda: (library, archive, *scripts), lambda: _prepared(pyodide, library, archive)
         )
         values["snapshot"] = hashlib.sha256(files["snapshot.bin"]).hexdigest()
     for name in ("worker.js", "licences.txt", "manifest.webmanifest", "index.html"):
@@ -208,20 +212,23 @@ def _archive(files: Iterator[tuple[str, bytes]]) -> bytes:
     return written.getvalue()
 
 
-def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
-    """Return the archive with bytecode, the grammars' tables and the rulebooks, and the memory of a Python after its
-    start.
+def _prepared(pyodide: Path, library: bytes, archive: bytes | None = None) -> tuple[bytes, ...]:
+    """Return Python's own *library* as bytecode; with an *archive*, return that with bytecode, the grammars' tables and
+    the rulebooks, and the memory of a Python after its start.
 
-    Both are made by the Pyodide in use, run in Node.
+    They are made by the Pyodide in use, run in Node.
     """
     with TemporaryDirectory() as folder:
-        path, snapshot = Path(folder, "python.zip"), Path(folder, "snapshot.bin")
-        path.write_bytes(archive)
-        command = ["node", str(_HERE / "prepare.mjs"), str(pyodide.resolve()), str(path), str(snapshot)]
+        paths = [Path(folder, name) for name in ("library.zip", "python.zip", "snapshot.bin")]
+        paths[0].write_bytes(library)
+        if archive is not None:
+            paths[1].write_bytes(archive)
+        inputs = paths if archive is not None else paths[:1]
+        command = ["node", str(_HERE / "prepare.mjs"), str(pyodide.resolve()), *map(str, inputs)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         if done.returncode:
             raise refuse("no-site", "node", said=done.stderr.strip()[-200:])
-        return path.read_bytes(), snapshot.read_bytes()
+        return tuple(path.read_bytes() for path in inputs[-2:])
 
 
 def _pyodide_files(folder: Path) -> dict[str, bytes]:

@@ -114,15 +114,18 @@ def test_a_clubs_page_takes_its_rulebook_along_with_those_that_it_extends(tmp_pa
 def test_what_is_prepared_of_the_same_source_is_prepared_once(tmp_path, empty, cached, monkeypatch):
     monkeypatch.setattr(site.shutil, "which", lambda name: name)
     prepared = []
-    monkeypatch.setattr(
-        site, "_prepared", lambda archive, pyodide: prepared.append(1) or (archive, bytes(7_000_000))
-    )
+
+    def prepare(pyodide: Path, library: bytes, *archives: bytes) -> tuple[bytes, ...]:
+        prepared.append("archive" if archives else "library")
+        return (*archives, bytes(7_000_000)) if archives else (library,)
+
+    monkeypatch.setattr(site, "_prepared", prepare)
     first = built(tmp_path / "one", empty)
     assert built(tmp_path / "two", empty) == first
-    assert prepared == [1]
+    assert prepared == ["library", "archive"]
     monkeypatch.setattr(site, "_LEFT_OUT", site._UNUSED)
     built(tmp_path / "two", empty)
-    assert prepared == [1, 1]
+    assert prepared == ["library", "archive", "archive"]
 
 
 def test_what_others_put_beside_it_stays(tmp_path, empty):
