@@ -53,7 +53,7 @@ class CardRow(NamedTuple):
 class CardGroup(NamedTuple):
     """Entries of a section that the same hands can get.
 
-    *source* is the page of most of them; the group also has what all their values share.
+    *source* is the page of most of them, preceded by what all their values have in common.
     """
 
     title: str
@@ -285,11 +285,11 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
             for tiles in islice(examples_of(special.alternatives), _MOST_TRIED):
                 # if sets may be laid, the hand may be required to have one on the table
                 laid = [tile for tile in sorted({*tiles}) if special.rule.laid and tiles.count(tile) == 3]
-                typed = [f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"]
+                hands = [f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"]
                 for three in laid:
                     rest = [tile for tile in tiles if tile != three]
-                    typed.append(f"E@E: ({format_tiles([three] * 3)}) {format_tiles(rest[:-1])} +{rest[-1]}")
-                if any(any(special_arrangements([special], facts_of(parse(text), book))) for text in typed):
+                    hands.append(f"E@E: ({format_tiles([three] * 3)}) {format_tiles(rest[:-1])} +{rest[-1]}")
+                if any(any(special_arrangements([special], facts_of(parse(text), book))) for text in hands):
                     return tuple(
                         tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3))
                     )

@@ -46,13 +46,13 @@ def chart(course: RunningTotals, style: Style) -> str:
     # the first step, the last, and others evenly spaced
     last = len(course.steps)
     shown = min(last, max(1, (room - 1) // steps))
-    kept = [number * last // shown for number in range(shown + 1)]
-    columns = (len(kept) - 1) * steps + 1
+    numbers = [number * last // shown for number in range(shown + 1)]
+    columns = (len(numbers) - 1) * steps + 1
     marks: dict[tuple[int, int], str] = {}
     for name in reversed(list(totals)):
-        line = [totals[name][time] for time in kept]
+        line = [totals[name][time] for time in numbers]
         away = course.away.get(name, frozenset())
-        drawn = [not away.issuperset(range(*between)) for between in pairwise(kept)]
+        drawn = [not away.issuperset(range(*between)) for between in pairwise(numbers)]
         for column in range(columns):
             time, beyond = divmod(column, steps)
             if not (drawn[time] if beyond else any(drawn[max(0, time - 1) : time + 1])):
@@ -75,7 +75,7 @@ def chart(course: RunningTotals, style: Style) -> str:
         picture = "".join(marks.get((row, column), blank) for column in range(columns))
         edge = "┼" if row == zero else "│"
         lines.append(f"{figures.get(row, ''):>{axis}} {edge}{picture} {at_end.get(row, '')}".rstrip())
-    return "\n".join([*lines, *(f"{'':{axis + 2}}{line}" for line in _below(course, kept, steps))])
+    return "\n".join([*lines, *(f"{'':{axis + 2}}{line}" for line in _below(course, numbers, steps))])
 
 
 def _letters(names: Iterable[str]) -> dict[str, str]:

@@ -89,8 +89,8 @@ def refusal_in(output: str, code: str) -> str:
 def example_text(explanation: Explanation, refusal: str) -> str:
     """Format the example as a terminal shows it: files, command, input, refusal."""
     files = [f"{name}:\n{indent(text, '  ').rstrip()}\n" for name, text in explanation.files.items()]
-    typed = [f"> {escape_controls(line)}" for line in explanation.input.splitlines()]
-    return "\n".join([*files, f"$ {explanation.example}", *typed, refusal])
+    inputs = [f"> {escape_controls(line)}" for line in explanation.input.splitlines()]
+    return "\n".join([*files, f"$ {explanation.example}", *inputs, refusal])
 
 
 def show_explanation(explanation: Explanation, refusal: str, style: Style) -> str:
@@ -136,8 +136,8 @@ def show_word(word: GlossaryWord, book: Rulebook, style: Style, tile_style: str 
     for text, shows in word.tiles.items():
         hand = parse(text)._replace(unlisted=False)
         # the notation is put below the faces, followed by what it shows
-        *faces, typed = indent(render_tiles(hand, tile_style, style.width - 4), "  ").split("\n")
-        lines += [*faces, *wrap(f"{typed}  {shows}", style.width, subsequent_indent="      ")]
+        *faces, notation = indent(render_tiles(hand, tile_style, style.width - 4), "  ").split("\n")
+        lines += [*faces, *wrap(f"{notation}  {shows}", style.width, subsequent_indent="      ")]
     rows, options = brought_by(word, book)
     notes = Notes()
     if style.width < NARROW:

@@ -90,8 +90,8 @@ def columns_of(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: 
     columns = []
     for head, letter, cells in zip(heads, aligned, zip(*rows, strict=True), strict=True):
         lines = (f"  {line}" if letter == "r" else f"{line}  " for line in head.split("\n"))
-        shown = [cell if isinstance(cell, Cell) else Cell(escape_controls(str(cell))) for cell in cells]
-        columns.append(Column("\n".join(lines), shown, letter == "r"))
+        converted = [cell if isinstance(cell, Cell) else Cell(escape_controls(str(cell))) for cell in cells]
+        columns.append(Column("\n".join(lines), converted, letter == "r"))
     return columns
 
 

@@ -105,9 +105,9 @@ def settling_rules(
         first = entry_of.setdefault(data["rule"], entry)
         if first is not entry:
             # reported at the one that the extending file adds or changes
-            shown, other = (first, entry) if first.changed and not entry.changed else (entry, first)
+            reported, other = (first, entry) if first.changed and not entry.changed else (entry, first)
             place = f"{other.place.document.path}, line {other.place.find('rule').line}"
-            raise shown.refused("rule", "clash", "settling", other=other.id, place=place)
+            raise reported.refused("rule", "clash", "settling", other=other.id, place=place)
         by_kind[data["rule"].replace("-", "_")] = rule
     return Settling(**by_kind, penalty=penalties, ninth_wins=ninth_wins)
 

@@ -250,9 +250,9 @@ def match_shape(
     Sets *laid* on the table may be the shape's pungs, as pungs or kongs. A single tile with its twin becomes a pair.
     """
     for fixed, sets in _beside(laid, alternatives) if laid else alternatives:
-        found = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
-        if found is not None:
-            single, matched = found
+        match = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
+        if match is not None:
+            single, matched = match
             alike = _counts(fixed + single).items()
             matched += tuple(TileSet(_ALIKE[count], TILES[kind], False) for kind, count in alike)
             return laid + tuple(sorted(matched, key=lambda one: (one.tile, one.kind)))
