@@ -296,7 +296,8 @@ def _sum(line: _Line, place: int) -> None:
     first = next((at for at in range(place - 1, -1, -1) if "name" in line.words[at]), -1) + 1
     parts = [at for at in range(first, place) if "number" in line.words[at]]
     told = [line.words[at]["number"] for at in parts]
-    if len(told) == 2 and word["number"] in (sum(told), told[0] * told[1]):
+    tells = len(told) == 2 and first > 0 < min(told) and (place - parts[0] > 2 or word.after("makes"))
+    if tells and word["number"] in (sum(told), told[0] * told[1]):
         line.pass_over(*parts)  # 2 on the table, 8 in hand, so 10
         return
     if "number" not in before:
