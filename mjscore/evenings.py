@@ -29,7 +29,7 @@ class PlayedHand(statistics.Played):
         return self.settlement.sheets.get(self.settlement.winner or "")
 
 
-class Evening(statistics.Evening):
+class Evening(statistics.RecordedEvening):
     """An evening as recorded in its file: its *players*, the hands *played*, and *refusals*, the lines refused.
 
     >>> mjscore.evening("samples/evening.mj").players
@@ -40,7 +40,7 @@ class Evening(statistics.Evening):
     played: tuple[PlayedHand, ...]
 
     @classmethod
-    def of(cls, evening: statistics.Evening) -> Self:
+    def of(cls, evening: statistics.RecordedEvening) -> Self:
         """Return the public form of an *evening* of the statistics."""
         played = [
             PlayedHand(*hand._replace(settlement=Settlement.of(hand.settlement, hand.book)))

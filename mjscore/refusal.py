@@ -97,10 +97,10 @@ class Refusal(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON object: what is wrong, the place, the line itself, whose hand, what is offered."""
-        shown = {name: getattr(self, name) for name in _IN_JSON}
-        shown |= {"offset": self.offset, "text": self.text or None}
-        shown |= {name: list(getattr(self, name)) for name in _OFFERED}
-        return shown if self.column is not None else shown | {"length": None}
+        members = {name: getattr(self, name) for name in _IN_JSON}
+        members |= {"offset": self.offset, "text": self.text or None}
+        members |= {name: list(getattr(self, name)) for name in _OFFERED}
+        return members if self.column is not None else members | {"length": None}
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> "Refusal":
@@ -201,7 +201,7 @@ def messages() -> dict[str, dict[str, list[str]]]:
     """Return the messages and hints of each code by kind; the kind is empty if a code has only one.
 
     A hint may be followed by a replacement for it, used when the whole lines it offers cannot be read or nobody is
-    there to answer. Messages stand in the ``messages.toml`` of each folder, which are read on first use.
+    there to answer. Messages are in the ``messages.toml`` of each folder, read on first use.
     """
     import pkgutil
     import tomllib
@@ -325,8 +325,8 @@ def wrapped(text: str, indent: str, width: int | None) -> list[str]:
 def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
     """Return *room* columns of *text* around *start*, with the position and width of the mark in them."""
     first = max(0, min(start - room // 2, len(text) - room))
-    shown = text[first : first + room]
-    before = escape_controls(shown[: start - first])
-    marked = escape_controls(shown[start - first : start - first + max(1, length)])
+    excerpt = text[first : first + room]
+    before = escape_controls(excerpt[: start - first])
+    marked = escape_controls(excerpt[start - first : start - first + max(1, length)])
     lead, tail = "…" if first else "", "…" if first + room < len(text) else ""
-    return lead + escape_controls(shown) + tail, text_width(lead + before), max(1, text_width(marked))
+    return lead + escape_controls(excerpt) + tail, text_width(lead + before), max(1, text_width(marked))

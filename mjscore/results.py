@@ -122,13 +122,13 @@ class ScoreSheet(scoring.ScoreSheet):
             raise ValueError(f"this is not the JSON object of a score sheet: {error!r}") from None
 
 
-def _sets(told: Iterable[Mapping[str, Any]], hand: Hand | None) -> tuple[TileSet, ...]:
+def _sets(objects: Iterable[Mapping[str, Any]], hand: Hand | None) -> tuple[TileSet, ...]:
     """Return the sets of a sheet; the origin of those on the table is taken from its *hand*."""
     laid = {one._replace(origin="hand"): one for one in (hand.sets if hand is not None else ())}
-    tiles = [Tile.parse(one["tiles"][0] + one["tiles"][-1]) for one in told]
+    tiles = [Tile.parse(one["tiles"][0] + one["tiles"][-1]) for one in objects]
     sets = [
         TileSet(one["kind"], tile, one["exposed"], completed=one.get("completed", False))
-        for one, tile in zip(told, tiles, strict=True)
+        for one, tile in zip(objects, tiles, strict=True)
     ]
     return tuple(laid.get(one, one) for one in sets)
 

@@ -59,13 +59,15 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
     if columns:
         key = {"text": "width", "csv": "columns"}[form]
         render = partial(render, **{key: json.loads(columns)})
-    found = list(results)
-    wrong = [[refusal.code for refusal in checked.refusals] for checked in found if not checked.ok]
-    counts = Counter("open" if checked.is_open else checked.kind for checked in found)
+    all_results = list(results)
+    wrong = [[refusal.code for refusal in checked.refusals] for checked in all_results if not checked.ok]
+    counts = Counter("open" if checked.is_open else checked.kind for checked in all_results)
     counts["refused"] = sum(map(bool, wrong))
-    counts["compared"] = sum(checked.expected is not None or checked.scores_expected for checked in found)
+    counts["compared"] = sum(
+        checked.expected is not None or checked.scores_expected for checked in all_results
+    )
     codes = Counter(code for refused in wrong for code in refused or ["differs"])
-    return ChunkResult("".join(map(render, found)), counts, codes, size)
+    return ChunkResult("".join(map(render, all_results)), counts, codes, size)
 
 
 def _as_json(checked: Checked, ascii_only: bool) -> str:
@@ -121,12 +123,12 @@ def _field(value: object) -> object:
 
 def for_spreadsheet(text: str) -> str:
     """Escape *text* for a field of CSV, putting an apostrophe before what a spreadsheet would run as a formula."""
-    shown = escape_controls(text)
-    sign, rest = shown.lstrip()[:1], shown.strip()[1:]
+    escaped = escape_controls(text)
+    sign, rest = escaped.lstrip()[:1], escaped.strip()[1:]
     # spreadsheets treat full-width signs alike
     if sign and (sign in "=@＝＠＋－" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
-        return f"'{shown}"
-    return shown
+        return f"'{escaped}"
+    return escaped
 
 
 def _nets_text(nets: Mapping[str, int]) -> str:

@@ -12,7 +12,7 @@ from mjscore.counters.counter_sets import COUNTER_SETS
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import read_rulebook
-from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices
+from mjscore.rulebook.entries import RULEBOOKS, RuleEntry, option_choices
 
 Items = list[CompletionItem]
 
@@ -60,7 +60,7 @@ def beginning_so(words: Mapping[str, str | None], incomplete: str) -> Items:
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Offer the options of the rulebooks given with -r, then their values; all shipped rulebooks' if there is no -r."""
     takes_rulebook = any(param.name == "rulebook" for param in ctx.command.params)
-    options: dict[str, Entry] = {}
+    options: dict[str, RuleEntry] = {}
     for name in ctx.params.get("rulebook") or (("harr",) if takes_rulebook else RULEBOOKS):
         try:
             options.update(read_rulebook(name).options)

@@ -151,12 +151,12 @@ def _answer(one: Question, lines: list[str], output: str) -> int | None:
     """Return the answer, None if skipped. Raises EOFError at the end of input."""
     by_line, hints = output == "json", iter(lines)
     while True:
-        typed = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer: ", ("?", "q"))
-        if (typed := typed.strip()) == "q":
+        line = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer: ", ("?", "q"))
+        if (line := line.strip()) == "q":
             raise EOFError
-        if not typed or (guess := one.read(typed)) is not None:
-            return guess if typed else None
-        click.echo(next(hints, "That was the last line.") if typed == "?" else _REMIND, err=by_line)
+        if not line or (guess := one.read(line)) is not None:
+            return guess if line else None
+        click.echo(next(hints, "That was the last line.") if line == "?" else _REMIND, err=by_line)
 
 
 def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:

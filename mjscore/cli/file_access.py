@@ -56,8 +56,8 @@ def unreadable(path: str, error: Exception) -> Refused:
     return refuse("unreadable", "damaged", path="standard input" if named == "-" else named, reason=reason)
 
 
-def write_file(path: str, content: str | bytes, new: bool = False, said: bool = False) -> None:
-    """Write a file whole or not at all; *new*: it must not exist; *said*: print that it was written. Raises Refused."""
+def write_file(path: str, content: str | bytes, new: bool = False, announce: bool = False) -> None:
+    """Write a file whole or not at all; *new*: it must not exist; *announce*: print that it was written. Raises Refused."""
     from pathlib import Path
 
     from mjscore.atomic import write_whole
@@ -67,7 +67,7 @@ def write_file(path: str, content: str | bytes, new: bool = False, said: bool = 
     except OSError as error:
         kind = "taken" if isinstance(error, FileExistsError) else "closed"
         raise refuse("unwritable", kind, path=escape_controls(path), reason=error.strerror or error) from None
-    if said:
+    if announce:
         click.echo(f"written: {escape_controls(path)}", err=True)
 
 
@@ -75,4 +75,4 @@ def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG:
     """Write a drawing as SVG or PNG. Raises Refused, with what to do *instead* if no program here makes a PNG."""
     from mjscore.page.png import png_of
 
-    write_file(path, png_of(drawing, instead) if as_png else drawing + "\n", said=True)
+    write_file(path, png_of(drawing, instead) if as_png else drawing + "\n", announce=True)

@@ -65,20 +65,20 @@ def takes_unicode() -> bool:
     return is_unicode(getattr(sys.stdout, "encoding", ""))
 
 
-def print_json(*shown: Mapping[str, object]) -> None:
+def print_json(*objects: Mapping[str, object]) -> None:
     """Print objects as JSON, one on a line."""
     from mjscore.page.json_text import json_line
 
-    for members in shown:
+    for members in objects:
         click.echo(json_line(members, ascii_only=not takes_unicode()))
 
 
 def end_refused(
-    refusal: Refusal, output: str = "text", shown: Mapping[str, object] | None = None
+    refusal: Refusal, output: str = "text", members: Mapping[str, object] | None = None
 ) -> NoReturn:
-    """End the program with status 2, printing a refusal, or in JSON the object *shown* that contains it."""
+    """End the program with status 2, printing a refusal, or in JSON the object *members* that contains it."""
     if output == "json":
-        print_json(shown if shown is not None else {"error": refusal.as_json()})
+        print_json(members if members is not None else {"error": refusal.as_json()})
     say_refusal(refusal)
     sys.exit(2)
 

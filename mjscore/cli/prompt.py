@@ -82,25 +82,25 @@ def shows_live_lines() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def line_reader(shown: LiveLine) -> Read:
+def line_reader(live_line: LiveLine) -> Read:
     """Return the function that reads a line: with a live line, with readline, or from a pipe."""
     if shows_live_lines():
-        return _live_reader(shown)
+        return _live_reader(live_line)
     with contextlib.suppress(ImportError):
         if sys.stdin.isatty():
-            return _readline_reader(shown)
+            return _readline_reader(live_line)
     return lambda prompt, standing: _plain_line(prompt)
 
 
-def ask(shown: str, known: Sequence[str]) -> str:
-    """Ask a question at the prompt *shown* and return the answer; *known* answers are completed."""
+def ask(question: str, known: Sequence[str]) -> str:
+    """Ask a question at the prompt *question* and return the answer; *known* answers are completed."""
     if not shows_live_lines():
-        return _plain_line(shown)
+        return _plain_line(question)
     from prompt_toolkit import prompt
     from prompt_toolkit.completion import WordCompleter
 
     completer = WordCompleter(list(known), sentence=True)
-    return prompt(shown, completer=completer, complete_while_typing=False, reserve_space_for_menu=0)
+    return prompt(question, completer=completer, complete_while_typing=False, reserve_space_for_menu=0)
 
 
 def _plain_line(prompt: str) -> str:
@@ -117,7 +117,7 @@ def _plain_line(prompt: str) -> str:
     return line.rstrip("\r\n")
 
 
-def _readline_reader(shown: LiveLine) -> Read:
+def _readline_reader(live_line: LiveLine) -> Read:
     """Return a reader with history and completion, which lists offers above the line. Raises ImportError."""
     import readline
     from time import monotonic
@@ -125,7 +125,7 @@ def _readline_reader(shown: LiveLine) -> Read:
     from mjscore.play.offers import after_key
 
     def complete(text: str, state: int) -> str | None:
-        _, fitting = shown.offers(readline.get_line_buffer()[: readline.get_endidx()])
+        _, fitting = live_line.offers(readline.get_line_buffer()[: readline.get_endidx()])
         return fitting[state] if state < len(fitting) else None
 
     def read(prompt: str, standing: Standing | None) -> str:
@@ -142,7 +142,7 @@ def _readline_reader(shown: LiveLine) -> Read:
     return read
 
 
-def _live_reader(shown: LiveLine) -> Read:
+def _live_reader(live_line: LiveLine) -> Read:
     from textwrap import wrap
     from time import monotonic
 
@@ -164,7 +164,7 @@ def _live_reader(shown: LiveLine) -> Read:
 
     class Offers(Completer):
         def get_completions(self, document: Document, event: object) -> Iterator[Completion]:
-            word, fitting = shown.offers(document.text_before_cursor)
+            word, fitting = live_line.offers(document.text_before_cursor)
             for offered in fitting:
                 yield Completion(offered, -len(word))
 
@@ -173,7 +173,7 @@ def _live_reader(shown: LiveLine) -> Read:
 
         def lex_document(self, document: Document) -> Callable[[int], Any]:
             text, lines = document.text, document.lines
-            start, end = shown.line(text, _columns()).fault or (0, 0)
+            start, end = live_line.line(text, _columns()).fault or (0, 0)
             if len(lines) > 1:
                 return lambda number: [("", lines[number])]  # several lines were pasted together
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
@@ -199,7 +199,7 @@ def _live_reader(shown: LiveLine) -> Read:
     def below() -> StyleAndTextTuples:
         there, width = standing(), _columns()
         lines = [("keys", line) for line in wrap(told_of(there), width)] if there is not None else []
-        lines += shown.line(get_app().current_buffer.text, width).lines
+        lines += live_line.line(get_app().current_buffer.text, width).lines
         last = len(lines) - 1
         return [(f"class:{kind}", text + "\n" * (at < last)) for at, (kind, text) in enumerate(lines)]
 

@@ -15,7 +15,7 @@ from mjscore.page import report
 from mjscore.record import statistics
 from mjscore.record.checker import still_open
 from mjscore.record.context import Context
-from mjscore.record.statistics import Evening, read_evening
+from mjscore.record.statistics import RecordedEvening, read_evening
 from mjscore.refusal import escape_controls, refuse
 
 _out_option = partial(click.option, metavar="OUT", shell_complete=options.offered("file"))
@@ -67,23 +67,23 @@ def command(
         _check_once(file, files[:number], filter(None, (page, rows, png)))
     evenings = [_evening(file, rules.context()) for file in files]
     style = printing.style()._replace(width=columns or printing.width())
-    shown, name, (as_text, as_page, as_picture, as_rows) = _forms(evenings, title, tile_style, print_hands)
+    report, name, (as_text, as_page, as_picture, as_rows) = _forms(evenings, title, tile_style, print_hands)
     if page is not None:
-        _write(page, as_page(shown, name))
+        _write(page, as_page(report, name))
     if png is not None:
-        file_access.write_drawing(png, as_picture(shown, name), True, "as a page: --html evening.html")
+        file_access.write_drawing(png, as_picture(report, name), True, "as a page: --html evening.html")
     if rows is not None:
-        _write(rows, csv_beginning(mark) + csv_text(as_rows(shown)))
+        _write(rows, csv_beginning(mark) + csv_text(as_rows(report)))
     if output == "json":
-        printing.print_json(shown.as_json())
+        printing.print_json(report.as_json())
     elif page is None and rows is None and png is None:
-        printing.show_long(as_text(shown, style, name))
+        printing.show_long(as_text(report, style, name))
     if any(evening.refusals for evening in evenings):
         sys.exit(1)
 
 
 def _forms(
-    evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
+    evenings: list[RecordedEvening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
     """Return an evening, or several as a season, with its title and the functions that format it."""
     forms: Sequence[Callable[..., Any]]
@@ -97,7 +97,7 @@ def _forms(
     return evenings[0], title or statistics.title_of(evenings[0]), forms
 
 
-def _evening(file: str, context: Context) -> Evening:
+def _evening(file: str, context: Context) -> RecordedEvening:
     """Read the evening in a file and print its mistakes. Raises Refused if there is none."""
     file_access.check_readable(file)
     try:
@@ -133,4 +133,4 @@ def _write(target: str, text: str) -> None:
         write_as_utf8(sys.stdout)
         click.echo(text, nl=False)
     else:
-        file_access.write_file(target, text, said=True)
+        file_access.write_file(target, text, announce=True)

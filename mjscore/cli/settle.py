@@ -237,7 +237,7 @@ def _lines(
             typed = _line(name, line, AtTable(seats, [seat], None, worth))
             lines[seat] = typed._replace(rows=(renamed(typed.rows[0], winds),))
         return list(lines.values())
-    line = " ".join(f"{seat} {said}".strip() for seat, said in arguments)
+    line = " ".join(f"{seat} {text}".strip() for seat, text in arguments)
     refusals = []
     for count in (4, 3, 2):
         table = AtTable({wind: wind for wind in seats_for(count, book)}, (), None, worth)

@@ -43,11 +43,11 @@ def command(
     except Refused as refused:
         waits = Waits(book.id, error=typed.placed(refused.refusal))
     read = {"read": str(waits.hand)} if waits.discards else typed.members()
-    shown = waits.as_json() | read
+    members = waits.as_json() | read
     if waits.error is not None:
-        printing.end_refused(waits.error, output, shown)
+        printing.end_refused(waits.error, output, members)
     if output == "json":
-        printing.print_json(shown)
+        printing.print_json(members)
         return
     if waits.discards:
         click.echo(f"read: {waits.hand}")

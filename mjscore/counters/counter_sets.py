@@ -49,7 +49,7 @@ class CounterSet(NamedTuple):
         return tuple(counter.value for counter in self.counters)
 
     def points(self, counts: tuple[int, ...]) -> int:
-        """Return the value of so many counters of each kind."""
+        """Return the value of a number of each kind, given in the order of the set."""
         return sum(value * count for value, count in zip(self.values, counts, strict=True))
 
     def by_value(self, counts: tuple[int, ...]) -> dict[str, int]:

@@ -32,7 +32,7 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoredHand
 
 _SECTIONS = ("set", "bonus", "double", "after", "limit", "shape")  # of the rules that can appear on a sheet
-_RARELY = 8  # one of so many hands, but not the first, is about the rule whose turn it is
+_RARELY = 8  # every eighth hand, except at first, is about the rule whose turn it is
 _TRIES, _IN_TURN = 2000, 1000  # at most; a rule that no hand can have must not stop the drill
 Wish: TypeAlias = dict[str, Any]  # what a hand should have: the words of drill.toml with their values
 

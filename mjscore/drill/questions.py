@@ -50,7 +50,7 @@ Slips = tuple[Slip, ...]
 
 
 class Question(NamedTuple):
-    """A question as it is *put* below its *head*; *right* is the answer (for waits, a mask of the tiles).
+    """A question: *put* is its text, *head* the text above it; *right* is the answer (for waits, a mask of the tiles).
 
     *explain* says what leads to a wrong answer, *show* formats the sheet.
     """
@@ -125,7 +125,7 @@ def _of_a_hand(asked: str, book: Rulebook, scored: ScoredHand, label: str = "") 
 
 
 def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[Question]:
-    """Yield the questions about a table: what each player pays to each other."""
+    """Yield the questions about a table: what each player pays to each of the others."""
     scores = ", ".join(f"{WIND_NAMES[seat]} has {score}" for seat, score in table.scores.items())
     for pair, points in paid_by_pair(table).items():
         if SITTER_OUT not in pair:

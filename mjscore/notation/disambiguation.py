@@ -241,7 +241,7 @@ def _signed(typed: Typed) -> list[Typed]:
 
 
 def _implied_sign(ending: Ending, tile: Part) -> str:
-    """Return the sign of the winning *tile* with all that was said of it. Raises Refused if that contradicts itself."""
+    """Return the sign of the winning *tile* implied by all words about it. Raises Refused if they contradict each other."""
     sign = ending.sign
     for said in ending.said:
         claimed = said.value == Flag(LAST_DISCARD) or (said.kind == "WHO" and said.value)

@@ -100,7 +100,10 @@ def reader_of_tokens(parser: Lark, start: str) -> Any:
 
 
 def fed(reader: Any, token: Any) -> Any:
-    """Return a reader behind *token*, anything with a ``type``, or what the line tells behind ``END``. Raises UnexpectedInput."""
+    """Return a reader after *token* (anything with a ``type``), or after ``END`` the value of the line.
+
+    Raises UnexpectedInput.
+    """
     after = reader.copy(deepcopy_values=False)
     told = after.feed_token(token)
     return told if token is END else after

@@ -66,6 +66,11 @@ class _Fitting(NamedTuple):
         return text_of(self.line)
 
     @property
+    def price(self) -> int:
+        """Return what it costs: a hand that no rule scores is rarely meant."""
+        return self.cost + RARE * (self.worth is None)
+
+    @property
     def is_sure(self) -> bool:
         """Return whether all of it was said."""
         taken = self.taken
@@ -117,13 +122,14 @@ def _fitting(
                 for one in _tried(taken, cost, lattice, worth, questions):
                     yield one
                     fits += one.worth is not None
+                    best = min(best, one.price)
                 if left < 1 or (taken.untold and fits >= MOST_OFFERED):
                     break
         except NotTold:
             pass
         except Refused as asked:
             questions.append(asked)
-        best = min(best, cost) if fits else best
+        questions += teller.asks
         for place in range(len(choices), len(teller.made)):
             for way, price in enumerate(teller.costs[place], 1):
                 heappush(ahead, (cost + price, (*teller.made[:place], way)))
@@ -153,15 +159,16 @@ def _tried(
 
 def _meant(tried: Sequence[_Fitting], lattice: Lattice) -> list[_Fitting]:
     """Return those of the hands that may be meant, the likeliest first: such as the rules score, where there are any."""
-    fitting = [one for one in tried if one.worth is not None]
-    if not fitting:  # what no rule scores is no more than offered
-        fitting = [
-            one for one in tried if not one.taken.untold and (one.hand.seat or not lattice.people.players)
-        ]
-    best = min((one.cost for one in fitting), default=0)
+    anybodys = not lattice.people.players
+    fitting = [
+        one
+        for one in tried
+        if one.worth is not None or ((one.hand.seat or anybodys) and not one.taken.untold)
+    ]
+    best = min((one.price for one in fitting), default=0)
     left: dict[Hand, _Fitting] = {}
-    for one in sorted(fitting, key=lambda one: one.cost):
-        if one.cost <= best + LIKELY:
+    for one in sorted(fitting, key=lambda one: one.price):
+        if one.price <= best + LIKELY:
             left.setdefault(one.hand, one)
     # that sets lie on the table of which it is not said counts where it makes a difference
     said = {one.worth for one in left.values() if not one.taken.unsaid}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
 from typing import NamedTuple
 
-from mjscore.game.hand import FLAG_CLAUSES, Flag
+from mjscore.game.hand import FLAG_CLAUSES, SET_SIZES, Flag
 from mjscore.game.tiles import KINDS, Tile, format_tiles
 from mjscore.notation.hand_builder import read_tiles
 from mjscore.notation.lexer import Piece
@@ -69,7 +69,7 @@ class Teller(Gathering):
         self._check_headings()
         states = States([item for item in self.items if item.group not in self.dropped], self.choose)
         self.passed += states.unplaced
-        groups = [group for group in self.groups if group not in self.dropped]
+        groups = self._kept
         if not (groups or self.last or ((self.rest or self.denied) and self._is_somebodys)):
             for heading in self.headings[:1]:  # seven pairs
                 self._ask(heading)
@@ -108,7 +108,7 @@ class Teller(Gathering):
     @property
     def _kept(self) -> list[Group]:
         """Return the groups that are no last tile, and were not taken back."""
-        return [group for group in self.groups if group not in self.dropped]
+        return [group for group in dict.fromkeys(self.groups) if group not in self.dropped]
 
     def _told_before(self) -> Iterator[tuple[int, Group, Group]]:
         """Yield the places of tiles that may be told twice, with them and the set that they are part of."""
@@ -120,7 +120,7 @@ class Teller(Gathering):
 
     def _find_partial(self, groups: Sequence[Group]) -> None:
         """Choose whether only some sets are told, of a hand that did not win: what was drawn or claimed are those."""
-        by_word = any(item.kind == "WIN" and not item.word.says("LIES") for item in self.items)
+        by_word = any(item.kind == "WIN" and not item.word.says("LIES", "DONE") for item in self.items)
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
             self.won, self.unsure = False, True
@@ -173,8 +173,13 @@ class Teller(Gathering):
         """Return the set of which it is said that its tile came last: drew his pair, 3 cracks; drew another, the third off ben."""
         drawn = [one for one in self.groups if one.heading is not None and one.heading.is_drawn]
         for at, item in enumerate(self.items):
+            said = self._beside(at, -1).group if item.kind in ("SIGN", "FROM") else None
+            drawn += [said] if said is not None and said.heading is not None and said.heading.several else []
             around = {self._beside(at, -1).kind, self._beside(at, 1).kind}
-            if item.kind in ("IT", "FINAL") and not around.isdisjoint(("SIGN", "THROWS", "FROM", "WIN")):
+            paired = item.kind == "COMPLETES" and self._beside(at, 1).group is None
+            if (paired or item.kind in ("IT", "FINAL")) and not around.isdisjoint(
+                ("SIGN", "THROWS", "FROM", "WIN")
+            ):
                 groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
                 drawn += groups[-1:]
         return [one for one in drawn if one.is_alike][:1]
@@ -193,7 +198,8 @@ class Teller(Gathering):
             return "needed"
         if self._is_listed(at):
             return ""
-        if before.kind in _HOPING or behind.kind == "COMPLETES":
+        apart = [item.kind for item in self.items[at + 1 : at + 2] if item.mark == COMMA]
+        if before.kind in _HOPING or behind.kind == "COMPLETES" or apart in (["FROM"], ["THROWS"]):
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
 
@@ -241,8 +247,10 @@ class Teller(Gathering):
         """Raise NotTold where there are not as many sets as was told."""
         for heading in [one for one in self.headings if one.count]:
             number = sum(len(group.sets()) for group in heading.groups)
-            if number and number != heading.count and heading.kind != "pair":
-                raise NotTold
+            if number and number != heading.count:
+                if heading.kind != "pair":
+                    raise NotTold
+                self.unsure = True
             self.passed += [heading.word] * (not number)
 
     def _ask(self, heading: Heading) -> None:
@@ -345,7 +353,8 @@ class Teller(Gathering):
     def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
         """Return the tiles that can have been the last, with what tells them. Raises Refused where none is told."""
         if not self.last and held == 13:
-            raise refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end))
+            self.asks.append(refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end)))
+            return dict.fromkeys(_beside_loose_ones(parts))
         told = [tile for part in reversed(parts) if not _is_bonus(part) for tile in reversed(part.tiles)]
         tiles: dict[Tile, Group | None] = dict.fromkeys(told) if not self.last else {}
         for group in self.last:
@@ -465,6 +474,14 @@ def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]
     if len(set(before)) == 1 and str(before[0]) in told and not is_any:
         return [str(before[0])]
     return told[:1] if len(set(told)) == 1 else [f"{group.values}{suit}" for suit in "bcd"]
+
+
+def _beside_loose_ones(parts: Sequence[Part]) -> Iterator[Tile]:
+    """Yield the tiles that may go with those that are no set yet."""
+    loose = [tile for part in parts if part.set not in SET_SIZES for tile in part.tiles if tile < KINDS]
+    for tile in loose if len(loose) < 9 else ():
+        steps = (-2, -1, 0, 1, 2) if tile < 27 else (0,)
+        yield from (Tile(tile + step) for step in steps if 0 <= tile + step < 27 or not step)
 
 
 def _is_bonus(part: Part) -> bool:

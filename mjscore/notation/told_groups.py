@@ -14,7 +14,7 @@ from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.speech import Part, kind_of
 from mjscore.notation.told_people import TellingPeople
 from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after, word_at
-from mjscore.refusal import Refusal, refuse
+from mjscore.refusal import Refusal, Refused, refuse
 
 LIKELY, RARE = (
     1,
@@ -201,6 +201,7 @@ class Gathering:
         self.suited: list[Group] = []  # of which the last word for a suit was said
         self.passed: list[Word] = []
         self.denied: list[Word] = []
+        self.asks: list[Refused] = []  # where the last tile is not told
         self.roles: dict[int, str] = {}  # what names are, by the place of the word
         self.seat: Piece | None = None
         self.at = self.sentence = self.count = self.mark = 0
@@ -381,9 +382,17 @@ class Gathering:
             return  # ann's 13: ...; that's all 13
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
-        if in_words and len(digits) == 2 and digits[0] in "234" and digits[0] != digits[1]:
-            run = int(digits[0]) + 1 == int(digits[1])  # two three dots; two nine characters
-            if bool(self.choose(LIKELY if run else RARE)) == run:
+        if (
+            word.typed == "one"
+            and self._before().says("FINAL", "ORDINAL", *LAID)
+            and not behind.says("SUIT", *NAMING)
+        ):
+            return  # the last one
+        if len(digits) == 2 and len(word.typed) > 2 and digits[0] in "234" and digits[0] != digits[1]:
+            values = not in_words or int(digits[0]) + 1 == int(
+                digits[1]
+            )  # 3 9 craks, two three dots; two nine characters
+            if bool(self.choose(LIKELY if values else RARE)) == values:
                 self.times, digits, self.unsure = int(digits[0]), digits[1], True
         counts = ("SPECIAL", "FAMILY", "BONUS")[len(digits) > 2 :] + ("LOSS",) * (len(digits) == 1)
         if not behind.says(*counts):
@@ -552,6 +561,13 @@ class Gathering:
             group.set = group.set or ("pung" if group.is_alike else "chow")
             group.heading = group.heading or Heading(group.set, True, 0, word)
             group.heading.several = True
+        alike = [
+            one for one in self.groups[-3:] if one.waits and group is not None and one.values == group.values
+        ]
+        if len(alike) == 3:  # 678, 678, 678, one in each suit
+            for one, suit in zip(alike, "bcd", strict=True):
+                one.be_of(suit)
+            return True
         return self._of_suits(word, "bcd")
 
     def _of_suits(self, word: Word, suits: str) -> bool:
@@ -781,7 +797,7 @@ class Gathering:
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
         elif behind.says("SETS") and every == "all" and not self.groups:
-            self.at, self.set_of_all = self.at + 1, word._replace(said=behind.said)
+            self.at, self.set_of_all = self.at + 1, behind
         elif behind.says(*LAID):
             self._take(behind)
             self._say("STATE", word, (behind.state, every))
@@ -822,6 +838,10 @@ class Gathering:
             self.unsure |= len(aside) > 1
             self.at = end + 1
             self._say("STATE", word, (states[0], "one"))
+        elif len(aside) == 1 and inside.typed.isalpha() and inside.says("TIMES_OF") and self.groups:
+            self.groups[-1].times, self.at = inside.said["TIMES_OF"], end + 1  # souths (three)
+        elif self.heading is not None and not self.heading.groups:
+            return  # dragons (the green ones)
         elif inside.says(*NAMING, "SET"):
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 
@@ -968,7 +988,11 @@ class Gathering:
             self.lost = True
 
     def _rest(self, word: Word) -> None:
-        self.rest = True
+        told = any(one.says("VALUES") for one in self.words[self.at :])
+        if told and not self.groups and self._word(self.at).says("SETS"):  # nothing but pungs: ...
+            self.at, self.set_of_all = self.at + 1, self.words[self.at]
+        else:
+            self.rest = True
 
     _dots = _rest
 

@@ -26,7 +26,10 @@ class TellingPeople:
         self._find_seats()
         holders = {self._who(at): at for at, role in self.roles.items() if role == "seat"}
         for at in (at for at, role in self.roles.items() if role == "aside"):  # cid (west), won with 5d (ann)
-            self.roles[at] = "from" if holders and self._who(at) not in holders else "seat"
+            told = holders and self._who(at) not in holders
+            if not holders and words[at].says("OWNER"):  # and it was ben's
+                self.is_sure, told = False, bool(choose(1))
+            self.roles[at] = "from" if told else "seat"
             if self.roles[at] == "seat":
                 holders[self._who(at)] = at
         if len(holders) > 1:
@@ -62,7 +65,8 @@ class TellingPeople:
         around = (*self.words[max(0, at - 1) : at], *self.words[at + 1 : at + 2])
         if not word.says("WIND") or len(word.typed) < 2 or any(one.says(*_TELLING) for one in around):
             return False
-        return self._who(at) in [self._who(place) for place in range(at - 2, at + 3) if place in self.roles]
+        beside = range(at - 2, at if at > 2 else at + 3)
+        return self._who(at) in [self._who(place) for place in beside if place in self.roles]
 
     def _role(self, word: Word, at: int) -> str:
         before, behind = self._before(at), word_at(self.words, at + 1)

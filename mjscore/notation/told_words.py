@@ -54,17 +54,23 @@ _SPELT = (
     "loss",
 )
 _NAMES_OF_TILES = ("wind", "dragon", "tile", "plural")
-_GAP = re.compile(r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|[,;:/=!'’]|\bw/(?!o))+")
+_GAP = re.compile(
+    r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|[,;:/=!'’]|\bw/(?!o)|(?<=[^\W\d_])['’]s(?![^\W_]))+"
+)
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
     (re.compile(r"[:=]"), COLON),
     (re.compile(r"[,;/]|[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),
 )
 _CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
+_TO_WORDS = re.compile(r"\s+(?=[^\W\d_])")
+_VALUE = re.compile(r"[1-9]|[^\W\d_]+")
 _PLURAL = re.compile(r"([1-9])['’]?s(?![^\W_])")
 _NAME = re.compile(r"([^\W\d_]+?)(['’]?s|['’])?(?![^\W_])", re.IGNORECASE)
 # a player's initial before what is told of them, and behind "from"; winds and dragons are tiles
-_INITIAL = re.compile(r"[ABCDFH-MO-QT-VX-Z](?=\s*[.:](?!\w)|\s+(?:w/|[a-z]{2,}|p\b|[0-9]x)|\s*$|,)")
+_INITIAL = re.compile(
+    r"(?:A(?=\s*[.:]|\s+[0-9])|[BCDFHJ-MO-QT-VX-Z])(?=\s*[.:](?!\w)|\s+(?:w/|[a-z]{2,}|p\b|[0-9]x)|\s*$|,)"
+)
 _UNKNOWN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|.")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
@@ -154,6 +160,8 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
     mark, joined = 0, False
     words = list(_in_full(words))
     for at, word in enumerate(words):
+        if word.near and _is_no_suit(words, at):
+            word = word._replace(said={}, near="")  # stuck is no stick
         behind = words[at + 1] if at + 1 < len(words) and not words[at + 1].mark else None
         called = words[at + 1] if at + 1 < len(words) and words[at + 1].mark in (0, COLON) else None
         word = word._replace(mark=max(mark, word.mark), is_joined=joined or word.is_joined)
@@ -172,6 +180,12 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
             mark, joined = word.mark, True
         else:
             yield word
+
+
+def _is_no_suit(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word that is nearly one for a suit stands beside no value."""
+    beside = (*words[max(0, at - 1) : at], *words[at + 1 : at + 2])
+    return words[at].says("SUIT") and not any(one.says("VALUES", "PLURAL", "SET") for one in beside)
 
 
 def _may_be_called(words: Sequence[Word], at: int, behind: Word) -> bool:
@@ -196,7 +210,15 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
         ):
             values = "".join(map(str, range(int(ends[0]), int(ends[1]) + 1)))
             word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
-        if word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1:
+        if between is not None and between.says("COUNTED") and word.says("VALUES") and not between.mark:
+            at, mark = at + 1, word.mark  # 9 tiles in craks
+        elif word.says("COUNTED"):
+            mark = word.mark
+        elif (
+            word.says("FROM") and between is not None and len(words) > at + 1 and words[at + 1].says("RANGE")
+        ):
+            mark = word.mark  # from 4 to 6
+        elif word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1:
             mark = word.mark
         else:
             yield word
@@ -258,6 +280,7 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
             if kind.upper() in _OF_WORDS:
                 found.setdefault(end, {}).setdefault(kind.upper(), value)
     for piece in lattice.at(position):
+        piece = _up_to_a_mark(lattice, piece)
         is_name = piece.kind == "WHO" and behind_from and not lattice.phrases(position)
         if is_name or (piece.kind in _OF_SIGNS and _is_whole(lattice, piece)):
             kind = "OPEN" if piece.kind == "GLUED" else piece.kind
@@ -269,6 +292,17 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
     for end, kind, who in _named(lattice, position, behind_from):
         found.setdefault(end, {})[kind] = who
     return found
+
+
+def _up_to_a_mark(lattice: Lattice, piece: Piece) -> Piece:
+    """Return the values before a mark that parts them from more: 2-3-4, 3-4-5; in digits before those in words."""
+    mark = _CROSSING.search(lattice.text, piece.start, piece.end) if piece.kind == "VALUES" else None
+    if piece.kind == "VALUES" and lattice.text[piece.start].isdigit() and mark is None:
+        mark = _TO_WORDS.search(lattice.text, piece.start, piece.end)
+    values = _VALUE.findall(lattice.text, piece.start, mark.start()) if mark else []
+    if mark is None or len(values) < 2:
+        return piece
+    return piece._replace(value=str(piece.value)[: len(values)], end=mark.start())
 
 
 def _ordinal_at(text: str, position: int) -> dict[int, dict[str, Any]]:

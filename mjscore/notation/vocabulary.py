@@ -47,6 +47,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "final": ("last",),
     "done": ("win",),  # a hand was won, where it is told
     "same": ("same",),  # the suit of the tiles before, or how they lie
+    "counted": ("tiles",),  # a number before it is none of a tile
     "correction": ("correction",),  # what stands behind it is told in the place of what stands before it
     "upon": ("on", "by"),
     "range": ("range",),  # between two values: one to nine

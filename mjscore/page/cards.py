@@ -19,7 +19,7 @@ from mjscore.page.text import Style
 from mjscore.refusal import Refused
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant
-from mjscore.rulebook.entries import Entry, option_choices, option_text
+from mjscore.rulebook.entries import RuleEntry, option_choices, option_text
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.rulebook.shapes import examples_of
 from mjscore.rulebook.wording import condition_words, many, shape_words
@@ -28,7 +28,7 @@ from mjscore.scoring.winning_tiles import facts_of, special_arrangements
 
 CARD_SECTIONS: dict[str, str] = words()["sections"]
 CARD_ORDER = list(CARD_SECTIONS)  # the order of sections on a card
-_WHOLE = 12  # up to so many entries are kept on one printed page
+_WHOLE = 12  # groups of no more entries than this are kept on one printed page
 _MARK = "†"  # marks points that are taken even if counting would bring more
 
 
@@ -42,7 +42,7 @@ _Sets = tuple[tuple[Tile, ...], ...]
 class CardRow(NamedTuple):
     """An entry on a card: its title, points and page; if shown, also its meaning in words and an example."""
 
-    entry: Entry
+    entry: RuleEntry
     title: str
     worth: str
     source: str
@@ -93,7 +93,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     return [_group(title, rows) for title, rows in groups.items()]
 
 
-def _whose(entry: Entry, book: Rulebook) -> str:
+def _whose(entry: RuleEntry, book: Rulebook) -> str:
     """Say which hands can get an entry, unless all can."""
     if entry.section not in ("set", "bonus", "double", "after", "limit"):
         return ""
@@ -122,14 +122,14 @@ def _base(book: Rulebook) -> str:
     return book.definition.lineage[-2] if len(book.definition.lineage) > 1 else ""
 
 
-def _is_own(entry: Entry, book: Rulebook) -> bool:
+def _is_own(entry: RuleEntry, book: Rulebook) -> bool:
     """Return whether a house rulebook added or changed an entry, or set an option."""
     changed = entry.place.document.path == book.definition.path
     own = entry.id in book.definition.own_options if entry.section == "option" else changed
     return bool(_base(book)) and own
 
 
-def entry_words(entry: Entry, book: Rulebook) -> str:
+def entry_words(entry: RuleEntry, book: Rulebook) -> str:
     """Say what an entry requires: its tiles, and its condition under the options in force."""
 
     def title(name: str) -> str:
@@ -245,7 +245,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
     }
 
 
-def worth(entry: Entry, book: Rulebook) -> str:
+def worth(entry: RuleEntry, book: Rulebook) -> str:
     """Say what an entry gives, in a word or two; for an option, its current value."""
     if entry.section == "option":
         return option_text(book.options[entry.id])
@@ -285,11 +285,11 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
             for tiles in islice(examples_of(special.alternatives), _MOST_TRIED):
                 # if sets may be laid, the hand may be required to have one on the table
                 laid = [tile for tile in sorted({*tiles}) if special.rule.laid and tiles.count(tile) == 3]
-                typed = [f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"]
+                hands = [f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"]
                 for three in laid:
                     rest = [tile for tile in tiles if tile != three]
-                    typed.append(f"E@E: ({format_tiles([three] * 3)}) {format_tiles(rest[:-1])} +{rest[-1]}")
-                if any(any(special_arrangements([special], facts_of(parse(text), book))) for text in typed):
+                    hands.append(f"E@E: ({format_tiles([three] * 3)}) {format_tiles(rest[:-1])} +{rest[-1]}")
+                if any(any(special_arrangements([special], facts_of(parse(text), book))) for text in hands):
                     return tuple(
                         tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3))
                     )

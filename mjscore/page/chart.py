@@ -23,7 +23,7 @@ _TINTS = (36, 33, 35, 32, 34)  # cyan, yellow, magenta, green, blue; lines are a
 CHART_SIZE = (360, 250)
 _PLOT = (46, 26, 250, 222)  # left, top, right, bottom of the plot
 _LABEL = 14  # units from one label to the next
-_MARKS = 40  # at most so many marks on a line can be told apart
+_MARKS = 40  # more marks on a line could not be told apart
 _HUES = (1, 2, 3, 4, 5)  # numbers of the style sheet's colours
 
 
@@ -46,13 +46,13 @@ def chart(course: RunningTotals, style: Style) -> str:
     # the first step, the last, and others evenly spaced
     last = len(course.steps)
     shown = min(last, max(1, (room - 1) // steps))
-    kept = [number * last // shown for number in range(shown + 1)]
-    columns = (len(kept) - 1) * steps + 1
+    numbers = [number * last // shown for number in range(shown + 1)]
+    columns = (len(numbers) - 1) * steps + 1
     marks: dict[tuple[int, int], str] = {}
     for name in reversed(list(totals)):
-        line = [totals[name][time] for time in kept]
+        line = [totals[name][time] for time in numbers]
         away = course.away.get(name, frozenset())
-        drawn = [not away.issuperset(range(*between)) for between in pairwise(kept)]
+        drawn = [not away.issuperset(range(*between)) for between in pairwise(numbers)]
         for column in range(columns):
             time, beyond = divmod(column, steps)
             if not (drawn[time] if beyond else any(drawn[max(0, time - 1) : time + 1])):
@@ -75,7 +75,7 @@ def chart(course: RunningTotals, style: Style) -> str:
         picture = "".join(marks.get((row, column), blank) for column in range(columns))
         edge = "┼" if row == zero else "│"
         lines.append(f"{figures.get(row, ''):>{axis}} {edge}{picture} {at_end.get(row, '')}".rstrip())
-    return "\n".join([*lines, *(f"{'':{axis + 2}}{line}" for line in _below(course, kept, steps))])
+    return "\n".join([*lines, *(f"{'':{axis + 2}}{line}" for line in _below(course, numbers, steps))])
 
 
 def _letters(names: Iterable[str]) -> dict[str, str]:
@@ -112,7 +112,7 @@ def _below(course: RunningTotals, times: Sequence[int], steps: int) -> list[str]
 def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int = 1) -> list[tuple[int, str]]:
     """Label the parts where they begin, in the longest form in which the labels do not overlap.
 
-    *place* returns the position after so many steps; *letter* is the width of a letter there.
+    *place* returns the position after a number of steps; *letter* is the width of a letter there.
     """
     titles = [title for title, _ in course.parts]
     firsts = accumulate((steps for _, steps in course.parts), initial=0)
@@ -155,14 +155,14 @@ def chart_style() -> str:
 
 
 class _Field(NamedTuple):
-    """The plot of the chart: totals from *low* to *high*, and so many *steps*."""
+    """The plot of the chart: totals from *low* to *high*, over a number of *steps*."""
 
     low: int
     high: int
     steps: int
 
     def across(self, step: int) -> int:
-        """Return the x coordinate after so many steps."""
+        """Return the x coordinate after a number of steps."""
         left, _, right, _ = _PLOT
         return left + (right - left) * step // max(1, self.steps)
 

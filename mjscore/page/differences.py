@@ -8,7 +8,7 @@ from mjscore.page.cards import CARD_ORDER, CARD_SECTIONS, worth
 from mjscore.page.tables import Cell, Table, columns_of, show_table
 from mjscore.page.text import Style
 from mjscore.rulebook.compiling import expression
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
 _OTHERWISE = "¹"  # marks entries worth the same under different conditions
@@ -34,7 +34,7 @@ class DiffRow(NamedTuple):
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
     """Return the entries that differ, or *everything*, in the order of *left*; entries with equal ids are the same."""
     # an option may have the same id as an entry
-    pairs: dict[tuple[bool, str], dict[Rulebook, Entry]] = {}
+    pairs: dict[tuple[bool, str], dict[Rulebook, RuleEntry]] = {}
     for book in (left, right):
         for entry in (*book.entries.values(), *book.definition.options.values()):
             pairs.setdefault((entry.section == "option", entry.id), {})[book] = entry

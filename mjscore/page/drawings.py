@@ -198,8 +198,8 @@ def draw_sheet(
         picture.lines(won, _SMALL, 16, 12, -2)
     picture.tiles(sheet)
     picture.top += 12
-    typed = " ".join(part.text for part in parts_of(sheet, names))
-    picture.lines(typed, 48, 15, 11, colour=_SOFT, family="monospace")
+    notation = " ".join(part.text for part in parts_of(sheet, names))
+    picture.lines(notation, 48, 15, 11, colour=_SOFT, family="monospace")
     picture.top += 6
     words = [f"Tiles: {spoken_hand(sheet)}.", f"By {book.title}:"]
     for row in drawn_lines(sheet, book):

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from mjscore.notation.vocabulary import plain, vocabulary
 from mjscore.page.html import page_file
 from mjscore.rulebook.conditions import names_in
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
 # kinds of words that are not words of the game
 _NO_WORDS = ("empty", "number", "everybody", "denial", "others")
 
 
-class Word(NamedTuple):
+class GlossaryWord(NamedTuple):
     """A word of the game: what it *means*, other names (*also*), *tiles* that show it, and related words to *see*.
 
     It is about entries of a rulebook whose conditions name one of *asks*; score cards that match *on_cards* explain
@@ -31,7 +31,7 @@ class Word(NamedTuple):
     see: Iterable[str] = ()
     on_cards: str = ""
 
-    def entries(self, book: Rulebook) -> tuple[list[Entry], list[str]]:
+    def entries(self, book: Rulebook) -> tuple[list[RuleEntry], list[str]]:
         """Return the entries in force that the word is about, and the options that add others."""
         entries, options = [], []
         for entry in book.definition.entries.values():
@@ -45,14 +45,16 @@ class Word(NamedTuple):
 
 
 @cache
-def glossary() -> dict[str, Word]:
+def glossary() -> dict[str, GlossaryWord]:
     """Return all words by name, in the order of the file."""
     import tomllib  # not needed for cards
 
-    return {name: Word(name, **row) for name, row in tomllib.loads(page_file("glossary.toml")).items()}
+    return {
+        name: GlossaryWord(name, **row) for name, row in tomllib.loads(page_file("glossary.toml")).items()
+    }
 
 
-def word_called(typed: str) -> Word | None:
+def word_called(typed: str) -> GlossaryWord | None:
     """Return the word with this name, singular or plural, or with this synonym."""
     forms = {plain(typed), plain(typed).removesuffix("s"), f"{plain(typed)}s"}
     names = [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
@@ -65,7 +67,7 @@ def _meanings(typed: str) -> set[tuple[str, str]]:
     return {(word.kind, word.value) for word in vocabulary().of(typed) if word.kind not in _NO_WORDS}
 
 
-def words_on(card: str) -> list[Word]:
+def words_on(card: str) -> list[GlossaryWord]:
     """Return the words on a card that need explaining."""
     words, text = glossary().values(), " ".join(card.split())
     return [word for word in words if word.on_cards and re.search(word.on_cards, text, re.IGNORECASE)]

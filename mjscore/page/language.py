@@ -90,9 +90,9 @@ def markdown_tables() -> str:
     for _, heading, columns, rows in rulebook_tables():
         lines = [f"### {heading}", "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
         for name, *cells in rows:
-            typed = columns[-1] in ("keys", "needs", "tiles") and cells[-1]
-            if typed and " the " not in typed:
-                cells[-1] = f"`{typed}`"
+            is_code = columns[-1] in ("keys", "needs", "tiles") and cells[-1]
+            if is_code and " the " not in is_code:
+                cells[-1] = f"`{is_code}`"
             lines.append(f"| `{name}` | {' | '.join(cells)} |")
         parts.append("\n".join(lines))
     return "\n\n".join(parts)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mjscore.notation.hands import parse
 from mjscore.notation.parsers import grammar_text, packaged
 from mjscore.page.cards import worth
-from mjscore.page.glossary import Word, glossary
+from mjscore.page.glossary import GlossaryWord, glossary
 from mjscore.page.html import words
 from mjscore.page.tables import NARROW, Cell, Notes, Table, columns_of, rows_table, show_table
 from mjscore.page.text import Style, sections_text
@@ -89,8 +89,8 @@ def refusal_in(output: str, code: str) -> str:
 def example_text(explanation: Explanation, refusal: str) -> str:
     """Format the example as a terminal shows it: files, command, input, refusal."""
     files = [f"{name}:\n{indent(text, '  ').rstrip()}\n" for name, text in explanation.files.items()]
-    typed = [f"> {escape_controls(line)}" for line in explanation.input.splitlines()]
-    return "\n".join([*files, f"$ {explanation.example}", *typed, refusal])
+    inputs = [f"> {escape_controls(line)}" for line in explanation.input.splitlines()]
+    return "\n".join([*files, f"$ {explanation.example}", *inputs, refusal])
 
 
 def show_explanation(explanation: Explanation, refusal: str, style: Style) -> str:
@@ -130,14 +130,14 @@ def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanatio
     return "\n\n".join(parts) + "\n"
 
 
-def show_word(word: Word, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
+def show_word(word: GlossaryWord, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
     """Show a word of the game: its meaning, its tiles, what it scores by a rulebook, related words."""
     lines = [style.strong(word.name.capitalize()), *wrap(word.means, style.width), ""]
     for text, shows in word.tiles.items():
         hand = parse(text)._replace(unlisted=False)
         # the notation is put below the faces, followed by what it shows
-        *faces, typed = indent(render_tiles(hand, tile_style, style.width - 4), "  ").split("\n")
-        lines += [*faces, *wrap(f"{typed}  {shows}", style.width, subsequent_indent="      ")]
+        *faces, notation = indent(render_tiles(hand, tile_style, style.width - 4), "  ").split("\n")
+        lines += [*faces, *wrap(f"{notation}  {shows}", style.width, subsequent_indent="      ")]
     rows, options = brought_by(word, book)
     notes = Notes()
     if style.width < NARROW:
@@ -151,13 +151,13 @@ def show_word(word: Word, book: Rulebook, style: Style, tile_style: str | None =
     return "\n".join(lines).rstrip()
 
 
-def brought_by(word: Word, book: Rulebook) -> tuple[list[tuple[str, str, str]], list[str]]:
+def brought_by(word: GlossaryWord, book: Rulebook) -> tuple[list[tuple[str, str, str]], list[str]]:
     """Return the title, points and page of each entry that a word is about, and the options that add others."""
     entries, options = word.entries(book)
     return [(entry.title, worth(entry, book), entry.source) for entry in entries], options
 
 
-def words_json(word: Word, book: Rulebook) -> dict[str, object]:
+def words_json(word: GlossaryWord, book: Rulebook) -> dict[str, object]:
     """Return the JSON object of a word of the game."""
     members = {"word": word.name, "group": WORDS, "means": word.means, "also": list(word.also)}
     tiles = [{"tiles": text, "shows": shows} for text, shows in word.tiles.items()]
@@ -166,7 +166,7 @@ def words_json(word: Word, book: Rulebook) -> dict[str, object]:
     return {**members, "tiles": tiles, "rulebook": book.id, "rules": rules, "see": list(word.see)}
 
 
-def words_page(table: Iterable[Word], book: Rulebook) -> str:
+def words_page(table: Iterable[GlossaryWord], book: Rulebook) -> str:
     """Return words of the game as a page in Markdown."""
     parts = [f"# {WORDS}"]
     for word in table:

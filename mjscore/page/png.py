@@ -22,7 +22,7 @@ def converters() -> dict[str, str]:
     programs = [
         (shutil.which(name), one["typed"]) for one in words()["converters"] for name in one["programs"]
     ]
-    return {path: typed for path, typed in programs if path is not None}
+    return {path: command for path, command in programs if path is not None}
 
 
 def _by_resvg(drawing: str) -> bytes | None:
@@ -51,7 +51,7 @@ def png_of(drawing: str, instead: str) -> bytes:
     size = re.search(r'width="(\d+)" height="(\d+)"', drawing)
     assert size is not None
     failed = ""
-    for path, typed in converters().items():
+    for path, command in converters().items():
         with tempfile.TemporaryDirectory() as folder, suppress(OSError, subprocess.SubprocessError):
             source, target = Path(folder) / "drawing.svg", Path(folder) / "drawing.png"
             source.write_text(drawing, encoding="utf-8")
@@ -60,7 +60,7 @@ def png_of(drawing: str, instead: str) -> bytes:
                 "width": size[1], "height": size[2], "double": 2 * int(size[1]),
             }  # fmt: skip
             subprocess.run(
-                [path, *(argument.format(**values) for argument in typed.split())],
+                [path, *(argument.format(**values) for argument in command.split())],
                 check=True, capture_output=True, timeout=_SECONDS, cwd=folder, env={**os.environ, "HOME": folder},
             )  # fmt: skip
             return target.read_bytes()

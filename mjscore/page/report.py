@@ -31,7 +31,7 @@ from mjscore.page.text import Style, counted, indented, sections_text, short
 from mjscore.page.tile_styles import parts_of, render_tiles
 from mjscore.record import statistics
 from mjscore.record.events import HANDS, TITLES
-from mjscore.record.statistics import Evening, Played, Season, Standing, standings, what_happened
+from mjscore.record.statistics import Played, RecordedEvening, Season, Standing, standings, what_happened
 from mjscore.refusal import escape_controls
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -39,7 +39,7 @@ from mjscore.settling.payment import SITTER_OUT
 STREAKS = "Streaks"
 
 
-def show_evening(evening: Evening, style: Style, title: str, tile_style: str | None = None) -> str:
+def show_evening(evening: RecordedEvening, style: Style, title: str, tile_style: str | None = None) -> str:
     """Show the whole report, in ``style.width`` columns."""
     ranks = [show_table(standings_table(standings(evening)), style)]
     ranks += map(style.faint, wrap(changes_text(evening), style.width))
@@ -79,7 +79,7 @@ def show_season(season: Season, style: Style, title: str, tile_style: str | None
     return _report(title, [season_text(season)], sections, alike_text(season), style)
 
 
-def _fed(style: Style, *evenings: Evening) -> list[str]:
+def _fed(style: Style, *evenings: RecordedEvening) -> list[str]:
     """Show who fed whom, explaining the brackets if there is room."""
     table = show_table(fed_table(*evenings), style)
     has_points = any(f"({fed.points})" in table for fed in statistics.fed_whom(*evenings).values())
@@ -87,7 +87,7 @@ def _fed(style: Style, *evenings: Evening) -> list[str]:
     return [table, *map(style.faint, note)]
 
 
-def closing_lists(evening: Evening) -> dict[str, list[str]]:
+def closing_lists(evening: RecordedEvening) -> dict[str, list[str]]:
     """Return the lists that close an evening: the payments that settle it, who holds which counters, streaks."""
     paid = statistics.least_payments({name: evening.total(name) for name in evening.players})
     held = statistics.counters_left(evening)
@@ -98,7 +98,7 @@ def closing_lists(evening: Evening) -> dict[str, list[str]]:
     }
 
 
-def streak_lines(*evenings: Evening) -> list[str]:
+def streak_lines(*evenings: RecordedEvening) -> list[str]:
     """Describe the longest rows of hands that one player won, and in which one player was East."""
     lines = []
     whose: dict[str, Callable[[Played], str | None]] = {
@@ -132,7 +132,7 @@ def _report(
     return "\n\n".join(["\n".join(head), sections_text(sections.items(), style), *below])
 
 
-def evening_picture(evening: Evening, title: str) -> str:
+def evening_picture(evening: RecordedEvening, title: str) -> str:
     """Draw an evening as one picture in SVG."""
     texts = [evening.occasion.date, rules_text(evening), hands_text(evening)]
     most = statistics.biggest(evening)
@@ -149,7 +149,7 @@ def season_picture(season: Season, title: str) -> str:
     return draw_report(title, [season_text(season)], ranks, statistics.season_course(season), text, sheet)
 
 
-def changes_text(evening: Evening) -> str:
+def changes_text(evening: RecordedEvening) -> str:
     """Say which hand was the last of each player who left early; empty if no seats changed."""
     if all(played.settlement.kind != "seat" for played in evening.played):
         return ""
@@ -162,14 +162,14 @@ def changes_text(evening: Evening) -> str:
     )
 
 
-def rules_text(evening: Evening) -> str:
+def rules_text(evening: RecordedEvening) -> str:
     """Name the rulebooks, each with its limit."""
     return "; ".join(
         book.title + (f", limit {book.limit}" if book.limit is not None else "") for book in evening.books
     )
 
 
-def hands_text(evening: Evening) -> str:
+def hands_text(evening: RecordedEvening) -> str:
     """Say how many hands were played, and how many of them were drawn."""
     text = counted(statistics.hands_played(evening), "hand", "hands")
     draws = sum(played.settlement.kind == "draw" for played in evening.played)
@@ -194,7 +194,7 @@ def _won(played: Played) -> str:
     )
 
 
-def hand_text(evening: Evening, hand: Played) -> str:
+def hand_text(evening: RecordedEvening, hand: Played) -> str:
     """Say who won a hand of a season, and when."""
     return f"{_won(hand)} in hand {hand.mark} of {escape_controls(statistics.title_of(evening))}"
 
@@ -262,7 +262,7 @@ def standings_table(ranks: Sequence[Standing], season: Season | None = None) -> 
     return Table([column for column in columns if column.head not in left_out], names=(16,))
 
 
-def hands_table(evening: Evening) -> Table:
+def hands_table(evening: RecordedEvening) -> Table:
     """Make the table of hands: how each was won, the score, and what each player won or lost."""
     hands = evening.played
     scores = [Cell("" if hand.score is None else str(hand.score), strong=hand.at_limit) for hand in hands]
@@ -286,7 +286,7 @@ def hands_table(evening: Evening) -> Table:
     return Table(columns, second=players, second_title="Won and lost", sections=statistics.rounds(evening))
 
 
-def fed_table(*evenings: Evening) -> Table:
+def fed_table(*evenings: RecordedEvening) -> Table:
     """Make the table of who discarded how many winning tiles for whom, and what they paid for them."""
     fed, players = (
         statistics.fed_whom(*evenings),
@@ -326,7 +326,7 @@ def evenings_table(season: Season) -> Table:
     return Table(columns, leading=2, names=(8,))
 
 
-def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
+def evening_page(evening: RecordedEvening, title: str, print_hands: bool = False) -> str:
     """Return a whole HTML document; the sheets of single hands are printed only with *print_hands*."""
     notes, ranks = words()["notes"], standings(evening)
     *names, last = evening.players
@@ -416,7 +416,7 @@ def _told(title: str, note: str, lines: Sequence[str]) -> Markup | None:
     return block("section", [head, bullets(lines)], class_="refused") if lines else None
 
 
-def _file(evening: Evening) -> str:
+def _file(evening: RecordedEvening) -> str:
     return evening.file.rpartition("/")[2]
 
 

@@ -74,11 +74,11 @@ def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
     return f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
 
 
-_BOOK_NAME = 16  # at most so many columns for the name of a rulebook
-_TITLE_ROOM = 16  # at least so many columns for titles; whatever does not fit beside them goes below
+_BOOK_NAME = 16  # columns at most for the name of a rulebook
+_TITLE_ROOM = 16  # columns at least for titles; whatever does not fit beside them goes below
 _OF_A_HAND = (0, 2, 3)  # kinds of row: points, doubles, additions
 _SCORE = 5, 0  # the position of the score's row
-_OTHERS_SHOWN = 5  # at most so many arrangements that scored less
+_OTHERS_SHOWN = 5  # arrangements at most that scored less
 
 
 def payments_text(

@@ -59,8 +59,8 @@ class Column(NamedTuple):
 class Table(NamedTuple):
     """Columns; the first *leading* are repeated if a terminal has to show the others in several parts.
 
-    If a terminal is too narrow, the columns numbered in *narrowed* are wrapped in turn to so many letters, the first
-    of them to the room left; then names are cut to each length in *names* in turn. A narrow terminal shows the
+    If a terminal is too narrow, the columns in *narrowed* are wrapped in turn, each to its number of letters, the
+    first of them to the room left; then names are cut to each length in *names* in turn. A narrow terminal shows the
     columns *second* separately under *second_title*. Everything is indented by *margin*. In a page, *sections* are
     titles with the number of rows under each.
     """
@@ -90,8 +90,8 @@ def columns_of(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: 
     columns = []
     for head, letter, cells in zip(heads, aligned, zip(*rows, strict=True), strict=True):
         lines = (f"  {line}" if letter == "r" else f"{line}  " for line in head.split("\n"))
-        shown = [cell if isinstance(cell, Cell) else Cell(escape_controls(str(cell))) for cell in cells]
-        columns.append(Column("\n".join(lines), shown, letter == "r"))
+        converted = [cell if isinstance(cell, Cell) else Cell(escape_controls(str(cell))) for cell in cells]
+        columns.append(Column("\n".join(lines), converted, letter == "r"))
     return columns
 
 
@@ -175,7 +175,7 @@ def _set(
 ) -> tuple[bool, str]:
     """Lay out columns of ranks up to *limit*, and return whether they fit, and the text.
 
-    Names are cut to so many columns; small print is shown only with *more*.
+    Names are cut to *names* columns; small print is shown only with *more*.
     """
     write = partial(short, columns=names)
     columns = [column._replace(cells=[Cell(column.head), *column.cells]) for column in columns]

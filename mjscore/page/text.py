@@ -63,13 +63,13 @@ def wrapped(text: str, style: Style) -> str:
     lines: list[str] = []
     for line in text.split("\n"):
         margin = line[: len(line) - len(line.lstrip())]
-        shown = ""
+        current = ""
         for words in re.findall(r"\s*\S+|\s+$", line):
-            if shown.strip() and shown_width(shown + words) > style.width:
-                lines.append(shown)
-                shown, words = f"{margin}  ", words.lstrip()
-            shown += words
-        lines.append(shown)
+            if current.strip() and shown_width(current + words) > style.width:
+                lines.append(current)
+                current, words = f"{margin}  ", words.lstrip()
+            current += words
+        lines.append(current)
     return "\n".join(lines)
 
 

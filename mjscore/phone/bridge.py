@@ -210,7 +210,7 @@ def _hand(question: Question) -> Answer:
     table, state, taken, refused = _tapped_at(question)
     names = {wind: escape_controls(name) for wind, name in table.names.items()}
     names = names or {wind: _wind(wind) for wind in WIND_NAMES}
-    shown: Answer = {
+    answer: Answer = {
         "taps": taken,
         "refused": explained(refused) if refused is not None else "",
         "seat": table.seat,
@@ -229,29 +229,29 @@ def _hand(question: Question) -> Answer:
         "sheet": [],
     }
     if state.score is not None or state.lacks_its_winning_tile:
-        return shown
+        return answer
     try:
-        shown["read"] = str(table.hand(state))
+        answer["read"] = str(table.hand(state))
         sheet = table.sheet(state)
     except Refused as refusal:
-        return {**shown, "error": explained(refusal)}
-    shown["score"] = sheet.score
-    shown["sheet"] = drawn_lines(sheet, table.book)
-    shown["payments"] = "" if table.names else payments_text(sheet, table.book)
-    return shown
+        return {**answer, "error": explained(refusal)}
+    answer["score"] = sheet.score
+    answer["sheet"] = drawn_lines(sheet, table.book)
+    answer["payments"] = "" if table.names else payments_text(sheet, table.book)
+    return answer
 
 
 def _keys(question: Question) -> Answer:
     """Return what may be tapped next (grey keys, flags) and what the hand waits for; asked after it is drawn."""
     table, state, _, _ = _tapped_at(question)
     grey = {key: explained(refused, with_hint=False) for key, refused in grey_keys(state).items()}
-    shown: Answer = {"grey": grey, "flags": [], "waits": []}
+    answer: Answer = {"grey": grey, "flags": [], "waits": []}
     if state.score is None and not state.lacks_its_winning_tile:
-        shown["flags"] = _flags(state, table)
+        answer["flags"] = _flags(state, table)
         with suppress(Refused):  # not thirteen tiles
             waits = waiting_tiles(table.hand(state), table.book)
-            shown["waits"] = [{**wait.as_json(), "title": wait.tile.title} for wait in waits]
-    return shown
+            answer["waits"] = [{**wait.as_json(), "title": wait.tile.title} for wait in waits]
+    return answer
 
 
 def _parts(state: Tapped) -> list[Answer]:
@@ -382,7 +382,7 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
 
 
 def _looked_at(question: Question) -> Answer:
-    """Return how to show an evening; if the text *before* was undone, with the correction of the counters."""
+    """Return how to show an evening; if the text *before* was undone, also what changed in the counters."""
     session = _session(question)
     before = _session({**question, "text": question["before"]}) if question.get("before") else None
     return _evening(session, put_right(before, session) if before is not None else ())
@@ -484,13 +484,13 @@ def _entry(question: Question) -> Answer:
     session = _edited(question)
     entry, then = session.draft, session.then
     assert entry is not None
-    shown: Answer = {"mark": entry.mark, "kind": entry.kind, "title": _described(entry)}
+    answer: Answer = {"mark": entry.mark, "kind": entry.kind, "title": _described(entry)}
     if entry.checked is not None and entry.checked.after is not None:
         values = act(_session(question), Action("show", entry.mark))[1]
-        shown["card"] = _card(values, entry.checked.after.points)
+        answer["card"] = _card(values, entry.checked.after.points)
     lines = {name: entry.lines[place].partition(":")[2] for name, place in entry.rows.items()}
     seats = {"seats": _seats(then, lines), "round": _wind(then.state.round_wind)}
-    return {**shown, **seats, "taps": _taps_in(entry)}
+    return {**answer, **seats, "taps": _taps_in(entry)}
 
 
 def _taps_in(entry: Entry) -> dict[str, list[str]]:

@@ -203,7 +203,7 @@ def _tile(name: str) -> Tile:
 
 
 def _check_room(state: Tapped, tiles: int) -> None:
-    """Raise Refused if there is no room for so many more tiles."""
+    """Raise Refused if there is no room for that number of *tiles* more."""
     if state.held + tiles > _IN_A_HAND:
         raise refuse("too-many-tiles", "tile" if tiles == 1 else "set")
 

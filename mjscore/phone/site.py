@@ -91,8 +91,8 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
 def _site_files(pyodide: Path, rulebook: str, say: Say) -> dict[str, bytes]:
     """Return the site's files, all but two in a folder named after the version, which depends on their contents."""
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
-    shown = [path for path in _HERE.iterdir() if path.suffix in (".js", ".css", ".png", ".svg")]
-    files |= {path.name: path.read_bytes() for path in shown}
+    page_files = [path for path in _HERE.iterdir() if path.suffix in (".js", ".css", ".png", ".svg")]
+    files |= {path.name: path.read_bytes() for path in page_files}
     style = (_HERE.parent / "page" / "evening.css").read_bytes()
     files["evening.css"] = style.replace(b":root", b":root, :host")
     files["python.zip"] = _archive(_python_files())
@@ -223,12 +223,12 @@ def _prepared(pyodide: Path, library: bytes, archive: bytes | None = None) -> tu
         paths[0].write_bytes(library)
         if archive is not None:
             paths[1].write_bytes(archive)
-        given = paths if archive is not None else paths[:1]
-        command = ["node", str(_HERE / "prepare.mjs"), str(pyodide.resolve()), *map(str, given)]
+        inputs = paths if archive is not None else paths[:1]
+        command = ["node", str(_HERE / "prepare.mjs"), str(pyodide.resolve()), *map(str, inputs)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         if done.returncode:
             raise refuse("no-site", "node", said=done.stderr.strip()[-200:])
-        return tuple(path.read_bytes() for path in given[-2:])
+        return tuple(path.read_bytes() for path in inputs[-2:])
 
 
 def _pyodide_files(folder: Path) -> dict[str, bytes]:

@@ -39,10 +39,11 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
 def _commanded(text: str, names: Collection[str]) -> Action | None:
     """Return the action of the command that a line begins with, or None.
 
-    Any words for the command count, and talk before it is skipped. *names* may follow a command that shows something.
+    The command may be said in any of its words, after any talk. Players' *names* may follow a command that shows
+    something.
     """
     words = text.split(" ")
-    for _ in range(MOST_WORDS):  # skip at most so many words of talk
+    for _ in range(MOST_WORDS):  # skip talk, but not endlessly
         for end in range(min(len(words), MOST_WORDS), 0, -1):
             head = " ".join(words[:end])
             meant = next((one.value for one in vocabulary().of(head) if one.kind == "command"), None)

@@ -367,7 +367,7 @@ def describe_entry(entry: Entry) -> str:
 def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tuple[str, ...]:
     """Return the lines of an entry with winds, round and points adapted to the state before it. Raises Refused.
 
-    With *keep_winds*, they say who was East when it was played, if they do or may.
+    With *keep_winds*, an entry that has, or may have, an ``east`` row keeps the winds at which it was played.
     """
     if entry.checked is None:
         return entry.lines

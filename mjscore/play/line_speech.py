@@ -421,7 +421,7 @@ class LineLattice(Lattice):
         while said := self.words_said([position], "number", "count"):
             word, behind = max(said, key=lambda one: one[1])
             value, joins = int(word), between and between["joins"]
-            if value >= 100:  # so many of them
+            if value >= 100:  # the factor before it
                 fits = not end or (0 < part < 100 and not joins)
                 thousands = (part or 1) * value if value == 1000 else 0
                 part, total = (part or 1) * value - thousands, total + thousands

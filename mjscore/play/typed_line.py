@@ -298,7 +298,7 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
 def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
     """Return a key by which meanings are sorted, the likeliest first.
 
-    It is an event rather than rows; then has no missing tiles, a seat in every row, and at most one winner.
+    Events come before rows; then rows without missing tiles, with all their seats, and with at most one winner.
     """
     begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in line.rows)
     return (

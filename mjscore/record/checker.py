@@ -303,7 +303,7 @@ class TableState(NamedTuple):
 
     @classmethod
     def at(cls, state: State) -> "TableState":
-        """Return the table of the next hand. Raises Refused if the rulebook is not for so many players."""
+        """Return the table of the next hand. Raises Refused if the rulebook does not allow its number of players."""
         if state.position is not None:
             check_count(len(state.position.players), state.book)
         return cls(state.book, state.seats, state.position, state.round_wind)
@@ -430,7 +430,7 @@ def _with_those_paid(seats: Mapping[str, str], settlement: Settlement, after: St
 def _as_booked(after: State, checked: Checked, rows: Sequence[ReadLine]) -> tuple[State, Checked]:
     """Return the state after a hand recorded under other rules, and its result.
 
-    If the rules in force give other nets or refuse the hand, the recorded nets stand.
+    If the rules in force give other nets or refuse the hand, the recorded nets are kept.
     """
     seats, outcome, position = checked.seats, checked.outcome, checked.state.position
     nets = [net for _, row in _of_kind(PaysRow, rows) for net in row.nets]

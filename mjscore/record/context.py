@@ -153,7 +153,7 @@ def _occasion_after(state: State, key: str, value: str) -> Occasion:
 
 
 def check_count(count: int, book: Rulebook) -> None:
-    """Raise Refused unless the rulebook is for so many players."""
+    """Raise Refused unless the rulebook allows *count* players."""
     if "players" in book.options and count != book.players:
         raise refuse("player-count", "set", count=count, players=book.players)
     if count == 5 and book.settling.sitter_out is None:

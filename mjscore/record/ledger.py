@@ -43,7 +43,7 @@ def begin(players: tuple[str, ...]) -> Position:
 
 
 def seats_for(players: int, book: Rulebook) -> str:
-    """Return the winds for so many players.
+    """Return the winds for a number of *players*.
 
     By a rulebook without the option ``players``, two sit opposite each other, and three leave North to the dummy
     (Harr p. 76).

@@ -49,8 +49,8 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
     word, scored = _WORD.match(text), _SCORED.match(text)
     comment = len(text.split("#")[0].rstrip())  # where the comment begins
     if usage and word and position >= word.end() and word[1] != "wash":
-        shown = escape_controls(text[position:comment][:40])
-        return _at("bad-line", "word", text, position, comment, word=word[1], said=shown, usage=usage)
+        excerpt = escape_controls(text[position:comment][:40])
+        return _at("bad-line", "word", text, position, comment, word=word[1], said=excerpt, usage=usage)
     expected = _of_what_is_expected(text, position, comment)
     if expected is not None:
         return expected
@@ -58,8 +58,8 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
         return _at("score-alone", "", text, *scored.span(1), said=escape_controls(scored[0].strip()))
     if scored and position > scored.end():
         behind = len(text) - len(text[scored.end() :].lstrip())
-        shown = escape_controls(text[behind:comment].strip()[:40])
-        return _at("bad-line", "behind", text, behind, comment, said=shown)
+        excerpt = escape_controls(text[behind:comment].strip()[:40])
+        return _at("bad-line", "behind", text, behind, comment, said=excerpt)
     if word and word[1] in USAGES and start == "row" and word[1] != "note":
         return _at("indented", "", text, *word.span(1), word=word[1])
     if word and position < word.end(1) and re.match(r"\s|$|[^a-z\s]", text[word.end(1) :]):
@@ -72,13 +72,13 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
 
 
 def _of_what_is_expected(text: str, position: int, comment: int) -> Refusal | None:
-    """Return the refusal of what follows an equals sign at *position*; *comment* is where the comment begins."""
+    """Return the refusal of a bad expected score, after the equals sign at *position*; *comment* ends it."""
     equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
     if not equals or not equals.start() <= position <= equals.end():
         return None
     end = comment if text[equals.end() : comment] else equals.start()
-    shown = escape_controls(text[equals.start() : end].strip()[:40])
-    return _at("bad-expected", "figure" if shown else "nothing", text, equals.start(), end, said=shown)
+    excerpt = escape_controls(text[equals.start() : end].strip()[:40])
+    return _at("bad-expected", "figure" if excerpt else "nothing", text, equals.start(), end, said=excerpt)
 
 
 def _of_its_hand(text: str, position: int, start: str) -> Refusal:

@@ -115,20 +115,20 @@ def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Ite
         number += 1
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
             skip_rest(stream)
-            shown = raw[:200].decode("utf-8", "replace")
-            at = Place(shown, 0, 1, number, file)
+            beginning = raw[:200].decode("utf-8", "replace")
+            at = Place(beginning, 0, 1, number, file)
             long = refuse("long-line", "file", at=at, most=LONGEST_LINE)
-            yield SourceLine(number, shown, long.refusal)
+            yield SourceLine(number, beginning, long.refusal)
             continue
         if number == 1:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
         try:
             yield SourceLine(number, raw.rstrip(b"\r\n").decode("utf-8"))
         except UnicodeDecodeError as error:
-            shown = raw.rstrip(b"\r\n").decode("utf-8", "replace")
+            beginning = raw.rstrip(b"\r\n").decode("utf-8", "replace")
             start = len(raw[: error.start].decode("utf-8", "replace"))
-            at = Place(shown, start, start + 1, number, file)
-            yield SourceLine(number, shown, refuse("not-utf-8", "line", at=at).refusal)
+            at = Place(beginning, start, start + 1, number, file)
+            yield SourceLine(number, beginning, refuse("not-utf-8", "line", at=at).refusal)
 
 
 def skip_rest(stream: io.BufferedIOBase) -> None:

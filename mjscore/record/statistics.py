@@ -173,7 +173,7 @@ class Fed(NamedTuple):
     points: int
 
 
-class Evening(NamedTuple):
+class RecordedEvening(NamedTuple):
     """An evening as recorded in its file; *refusals* are all its mistakes, including those in hands that count."""
 
     file: str
@@ -230,13 +230,13 @@ class Evening(NamedTuple):
         return members
 
 
-def read_evening(path: str, context: Context) -> Evening:
+def read_evening(path: str, context: Context) -> RecordedEvening:
     """Read the evening in the file *path*. Raises OSError."""
     reader = Reader(path, context)
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 
-def evening_of(reader: Reader, blocks: Iterable[Block]) -> Evening:
+def evening_of(reader: Reader, blocks: Iterable[Block]) -> RecordedEvening:
     """Return the evening of the tables among some blocks. If no players are named, the winds serve as players."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
@@ -277,7 +277,7 @@ def evening_of(reader: Reader, blocks: Iterable[Block]) -> Evening:
         notes = ()
     state = reader.state
     everybody = tuple(dict.fromkeys(name for hand in played for name in hand.nets))
-    return Evening(
+    return RecordedEvening(
         state.file,
         everybody,
         _with_totals(played, everybody),
@@ -309,7 +309,7 @@ def _with_totals(played: Iterable[Played], everybody: Iterable[str]) -> tuple[Pl
     return tuple(hands)
 
 
-def standings(*evenings: Evening) -> tuple[Standing, ...]:
+def standings(*evenings: RecordedEvening) -> tuple[Standing, ...]:
     """Rank the players over some evenings, highest total first; equal totals share a place."""
     totals: Counter[str] = Counter()
     for evening in evenings:
@@ -344,7 +344,7 @@ def rounded(total: int, hands: int) -> int:
     return average if total >= 0 else -average
 
 
-def fed_whom(*evenings: Evening) -> dict[tuple[str, str], Fed]:
+def fed_whom(*evenings: RecordedEvening) -> dict[tuple[str, str], Fed]:
     """Return by discarder and winner how many hands were fed, and what the discarder paid for them."""
     fed: dict[tuple[str, str], Fed] = {}
     for hand in (hand for evening in evenings for hand in evening.hands_won):
@@ -356,7 +356,7 @@ def fed_whom(*evenings: Evening) -> dict[tuple[str, str], Fed]:
     return fed
 
 
-def fed_json(*evenings: Evening) -> list[dict[str, object]]:
+def fed_json(*evenings: RecordedEvening) -> list[dict[str, object]]:
     """Return who fed whom as JSON objects."""
     found = fed_whom(*evenings)
     return [{"from": discarder, "to": winner, **fed._asdict()} for (discarder, winner), fed in found.items()]
@@ -379,7 +379,7 @@ def _parties(names: list[str], points: Mapping[str, int]) -> list[list[str]]:
     return best
 
 
-def counters_left(evening: Evening) -> Purses | None:
+def counters_left(evening: RecordedEvening) -> Purses | None:
     """Return the counters that everybody holds at the end; None if the file names no set."""
     occasion, folder = evening.occasion, str(Path(evening.file).parent)
     if not occasion.counters:
@@ -390,14 +390,14 @@ def counters_left(evening: Evening) -> Purses | None:
     return held
 
 
-def streak(evening: Evening, whose: Callable[[Played], str | None]) -> tuple[str, list[Played]]:
+def streak(evening: RecordedEvening, whose: Callable[[Played], str | None]) -> tuple[str, list[Played]]:
     """Return the longest row of hands with the same player, as given by *whose*, and that player; the first if equal."""
     hands = (hand for hand in evening.played if hand.settlement.kind in HANDS)
     rows = [(name, list(row)) for name, row in groupby(hands, whose) if name is not None]
     return max(rows, key=lambda one: len(one[1]), default=("", []))
 
 
-def biggest(evening: Evening) -> Played | None:
+def biggest(evening: RecordedEvening) -> Played | None:
     """Return the hand with the highest score; of equals the one that brought its winner most, then the first."""
     return max(
         evening.hands_won, key=lambda hand: (hand.score or 0, hand.nets[hand.winner or ""]), default=None
@@ -417,7 +417,7 @@ class RunningTotals(NamedTuple):
     away: Mapping[str, frozenset[int]] = {}
 
 
-def course_of(evening: Evening) -> RunningTotals:
+def course_of(evening: RecordedEvening) -> RunningTotals:
     """Return the running totals of an evening by hand, including the events after it; the parts are the rounds."""
     hands = groupby(evening.played, lambda one: one.mark.rstrip(ascii_lowercase))
     steps = {mark: list(played) for mark, played in hands}
@@ -435,7 +435,7 @@ def course_of(evening: Evening) -> RunningTotals:
     )
 
 
-def rounds(evening: Evening) -> tuple[tuple[str, int], ...]:
+def rounds(evening: RecordedEvening) -> tuple[tuple[str, int], ...]:
     """Return the title of each round (empty if unknown) and the number of hands and events in it."""
     return tuple(
         (f"{WIND_NAMES[wind]} round" if wind else "", len(list(played)))
@@ -466,7 +466,7 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
     return EVENTS[settlement.kind].told.format(payer=payer, payee=payee)
 
 
-def csv_rows(evening: Evening) -> list[list[object]]:
+def csv_rows(evening: RecordedEvening) -> list[list[object]]:
     """Return a heading, then a row for each hand and event, with every player's net and total."""
     heading: list[object] = list(CSV_COLUMNS)
     heading += [f"{what} {escape_controls(name)}" for what in ("net", "total") for name in evening.players]
@@ -480,7 +480,7 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     return rows
 
 
-def check_played(evening: Evening, path: str) -> None:
+def check_played(evening: RecordedEvening, path: str) -> None:
     """Raise Refused if there is nothing to report."""
     if not evening.played and (evening.open_hand is not None or evening.left_out):
         raise refuse("nothing-left", "open" if evening.open_hand is not None else "refused", path=path)
@@ -491,7 +491,7 @@ def check_played(evening: Evening, path: str) -> None:
 class Season(NamedTuple):
     """The evenings of a season, ordered by date if all have one."""
 
-    evenings: tuple[Evening, ...]
+    evenings: tuple[RecordedEvening, ...]
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -499,13 +499,13 @@ class Season(NamedTuple):
         return tuple(dict.fromkeys(name for evening in self.evenings for name in evening.players))
 
     @property
-    def best_hands(self) -> list[tuple[Evening, Played]]:
+    def best_hands(self) -> list[tuple[RecordedEvening, Played]]:
         """Return the hands with the highest scores with their evenings; among equals, the first comes first."""
         hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
         return sorted(hands, key=lambda won: -(won[1].score or 0))[:BEST_HANDS]
 
     @property
-    def biggest(self) -> tuple[Evening, Played] | None:
+    def biggest(self) -> tuple[RecordedEvening, Played] | None:
         """Return the first of the best hands."""
         return next(iter(self.best_hands), None)
 
@@ -539,7 +539,7 @@ class Season(NamedTuple):
         }
 
 
-def season_of(evenings: Iterable[Evening]) -> Season:
+def season_of(evenings: Iterable[RecordedEvening]) -> Season:
     """Return the season of some evenings."""
     in_order = tuple(evenings)
     if all(evening.occasion.date for evening in in_order):
@@ -547,7 +547,7 @@ def season_of(evenings: Iterable[Evening]) -> Season:
     return Season(in_order)
 
 
-def title_of(evening: Evening) -> str:
+def title_of(evening: RecordedEvening) -> str:
     """Return the title of an evening, or one derived from the file's name: Tea at anns for ``tea-at-anns.mj``."""
     if evening.occasion.title:
         return evening.occasion.title
@@ -555,12 +555,12 @@ def title_of(evening: Evening) -> str:
     return stem[:1].upper() + stem[1:] if stem and evening.file != "<stdin>" else "Evening"
 
 
-def label_of(evening: Evening) -> str:
+def label_of(evening: RecordedEvening) -> str:
     """Return the short name of an evening for a chart or table: its month and day, or else its title."""
     return evening.occasion.date[5:] or title_of(evening)
 
 
-def hands_played(evening: Evening) -> int:
+def hands_played(evening: RecordedEvening) -> int:
     """Return how many hands an evening had, including drawn ones."""
     return sum(played.settlement.kind in HANDS for played in evening.played)
 

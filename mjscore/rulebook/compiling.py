@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from mjscore.game.tiles import CLASS_MASKS, written_mask
 from mjscore.rulebook.conditions import Constant, Name, Node, Operation, fold, names_in
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.facts import CLASSES, FACTS, FUNCTIONS, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, Rule
 from mjscore.rulebook.shapes import Alternative, compile_shape
@@ -45,7 +45,7 @@ class InForce:
 
     rule: Rule
     nodes: Mapping[str, Node]
-    entry: Entry
+    entry: RuleEntry
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -19,7 +19,7 @@ from mjscore.rulebook.conditions import (
     most,
     names_in,
 )
-from mjscore.rulebook.entries import CONDITIONS, Definition, Entry
+from mjscore.rulebook.entries import CONDITIONS, Definition, RuleEntry
 from mjscore.rulebook.facts import FACTS, HAND_NAMESPACE, OPTION_NAMESPACE, SET_NAMESPACE, patterns
 from mjscore.rulebook.keys import SECTIONS, are_points, is_list_of
 from mjscore.rulebook.set_patterns import groups_of
@@ -109,7 +109,11 @@ def check_together(
 
 
 def _check_conditions(
-    entry: Entry, namespace: Namespace, definition: Definition, document: Document, broken: AbstractSet[str]
+    entry: RuleEntry,
+    namespace: Namespace,
+    definition: Definition,
+    document: Document,
+    broken: AbstractSet[str],
 ) -> None:
     """Raise Refused for a wrong condition of an entry; conditions that refer to a *broken* entry are not judged."""
     entries = definition.entries
@@ -159,7 +163,7 @@ def _namespace(section: str, kinds: Mapping[str, str]) -> Namespace:
     return HAND_NAMESPACE._replace(facts=facts, options=kinds)
 
 
-def _elsewhere(refused: Refused, node: Node, entry: Entry, namespace: Namespace) -> Refused:
+def _elsewhere(refused: Refused, node: Node, entry: RuleEntry, namespace: Namespace) -> Refused:
     """Return the refusal with a better hint if the condition names a fact that only other sections have."""
     unknown = next((name.name for name in names_in(node) if name.name not in namespace.facts), "")
     if refused.refusal.code != "unknown-name" or unknown not in FACTS or f"{unknown}s" in namespace.facts:
@@ -172,7 +176,7 @@ def _elsewhere(refused: Refused, node: Node, entry: Entry, namespace: Namespace)
     return Refused(refused.refusal._replace(message=message, hint=hint))
 
 
-def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str, str, Collection[str]]]:
+def _named(entry: RuleEntry, definition: Definition) -> Iterator[tuple[str, str, str, str, Collection[str]]]:
     """Yield each option and entry that an entry names outside its conditions.
 
     Each comes with its key, the code and kind of the refusal if it does not exist, its name, and the names that do
@@ -199,7 +203,7 @@ def _named(entry: Entry, definition: Definition) -> Iterator[tuple[str, str, str
         yield "points", "unknown-option", "number", points["option"], numbers
 
 
-def _check_names(entry: Entry, definition: Definition, document: Document) -> None:
+def _check_names(entry: RuleEntry, definition: Definition, document: Document) -> None:
     """Raise Refused unless the entries and options that an entry names outside its conditions exist and fit."""
     # sets are evaluated apart from the rest
     together = _AFTER_ALL_SETS if entry.section in _AFTER_ALL_SETS else (entry.section,)
@@ -214,7 +218,7 @@ def _check_names(entry: Entry, definition: Definition, document: Document) -> No
             raise entry.refused(key, "wrong-type", "instead-of", other=other, of=section)
 
 
-def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
+def _taken_away(name: str, asking: RuleEntry, definition: Definition, document: Document) -> Refused | None:
     """Return the refusal of the line that drops or replaces an entry needed by another, if there is one."""
     dropped = list(document.data.get("drop", ()))
     if name in dropped:
@@ -246,7 +250,7 @@ def _entries_named(node: Node) -> list[str]:
     return [word for name in names_in(node) if name.name in _NAMING for word in name.words]
 
 
-def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
+def _check_words(fact: Name, entries: Mapping[str, RuleEntry]) -> None:
     """Raise Refused unless the entries and patterns in a fact's arguments exist."""
     words = fact.words
     if fact.name in ("held", "sets"):
@@ -267,7 +271,7 @@ def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
                 raise refuse("wrong-arguments", "late", word=words[0], late=other.name, at=fact.place())
 
 
-def _check_doubles(definition: Definition, entries: Collection[Entry]) -> None:
+def _check_doubles(definition: Definition, entries: Collection[RuleEntry]) -> None:
     """Raise Refused if a score could become too large to work out and print."""
     numbers = {
         name: entry.data["most"] if "most" in entry.data else max(entry.data["choices"])

@@ -36,7 +36,7 @@ def rulebook_called(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Entry:
+class RuleEntry:
     """One entry of a rulebook as written: section, data, and place in the file."""
 
     section: str
@@ -87,12 +87,12 @@ class Definition:
     id: str
     title: str
     book: str
-    entries: Mapping[str, Entry]
-    options: Mapping[str, Entry]
+    entries: Mapping[str, RuleEntry]
+    options: Mapping[str, RuleEntry]
     defaults: Mapping[str, Any]
     lineage: tuple[str, ...]
     path: str
-    dropped: tuple[Entry, ...] = ()
+    dropped: tuple[RuleEntry, ...] = ()
     own_options: frozenset[str] = frozenset()
     table: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[tuple[str, str], ...] = ()
@@ -125,7 +125,7 @@ _FLAG: Mapping[str, OptionValue] = {
 }
 
 
-def option_choices(entry: Entry) -> tuple[str, ...]:
+def option_choices(entry: RuleEntry) -> tuple[str, ...]:
     """Return the values to offer for an option; a limit accepts any other number of points too."""
     data = entry.data
     if "choices" not in data and data["kind"] == "number":
@@ -135,7 +135,7 @@ def option_choices(entry: Entry) -> tuple[str, ...]:
     return _CHOICES.get(data["kind"]) or tuple(map(str, data["choices"]))
 
 
-def option_value(entry: Entry, value: Any) -> OptionValue:
+def option_value(entry: RuleEntry, value: Any) -> OptionValue:
     """Parse *value* (a text, or a value from TOML) as a value of the option. Raises Refused if it is not one."""
     kind, text = entry.data["kind"], str(value).strip().lower()
     choices = option_choices(entry)

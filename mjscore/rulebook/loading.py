@@ -21,7 +21,7 @@ from mjscore.rulebook.entries import (
     FLAG_FOLLOWS,
     RULEBOOKS,
     Definition,
-    Entry,
+    RuleEntry,
     option_text,
     option_value,
     rulebook_called,
@@ -136,7 +136,7 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
     """Join a file with the rulebook that it extends: options, entries dropped, changed and added, options set."""
     data, head = document.data, document.at()
     entries, options, defaults = dict(parent.entries), dict(parent.options), dict(parent.defaults)
-    dropped: list[Entry] = []
+    dropped: list[RuleEntry] = []
     broken: set[str] = set()  # entries with faults of their own
 
     def no_entry(name: str) -> str:
@@ -203,7 +203,7 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
 
 
 def _add(
-    document: Document, section: str, entries: dict[str, Entry], faults: Faults, broken: set[str]
+    document: Document, section: str, entries: dict[str, RuleEntry], faults: Faults, broken: set[str]
 ) -> None:
     """Add the entries of a file's section to the others, or in place of those that they replace.
 
@@ -211,7 +211,7 @@ def _add(
     """
     kind = "option" if section == "option" else "entry"
     for index, written in enumerate(document.data.get(section, ())):
-        entry = Entry(section, _with_source(document, written), document.at(section, index))
+        entry = RuleEntry(section, _with_source(document, written), document.at(section, index))
         before = len(faults.kept)
         with faults.noted():
             _check_entry(entry, faults)
@@ -237,7 +237,7 @@ def _with_source(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, "source": data.get("source", document.data["title"])}
 
 
-def _check_change(entry: Entry, changes: Any) -> None:
+def _check_change(entry: RuleEntry, changes: Any) -> None:
     """Raise Refused unless a table ``[change.id]`` has keys of its section and removes only optional ones."""
     if not isinstance(changes, Mapping) or not changes:
         raise entry.refused("", "wrong-type", "change")
@@ -283,7 +283,7 @@ def _check_head(document: Document, faults: Faults) -> Document:
     return document._replace(data=sound)
 
 
-def _check_entry(entry: Entry, faults: Faults) -> None:
+def _check_entry(entry: RuleEntry, faults: Faults) -> None:
     """Check that an entry has the keys and values of its section."""
     data, section = entry.data, entry.section
     known = keys_of(section)
@@ -301,7 +301,7 @@ def _check_entry(entry: Entry, faults: Faults) -> None:
     _check_values(entry, faults, before)
 
 
-def _check_values(entry: Entry, faults: Faults, before: int | None = None) -> None:
+def _check_values(entry: RuleEntry, faults: Faults, before: int | None = None) -> None:
     """Check the values of an entry's keys and, if nothing was wrong since *before*, how they fit together."""
     data = entry.data
     before = len(faults.kept) if before is None else before
@@ -330,7 +330,7 @@ def _check_values(entry: Entry, faults: Faults, before: int | None = None) -> No
             raise entry.refused("id", "missing-key", "condition")
 
 
-def _check_value(entry: Entry, key: str, known: Key) -> None:
+def _check_value(entry: RuleEntry, key: str, known: Key) -> None:
     """Raise Refused if the entry has this key with a value of the wrong kind."""
     value = entry.data.get(key)
     if key not in entry.data or will_do(value, known.schema):
@@ -357,14 +357,14 @@ def _part_nearly(value: object) -> str:
 
 
 def _are_points(points: Mapping[str, Any], of_a_wash: bool) -> bool:
-    """Return whether a table of points names an option, or gives points by numbers of tiles for a wash."""
+    """Return whether a table of points names an option or, for a wash, gives points by number of heads."""
     if not of_a_wash:
         return set(points) == {"option"} and isinstance(points["option"], str)
     heads = [re.fullmatch("[0-9]{1,2}", key) for key in points]
     return bool(points) and all(heads) and all(map(are_points, points.values()))
 
 
-def _check_worth(entry: Entry) -> None:
+def _check_worth(entry: RuleEntry) -> None:
     """Raise Refused unless an entry gives exactly one thing that fits its section, and its tiles can be a hand."""
     data = entry.data
     known = [key for key in ("of_limit", "points", "doubles") if key in keys_of(entry.section)]
@@ -386,14 +386,14 @@ def _check_worth(entry: Entry) -> None:
             raise entry.place.moved("tiles", refused, entry.id) from None
 
 
-def _check_word(entry: Entry) -> None:
+def _check_word(entry: RuleEntry) -> None:
     """Raise Refused unless the id of an option or a penalty can be typed as one word."""
     if not re.fullmatch(r"[\w.-]+", entry.id):
         fit = re.sub(r"[^\w.-]+", "-", entry.id).strip("-").lower() or "house-rule"
         raise entry.refused("id", "wrong-type", "word", typed=entry.id[:40], fit=fit)
 
 
-def _check_settling(entry: Entry) -> None:
+def _check_settling(entry: RuleEntry) -> None:
     data, kind = entry.data, entry.data["rule"]
     _, needs, takes = SETTLING_KINDS[kind]
     reads = ("rule", *needs, *takes)
@@ -414,7 +414,7 @@ def _check_settling(entry: Entry) -> None:
         raise entry.refused("seats", "wrong-type", "seats")
 
 
-def _check_flag(entry: Entry) -> None:
+def _check_flag(entry: RuleEntry) -> None:
     name, follows = entry.id, entry.data.get("follows", FLAG_FOLLOWS)
     if not re.fullmatch("[a-z]+", name) or name in FLAG_CLAUSES or name in FLAGS_OF_A_LOSER:
         raise entry.refused("id", "bad-flag", "entry")
@@ -422,7 +422,7 @@ def _check_flag(entry: Entry) -> None:
         raise entry.refused("follows", "wrong-type", "follows", known=", ".join(_FOLLOWED))
 
 
-def _check_option(entry: Entry) -> None:
+def _check_option(entry: RuleEntry) -> None:
     name, data = entry.id, entry.data
     kind = data["kind"]
     _check_word(entry)
@@ -442,7 +442,7 @@ def _check_option(entry: Entry) -> None:
     _check_defaults(entry)
 
 
-def _check_choices(entry: Entry) -> None:
+def _check_choices(entry: RuleEntry) -> None:
     """Raise Refused unless an option has choices or, for a number other than that of players, a least and a most."""
     data, kind, choices = entry.data, entry.data["kind"], entry.data.get("choices")
     if kind == "number" and entry.id != "players" and choices is None and "least" in data and "most" in data:
@@ -459,7 +459,7 @@ def _check_choices(entry: Entry) -> None:
         raise entry.refused("choices", "wrong-type", "choices", what="numbers")
 
 
-def _check_defaults(entry: Entry) -> None:
+def _check_defaults(entry: RuleEntry) -> None:
     data, cases = entry.data, entry.data.get("default_when", [])
     if not is_list_of(Mapping, cases) or not all(
         set(case) == {"option", "is", "default"} and isinstance(case["option"], str) for case in cases

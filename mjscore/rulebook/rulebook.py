@@ -16,7 +16,7 @@ from mjscore.rulebook.compiling import (
     threes_never_hurt,
 )
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, fold, names_in
-from mjscore.rulebook.entries import Definition, Entry, Option, option_choices, settled_options
+from mjscore.rulebook.entries import Definition, Option, RuleEntry, option_choices, settled_options
 from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, part_of_limit
 from mjscore.rulebook.settling import is_cap, is_ninth_win, settling_rules
@@ -157,7 +157,7 @@ class Rulebook:
             return f"{doubles} double{'s' * (doubles > 1)}"
         return f"×{2**doubles}"
 
-    def _rule(self, entry: Entry) -> Rule:
+    def _rule(self, entry: RuleEntry) -> Rule:
         """Return the rule of an entry: its scoring keys, with the options settled."""
         data = entry.data
         fields = {field: data[key] for key, field in _FIELDS.items() if key in data}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from mjscore.rulebook.conditions import Constant, Node, fold, names_in
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rule import Rule
 
 # If two or three play and the rulebook has no rule for it (Harr p. 76); North is the dummy's side.
@@ -85,10 +85,10 @@ class Settling(NamedTuple):
 
 
 def settling_rules(
-    entries: Iterable[Entry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
+    entries: Iterable[RuleEntry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
 ) -> Settling:
     """Return the settling rules among the *entries* in force. Raises Refused for two of one kind."""
-    entry_of: dict[str, Entry] = {}
+    entry_of: dict[str, RuleEntry] = {}
     by_kind: dict[str, SettlingRule] = {}
     penalties: dict[str, SettlingRule] = {}
     for entry in entries:
@@ -105,9 +105,9 @@ def settling_rules(
         first = entry_of.setdefault(data["rule"], entry)
         if first is not entry:
             # reported at the one that the extending file adds or changes
-            shown, other = (first, entry) if first.changed and not entry.changed else (entry, first)
+            reported, other = (first, entry) if first.changed and not entry.changed else (entry, first)
             place = f"{other.place.document.path}, line {other.place.find('rule').line}"
-            raise shown.refused("rule", "clash", "settling", other=other.id, place=place)
+            raise reported.refused("rule", "clash", "settling", other=other.id, place=place)
         by_kind[data["rule"].replace("-", "_")] = rule
     return Settling(**by_kind, penalty=penalties, ninth_wins=ninth_wins)
 

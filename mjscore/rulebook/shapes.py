@@ -251,9 +251,9 @@ def match_shape(
     Sets *laid* on the table may be the shape's pungs, as pungs or kongs. A single tile with its twin becomes a pair.
     """
     for fixed, sets in _beside(laid, alternatives) if laid else alternatives:
-        found = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
-        if found is not None:
-            single, matched = found
+        match = None if _lacking(packed, fixed) else _match(packed - fixed, sets)
+        if match is not None:
+            single, matched = match
             alike = _counts(fixed + single).items()
             matched += tuple(TileSet(_ALIKE[count], TILES[kind], False) for kind, count in alike)
             return laid + tuple(sorted(matched, key=lambda one: (one.tile, one.kind)))
@@ -303,7 +303,7 @@ def _strange(sets: tuple[tuple[str, int], ...]) -> int:
 
 
 def _may_lack_one(sets: Mapping[str, int], held: int) -> bool:
-    """Return whether 13 tiles may be one short of so many sets of each kind: quick, and never wrongly False."""
+    """Return whether 13 tiles may lack one of the *sets*, counted by kind. A quick test that is never wrongly False."""
     if sets.keys() == {"pair"}:
         return (held & ONES).bit_count() == 1
     if not sets.keys() <= {"knit", "triple"}:

@@ -137,7 +137,7 @@ class _Scan:
             self.words.clear()
 
     def _mark(self, path: Path, start: int, end: int) -> None:
-        """Mark *path* and the tables that it implies."""
+        """Record the place of *path*, and of the tables that it implies."""
         self._check(len(path) <= DEEPEST, f"the file goes more than {DEEPEST} brackets and keys deep", start)
         while path and path not in self.marks:
             self.marks[path] = Mark(start, end)

@@ -184,7 +184,7 @@ def standard_waits(concealed: int) -> int:
         return bamboo[3] | characters[3] << 9 | dots[3] << 18 | honors[3] << _HONORS
     waits = 0
     if unfinished == 2:
-        # where one of the two has its pair, the other waits for its last set
+        # if one of the two has the pair, the other waits for its last set
         to_sets = bamboo[2] | characters[2] << 9 | dots[2] << 18 | honors[2] << _HONORS
         for number, group in enumerate((bamboo, characters, dots, honors)):
             if group[1]:
@@ -195,8 +195,8 @@ def standard_waits(concealed: int) -> int:
 def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]:
     """Return how many tiles the concealed ones lack of sets and a pair, and the mask of the tiles that help.
 
-    The hand needs so many *sets*, at most so many of them *chows*. No more than four tiles of a kind are used,
-    counting those of the *laid* sets.
+    The hand needs *sets* sets, at most *chows* of them chows. No more than four tiles of a kind are used, counting
+    those of the *laid* sets.
     """
     chows = min(sets, chows)
     ways: dict[_Way, _Lack] = {(sets, chows, 1): (0, 0)}
@@ -206,7 +206,7 @@ def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]
         for (left, chows_left, pair), (lack, mask) in ways.items():
             for (some, runs, pairs), (lacks, lacked) in group.items():
                 if some <= left and runs <= chows_left and pairs <= pair:
-                    # where every set may be a chow, they need not be counted
+                    # if every set may be a chow, they need not be counted
                     way = left - some, chows_left - runs, pair - pairs
                     joined[way] = _nearer(joined.get(way), lack + lacks, mask | lacked)
         ways = joined
@@ -222,7 +222,7 @@ _Lack = tuple[int, int]  # how many tiles are lacking, and which
 
 
 def _nearer(known: _Lack | None, lack: int, mask: int) -> _Lack:
-    """Return of two ways to the same the one that lacks fewer tiles; if both lack as many, what either lacks."""
+    """Return the way that lacks fewer tiles; if both lack equally many, the union of the tiles that they lack."""
     if known is None or lack < known[0]:
         return lack, mask
     return known if lack > known[0] else (lack, known[1] | mask)
@@ -230,12 +230,12 @@ def _nearer(known: _Lack | None, lack: int, mask: int) -> _Lack:
 
 @lru_cache(maxsize=_KEPT)
 def _group_lacks(first: int, held: int, laid: int, most_sets: int, most_chows: int) -> dict[_Way, _Lack]:
-    """Return the same of a group of tiles, whose first kind is *first*, for every number of sets, chows and pairs.
+    """Return what a group of tiles beginning with *first* lacks, for every number of sets, chows and pairs.
 
-    Chows are counted only where there may be fewer than sets.
+    Chows are counted only if there may be fewer of them than sets.
     """
     counted = most_chows < most_sets
-    # behind those, the chows that began at the kind before, and at the one before that
+    # followed by the number of chows that began at the kind before, and at the one before that
     ways: dict[tuple[int, int, int, int, int], _Lack] = {(0, 0, 0, 0, 0): (0, 0)}
     for kind in range(min(9, KINDS - first)):
         has, room = held >> BITS * kind & DIGIT, 4 - (laid >> BITS * kind & DIGIT)

@@ -113,10 +113,10 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
         if tile_set.completed
     )
     clause = ("+" if win.drawn else "<") + str(win.tile)
-    typed = " or ".join([*(f"{clause}({tiles})" for tiles in completed), clause])
+    clauses = " or ".join([*(f"{clause}({tiles})" for tiles in completed), clause])
     kind, title, known = "other" if completed else "special", win.tile.title, " or ".join(completed)
     return refuse(
-        "not-that-set", kind, title=title, stated=win.stated, completed=known, typed=typed, about=win
+        "not-that-set", kind, title=title, stated=win.stated, completed=known, typed=clauses, about=win
     )
 
 

@@ -83,9 +83,9 @@ class ScoreSheet(NamedTuple):
 
     def members(self) -> dict[str, object]:
         """Return the members of the JSON object, with items and sets still as values."""
-        shown: dict[str, object] = dict(zip(_IN_JSON, self, strict=False))
-        shown["error"] = self.error.as_json() if self.error else None
-        return shown
+        members: dict[str, object] = dict(zip(_IN_JSON, self, strict=False))
+        members["error"] = self.error.as_json() if self.error else None
+        return members
 
 
 # the JSON leaves out the special hand, whether it is dead, and the hand itself

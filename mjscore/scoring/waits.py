@@ -49,8 +49,8 @@ class Wait(NamedTuple):
 class Waits(NamedTuple):
     """The waits of a hand by a rulebook; *error* says why there are none.
 
-    A hand that waits for nothing is *away* by so many tiles, and the tiles of *nearer* help. For a hand of fourteen,
-    *discards* are those that leave it nearest to winning, each with the waits of the rest.
+    A hand that waits for nothing is *away* tiles away from waiting, and the tiles of *nearer* help. For a hand of
+    fourteen, *discards* are those that leave it nearest to winning, each with the waits of the rest.
 
     >>> mjscore.waits("(123c) (789c) 678c 45c").error.message
     '11 tiles; there must be 13'

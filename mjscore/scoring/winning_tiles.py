@@ -102,9 +102,9 @@ def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Han
 
 
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """Return a division of a winning hand once for each set that the winning tile can have completed.
+    """Return a division of a winning hand once for each set that the winning tile may have completed.
 
-    A hand that states the set has that one alone.
+    If the hand states the set, only that one is used.
     """
     laid, win = facts.laid, facts.hand.win
     assert win is not None
@@ -117,7 +117,7 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
     completed_by = []
     last = None
     for index, run in enumerate(runs):
-        # equal runs stand beside each other, and either will do
+        # equal chows are next to each other, and either will do
         if run is not last and 0 <= tile - run.tile <= 2:
             last, completed, form = run, _COMPLETED["chow", drawn][run.tile], chow_form(run.tile, tile)
             sets = (*laid.sets, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)

@@ -28,7 +28,7 @@ from mjscore.page.text import signed
 from mjscore.page.tile_styles import parts_of
 from mjscore.record.context import Context
 from mjscore.record.statistics import (
-    Evening,
+    RecordedEvening,
     Season,
     course_of,
     hands_played,
@@ -73,7 +73,7 @@ HOSTILE = str(HERE / "hostile.mj")
 
 
 @pytest.fixture(scope="module")
-def evening() -> Evening:
+def evening() -> RecordedEvening:
     return read_evening(SAMPLE, Context())
 
 
