@@ -32,6 +32,7 @@ _FEW = 5  # who go on to play, and no score
 # as a line is refused that is taken for a hand
 _OF_A_HAND = (
     "unknown-character",
+    "which-set",
     "missing-class",
     "win-without-tile",
     "no-such-seat",
@@ -158,11 +159,13 @@ class RefusedLine:
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
         if not pairs:
             return self._paid_by_one(payers, payees, points) if "due" in self.says else None
-        if min(len(payers), len(payees)) > 1 or SOMEBODY in (*payers, *payees):
+        if SOMEBODY in (*payers, *payees):
             return None
         one, other = (self.names.get(name, name) for name in pairs[0])
         lines, words = [self._payment(*pair, points) for pair in pairs], {"one": one, "other": other}
-        return Remedy(lines, "pay-each" if pairs[1:] else "", {**words, "amount": points})
+        several = min(len(payers), len(payees)) > 1  # of whom each may pay each, or their own
+        kind = "pay-each" if pairs[1:] else ""
+        return Remedy([] if several else lines, kind, {**words, "amount": points})
 
     def _paid_by_one(self, payers: list[str], payees: list[str], points: int) -> Remedy | None:
         """Ask to whom one pays, or who pays one."""
@@ -224,9 +227,9 @@ class RefusedLine:
         self, verb: int, places: list[int], parties: Mapping[int, list[str]]
     ) -> tuple[list[int], list[int]]:
         """Return who pays and who is paid of those named before and behind a *verb*: the subject pays, or gets."""
-        subject = next((at for at in places if at < verb), places[0])
-        others = [at for at in places if parties[at] != parties[subject]]
-        return ([subject], others) if verb < 0 or "pay" in self.words[verb] else (others, [subject])
+        subjects = [at for at in places if at < verb] or places[:1]
+        others = [at for at in places if parties[at] not in [parties[one] for one in subjects]]
+        return (subjects, others) if verb < 0 or "pay" in self.words[verb] else (others, subjects)
 
     def _false(self) -> Remedy | None:
         claimed = (
