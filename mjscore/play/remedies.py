@@ -259,8 +259,8 @@ class RefusedLine:
         if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
             return None
         comes, moves = self.absent or self._newcomers(), self.says & {"comes", "leaves", "someone"}
-        if any("back" in self.named.word(at + 1) and self.words[at + 1].is_close for at in self.named.people):
-            return Remedy([], "seat")  # who plays already
+        if self._is_back():
+            return Remedy([], "seat")
         leaving = [self.names[seat] for seat in self.seats]
         if len(comes) == 1 and moves:
             leaving = leaving or ([""] if moves == {"comes"} else list(self.names.values()))
@@ -269,6 +269,11 @@ class RefusedLine:
         leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
         is_one = leaves and not comes and len(leaving) == 1
         return Remedy([str(EventLine("seat", ("", leaving[0])))]) if is_one else None
+
+    def _is_back(self) -> bool:
+        """Return whether somebody is said to come back who is playing already."""
+        behind = [self.named.word(place + 1) for place in self.named.people]
+        return any("back" in word and word.is_close for word in behind)
 
     def _newcomers(self) -> list[str]:
         """Return who may be new here: a word with a capital that nobody knows."""
