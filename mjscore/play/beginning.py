@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -38,7 +38,9 @@ _WIND_SIGN = re.compile(rf"(?i:\b(?:{_A_WIND}) ?[:=]|[:=] ?(?:{_A_WIND})\b)")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _ALWAYS = ("limit", "seasons")  # mentioned even with their usual values
 _FLAGS = ("bank", "pair-by-pair")
-_FILLING = ("a", "by", "for", "is", "of", "play", "rulebook", "rules", "set", "the", "to", "we")
+_FILLING = (
+    "a", "by", "for", "his", "is", "its", "of", "own", "play", "rulebook", "rules", "set", "the", "their", "to", "we",
+)  # fmt: skip
 _ABOUT_PLAYERS = (
     "Two to five can play: Ann, Ben, Cid and Dee; or each with a wind, E: Ann, S: Ben. Without commas, put a name of two words"
     " in quotes. The fifth sits out first."
@@ -317,23 +319,19 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     """Return an evening changed as some words say: a rulebook, an option, counters. Raises Refused."""
     if not any(word.endswith(".toml") for word in words):
         words = [word for word in words if word.casefold() not in _FILLING]
-    without = " ".join(words[:1]).casefold() in ("no", "without")
-    name, *others = words[without:] or [""]
-    options = evening.book().definition.options
-    if name not in options and others[-1:] in (["counters"], ["limit"]):  # babcock counters, a 600 limit
-        name, *others = others[-1], name, *others[:-1]
-    name, rest, occasion = name.casefold(), " ".join(others), evening.occasion
-    book = rulebook_called("-".join(words))
-    if book in RULEBOOKS or book.endswith(".toml"):
+    book = _book_named([re.sub("['’]s?$", "", word) for word in words])
+    if book:
         return evening._replace(rulebook=book, settings={})
+    options, occasion = evening.book().definition.options, evening.occasion
+    without, name, rest = _named_in(words, options)
+    if name == "counters" and not rest:  # its own
+        rest = next((one for one in COUNTER_SETS if (evening.rulebook or "harr").startswith(one)), "")
     if name == "counters" and (without or rest):
         occasion = occasion._replace(counters="" if without or rest.casefold() == NO_SET else rest)
         return evening._replace(occasion=occasion)
     if name in _FLAGS:
         flag: dict[str, Any] = {name.replace("-", "_"): not without}
         return evening._replace(occasion=occasion._replace(**flag))
-    if name.isdecimal() and not rest and "limit" in options:
-        name, rest = "limit", name
     if name not in options or (without and rest):
         near, typed = did_you_mean(name, [*options, *RULEBOOKS, "counters", *_FLAGS]), " ".join(words)[:40]
         raise refuse("unknown-option", "table", book=evening.rulebook or "harr", typed=typed, near=near)
@@ -341,6 +339,23 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     off, on = (next((one for one in some if one in choices), "") for some in (("off", "none"), ("on", "all")))
     value = off if without else rest or on
     return evening._replace(settings={**evening.settings, name: value})
+
+
+def _book_named(words: Sequence[str]) -> str:
+    """Return the rulebook that *words* name, once or twice: babcock, red book, babcock's red book; empty if none."""
+    book, first, others = (rulebook_called("-".join(some)) for some in (words, words[:1], words[1:]))
+    return book if book in RULEBOOKS or book.endswith(".toml") else first if first == others else ""
+
+
+def _named_in(words: Sequence[str], options: Collection[str]) -> tuple[bool, str, str]:
+    """Return whether *words* say that there is none, what they name, and the rest: no limit; 600; babcock counters."""
+    without = " ".join(words[:1]).casefold() in ("no", "without")
+    name, *others = words[without:] or [""]
+    if name not in options and others[-1:] in (["counters"], ["limit"]):
+        name, *others = others[-1], name, *others[:-1]
+    if name.isdecimal() and not others and "limit" in options:
+        name, others = "limit", [name]
+    return without, name.casefold(), " ".join(others)
 
 
 def _about_rules(evening: NewEvening) -> str:

@@ -527,8 +527,13 @@ def _may_be_called(words: str) -> bool:
     parts = plain(words).split()
     said = [meaning for word in (words, *parts) for meaning in vocabulary().of(word)]
     particles = {"empty", "from"} if len(parts) > 1 else set()
+    nickname = len(parts) > 1 and not all(map(vocabulary().of, parts))  # old Joe
     return not (
-        {one.kind for one in said if one.kind not in particles or one.language == "en"}
+        {
+            one.kind
+            for one in said
+            if (one.kind not in particles or one.language == "en") and not (nickname and one.kind == "aside")
+        }
         or words.casefold() in EVENTS
         or words.casefold().endswith(("'s", "’s"))
     )
