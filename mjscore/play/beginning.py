@@ -36,6 +36,7 @@ _WINDS = {word.casefold(): wind for wind, name in WIND_NAMES.items() for word in
 _WIND_TOLD = re.compile(rf"(?i:(?P<wind>{_A_WIND})[:=](?P<name>.+)|(?P<before>.+?)[:=](?P<behind>{_A_WIND}))")
 _WIND_SIGN = re.compile(rf"(?i:\b(?:{_A_WIND}) ?[:=]|[:=] ?(?:{_A_WIND})\b)")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+_LONGEST_NAME = 3  # words, without quotes
 _ALWAYS = ("limit", "seasons")  # mentioned even with their usual values
 _FLAGS = ("bank", "pair-by-pair")
 _FILLING = (
@@ -260,6 +261,9 @@ class Guide(NamedTuple):
         names = names_of(answer) or (list(self.last.players or ()) if self.last is not None else [])
         if not 2 <= len(names) <= 5:
             raise refuse("player-count", "named", count=len(names))
+        long = next((name for name in names if len(name.split()) > _LONGEST_NAME), "")
+        if long and '"' not in answer:
+            raise refuse("player-count", "phrase", name=escape_controls(long))
         ways = [(self.told, self.given)]
         if self.last is not None:
             way = self._as_last(self.last)
@@ -322,16 +326,10 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     book = _book_named([re.sub("['’]s?$", "", word) for word in words])
     if book:
         return evening._replace(rulebook=book, settings={})
-    options, occasion = evening.book().definition.options, evening.occasion
+    options = evening.book().definition.options
     without, name, rest = _named_in(words, options)
-    if name == "counters" and not rest:  # its own
-        rest = next((one for one in COUNTER_SETS if (evening.rulebook or "harr").startswith(one)), "")
-    if name == "counters" and (without or rest):
-        occasion = occasion._replace(counters="" if without or rest.casefold() == NO_SET else rest)
-        return evening._replace(occasion=occasion)
-    if name in _FLAGS:
-        flag: dict[str, Any] = {name.replace("-", "_"): not without}
-        return evening._replace(occasion=occasion._replace(**flag))
+    if name in ("counters", *_FLAGS) and not (name in _FLAGS and rest):
+        return evening._replace(occasion=_with_counters(evening, name, rest, without))
     if name not in options or (without and rest):
         near, typed = did_you_mean(name, [*options, *RULEBOOKS, "counters", *_FLAGS]), " ".join(words)[:40]
         raise refuse("unknown-option", "table", book=evening.rulebook or "harr", typed=typed, near=near)
@@ -339,6 +337,16 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     off, on = (next((one for one in some if one in choices), "") for some in (("off", "none"), ("on", "all")))
     value = off if without else rest or on
     return evening._replace(settings={**evening.settings, name: value})
+
+
+def _with_counters(evening: NewEvening, name: str, rest: str, without: bool) -> Occasion:
+    """Return the occasion with other counters, the rulebook's own if none are named, or with how they are handed over."""
+    if name in _FLAGS:
+        flag: dict[str, Any] = {name.replace("-", "_"): not without}
+        return evening.occasion._replace(**flag)
+    own = next((one for one in COUNTER_SETS if (evening.rulebook or "harr").startswith(one)), "")
+    none = without or rest.casefold() == NO_SET
+    return evening.occasion._replace(counters="" if none else rest or own)
 
 
 def _book_named(words: Sequence[str]) -> str:
