@@ -95,6 +95,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "cue": (),
     # of words/answers.toml: yes, no, and words that say nothing in an answer
     "answer": ("yes", "no", "talk"),
+    # which tell nothing by themselves, and say how what stands around them belongs together
+    "small": ("and", "to", "by", "of", "is", "with", "plus", "makes", "the", "all", "asks"),
     **OF_TOLD_HANDS,
 }
 MOST_PHRASES = 4000  # in one language

@@ -97,6 +97,10 @@ class Controller:
             raise
         if row_of(action).only_shows(action):
             self._question = question
+        elif question.each and meant in question.lines:  # offer what is left
+            self._question = question._replace(lines=tuple(line for line in question.lines if line != meant))
+            if self.offers:
+                self.say(f"next: {' or '.join(map(escape_controls, self.offers))}")
         return goes_on
 
     def _taken(self, line: str, action: Action, sure: bool) -> bool:
@@ -222,8 +226,9 @@ class Controller:
                     for name in self.session.seats.values()
                 )
                 refusal = refusal._replace(lines=tuple(lines))
-        untold = line if refusal.code == "which-tile" else ""
-        self._question = self._question._replace(lines=offered_lines(refusal, self._takes), untold=untold)
+        untold, each = line if refusal.code == "which-tile" else "", refused.kind == "pay-each"
+        offers = offered_lines(refusal, self._takes)
+        self._question = self._question._replace(lines=offers, untold=untold, each=each)
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"
             refusal = refusal._replace(message=message)
@@ -349,6 +354,9 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
     if told.tells_of_a_hand:
         return Refused(_of_a_hand(refusal, line, session))
     offers = refusal.lines or (refusal.answers and refusal.text)
+    if refusal.code == "passed-over":  # a hand is offered only if the line can be nothing else
+        found = remedied(refusal, told, partial(_meant, session=session))
+        return found if found.refusal.lines else Refused(refusal)
     if (offers and refusal.code not in _OF_A_TILE) or refusal.code in _SURE or line.strip() in EVENTS:
         return Refused(refusal)
     return remedied(refusal, told, partial(_meant, session=session))

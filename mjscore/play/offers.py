@@ -134,12 +134,14 @@ def bare(answer: str) -> str:
 class Question(NamedTuple):
     """A question at the table: the *lines* offered in place of the one refused, likeliest first.
 
-    *doubted* is the line that a yes accepts as it is, *untold* the one that does not say which tile was the last.
+    *doubted* is the line that a yes accepts as it is, *untold* the one that does not say which tile was the last; if
+    *each*, all of the lines are to be done, one after the other.
     """
 
     lines: tuple[str, ...] = ()
     doubted: str = ""
     untold: str = ""
+    each: bool = False
 
     def answered(self, word: str) -> str | None:
         """Return the line meant by an answer; empty if it declines, None if it is not an answer.
