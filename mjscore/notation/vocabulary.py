@@ -93,6 +93,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     # of words/gist.toml, for a line of which not all is understood
     "gist": (),
     "cue": (),
+    # which tell nothing by themselves, and say how what stands around them belongs together
+    "small": ("and", "to", "by", "of", "is", "with", "plus", "makes", "the", "all", "asks"),
     **OF_TOLD_HANDS,
 }
 MOST_PHRASES = 4000  # in one language

@@ -6,7 +6,6 @@ and the cheapest is what seems to be told.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -22,12 +21,12 @@ _MOST_GUESSES = 4
 _MOST_FORCED = 2.5  # what it may cost more than the cheapest to tell of everybody who is named
 _MOST_NUMBERS, _MOST_WORDS = 8, 70
 _UNBOUND = 1.5  # what it costs that nothing is told of somebody who is named
+_UNTOLD = 0.4  # that it is not told that somebody won
 _UNSCORED = 2.0  # that who won has no score
 # how much words say that somebody won, and what it costs if the name stands behind
 _WINNING = {
     "win": (1.0, 0.4), "wins": (1.0, 1.5), "robbed": (0.7, 3.0), "took": (0.7, 1.0), "drawn": (0.5, 1.0), "belongs": (0.5, 0.0), "limit": (0.6, 0.2),
 }  # fmt: skip
-_IS = re.compile(r"[:=]|\b(?:is|was|by|for|to)\b", re.IGNORECASE)
 
 
 class Guess(NamedTuple):
@@ -60,6 +59,12 @@ def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
     if stranger or len(words) > _MOST_WORDS:
         return []
     return list(chain.from_iterable(_of_one(Named(way, lattice)) for way in _alternatives(words)))
+
+
+def groups_of_tiles(words: list[Word]) -> int:
+    """Count the words about tiles; a set counts twice."""
+    tiles = [word.says.get("tile", "") for word in words if word.any("tile", "lying")]
+    return len(tiles) + sum(len(str(tile)) > 3 and str(tile)[0].isdigit() for tile in tiles)
 
 
 def _alternatives(words: list[Word]) -> Iterator[list[Word]]:
@@ -130,7 +135,9 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
     by_most = any("top" in word for word in named.words)
     alone = _alone(named, way) if not (winning or by_most) else []
     if not (winning or by_most or alone):
-        yield Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
+        plain = Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
+        yield plain
+        yield from _untold(named, plain)
         if not named.throwers:
             return
     most = max((value or 0 for _, value in scores), default=0)
@@ -144,6 +151,16 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
             yield from _how(named, Guess(scores, seat, cost=cost))
     if winning and not by_most:
         yield from _unscored(named, way, winning, scores)
+
+
+def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
+    """Yield who may have won where that is not told, but all have scores, or one has and not all words are known."""
+    best, most = max(guess.scores, key=lambda one: one[1] or 0)
+    others = [value for seat, value in guess.scores if seat != best and value is not None]
+    is_whole = len(guess.scores) == len(named.table.people.players) and most not in others
+    is_unclear = len(guess.scores) == 1 and any(word.unknown for word in named.words)
+    if most and best in named.seats and best not in named.losing and (is_whole or is_unclear):
+        yield guess._replace(won=best, cost=guess.cost + _UNTOLD)
 
 
 def _cost_of_less(is_less: bool, by_most: bool) -> float:
@@ -164,7 +181,10 @@ def _unscored(
 def _how(named: Named, guess: Guess) -> Iterator[Guess]:
     """Yield how somebody may have won: by a drawn tile, or one that somebody else discarded."""
     throwers = list(dict.fromkeys(named.throwers.values()))
-    by, drawn = [one for one in throwers if one != guess.won], any("drawn" in word for word in named.words)
+    if not throwers and named.tells_of_a_tile:
+        throwers = sorted(named.seats - {guess.won, *dict(guess.scores)})
+    by = [one for one in throwers if one != guess.won]
+    drawn = any("drawn" in word and named.may_tell_of(guess.won, at) for at, word in enumerate(named.words))
     guess = guess._replace(cost=guess.cost + 3.0 * (len(throwers) - len(by)))
     if drawn or not by:
         yield guess._replace(drawn=drawn)
@@ -198,7 +218,7 @@ def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -
         for at, people in named.people.items():
             extra = next((cost for one, cost in people if one == seat), None)
             if extra is not None and (at not in named.throwers or kind == "limit"):
-                is_bound = at < place or _IS.search(named.between(place, at))
+                is_bound = at < place or named.says_between(place, at, "is", "by", "to")
                 costs.append(named.far(place, at) + extra + (0.0 if is_bound else behind))
         if named.words[place][kind] == "glued":
             costs = [0.0 if number == place - 1 else 3.0]

@@ -19,8 +19,7 @@ _PASSING = {
     "he": 0.4,
     "me": 1.0,
 }
-_AND = re.compile(r"[\s,/&()]*(?:(?:and|n|or|nor|und|et|en)\s+)?(?:the\s+)?", re.IGNORECASE)
-_I_AM = re.compile(r"(?:['’]?m|am|is|here|it's|,|\(|\s)*", re.IGNORECASE)
+_JOINING = {"and", "the", "slash"}
 _SIGNED = re.compile(r"\s*\)\W*\Z")
 
 
@@ -72,6 +71,10 @@ class Named:
         """Return what was typed between two words."""
         return self.text[self.words[one].end : self.words[other].start]
 
+    def says_between(self, one: int, other: int, *small: str) -> bool:
+        """Return whether one of these kinds of small words stands between two words."""
+        return any(word.after(*small) for word in self.words[one + 1 : other + 1])
+
     def _start(self) -> range:
         """Return where it is said with whom scores begin that follow each other round the table, or whose each is."""
         for place, word in enumerate(self.words):
@@ -109,7 +112,7 @@ class Named:
     def _me(self) -> tuple[str, int | None]:
         """Return who says "I", and where the line is signed by them: "me (ben)", "I'm dee", "… (ann)" at its end."""
         for one, other in pairwise(self.words):
-            if "me" in one and "name" in other and _I_AM.fullmatch(self.text, one.end, other.start):
+            if "me" in one and "name" in other and other.gap < 3 and not other.unknown:
                 return str(other["name"]), None
         for place, word in enumerate(self.words):  # it was me who threw it (Dee)
             threw = any("threw" in one for one in self.words[max(0, place - 2) : place])
@@ -148,13 +151,14 @@ class Named:
         return found
 
     def _excepted(self) -> Iterator[int]:
-        """Yield where those are named to whom a score before does not go: 4 each except Ben and Dee."""
+        """Yield where those are named to whom a score does not go that is of others: 4 each except Ben and Dee."""
         for place, word in enumerate(self.words):
-            if "but" in word and any(one.is_score for one in self.words[max(0, place - 3) : place]):
-                at = place + 1
-                while at in self.people and not self.word(at + 1).is_score:
-                    yield at
-                    at += 1
+            behind = "but" in word and any(one.is_score for one in self.words[max(0, place - 3) : place])
+            at = place + 1
+            while at in self.people and ("excepts" in word or (behind and not self.word(at + 1).is_score)):
+                yield at
+                at += 1
+                behind = behind and self.word(at).gap < 3
 
     def _subject(self, place: int) -> str | None:
         """Return who does what a word says: who is named last before it, or right behind it."""
@@ -167,6 +171,16 @@ class Named:
         while first and self.words[first].gap < 2:
             first -= 1
         return range(place - 1, first - 1, -1)
+
+    @property
+    def tells_of_a_tile(self) -> bool:
+        """Return whether the tile is spoken of that somebody threw."""
+        return any("thrown" in word for word in self.words)
+
+    def may_tell_of(self, seat: str, place: int) -> bool:
+        """Return whether a word may be said of somebody, because nobody else alone is named in its clause."""
+        here = [self.people[at] for at in (*self._clause(place), place) if at in self.people]
+        return not here or any(seat == one for people in here for one, _ in people)
 
     def lists(self) -> Iterator[tuple[int, int]]:
         """Yield where several names stand with no more than an "and" or an "or" between them, the first and the last."""
@@ -185,8 +199,11 @@ class Named:
             last = place
 
     def _is_joined(self, one: int, other: int) -> bool:
-        is_next = other == one + 1 or (other == one + 2 and "or" in self.words[one + 1])
-        return is_next and _AND.fullmatch(self.between(one, other)) is not None
+        between = self.words[one + 1 : other + 1]
+        return (len(between) == 1 or (len(between) == 2 and "or" in between[0])) and all(
+            (word.gap < 3 or word.after("slash")) and not word.unknown and word.small <= _JOINING
+            for word in between
+        )
 
     def own(self, number: int) -> int | None:
         """Return where somebody is named right before a number, with nothing else told between."""
@@ -194,8 +211,8 @@ class Named:
             word, before = self.words[place], self.words[place - 1]
             if self.is_behind or word.gap or word.unknown > 1 or (place < number and word.is_score):
                 return None
-            if place > 1 and "others" in self.words[place - 2] and before.is_close:
-                return None  # everybody but Ann
+            if place - 1 in self.excepted:
+                return None
             if before.any("others", "losers") or (
                 place - 1 in self.people and place - 1 not in self.throwers
             ):

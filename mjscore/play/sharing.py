@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -16,9 +15,6 @@ _IN_A_LIST = 0.4
 _OF_A_THROWER = 4.0
 _TORN = 2.0  # from the name right before it
 _BACK = 2.0  # to somebody named before who has the number before
-_FOR = re.compile(r"(?:^|[\s,])(?:for|to|by|goes to|went to)\b[^,;.]*$", re.IGNORECASE)
-_WITH = re.compile(r"(?:\b(?:with|on|has|had|have|gets|got|scores|scored|of|at|a)|[:=])\s*\Z", re.IGNORECASE)
-_JOINED = re.compile(r"\b(?:and|n)\b|&", re.IGNORECASE)
 
 
 class _Holder(NamedTuple):
@@ -82,9 +78,10 @@ class Sharing:
                 + self._behind(number, place)
                 + _OF_A_THROWER * (place in named.throwers)
             )
-            found += [_Holder(cost + extra, (seat,), place) for seat, extra in people]
+            if place not in named.excepted or place > named.numbers[0]:
+                found += [_Holder(cost + extra, (seat,), place) for seat, extra in people]
         for first, last in self._lists:
-            found += self._of_list(number, first, last)
+            found += self._respectively(number, first, last) or self._of_list(number, first, last)
         for place, word in enumerate(self.words):
             if word.any("others", "losers"):
                 cost = named.far(begin if place < number else number, place) + self._behind(number, place) / 2
@@ -95,6 +92,16 @@ class Sharing:
         found = [one._replace(cost=one.cost + _TORN * (own not in (None, one.place))) for one in found]
         return sorted(found)[:_MOST_HOLDERS]
 
+    def _respectively(self, number: int, first: int, last: int) -> list[_Holder]:
+        """Return who of a list of names has a number that is in a list of as many: Ann and Ben 4 and 8."""
+        begin, people = self._runs[number], [at for at in range(first, last + 1) if at in self.named.people]
+        run = [at for at, one in self._runs.items() if one == begin]
+        if len(run) != len(people) or len(run) < 2 or not (last < run[0] or run[-1] < first):
+            return []
+        place = people[run.index(number)]
+        between = self.named.far(last, run[0]) if last < run[0] else self.named.far(run[-1], first)
+        return [_Holder(between - 0.5, (self.named.who(place),), place)]
+
     def _of_list(self, number: int, first: int, last: int) -> list[_Holder]:
         """Return those in a list of names as having a number each, which is said, or it is nothing, or an "and" joins them."""
         named, word = self.named, self.words[number]
@@ -104,18 +111,23 @@ class Sharing:
         )
         place = last if last < number else first
         cost = named.far(number, place) + self._behind(number, place) / 2 - 0.5
-        cost += 0.0 if each else 0.8 if _JOINED.search(named.between(first, last)) else 3.0
-        return [_Holder(cost, seats, place)] * (len(seats) > 1 and not first < number < last)
+        cost += 0.0 if each else 0.8 if named.says_between(first, last, "and") else 3.0
+        fits = (
+            len(seats) > 1 and not first < number < last and named.excepted.isdisjoint(range(first, last + 1))
+        )
+        return [_Holder(cost, seats, place)] * fits
 
     def _behind(self, number: int, place: int) -> float:
         """Return what it costs that a name stands behind a number: nothing where it is "for" somebody, or all names do."""
         if place <= number:
             return 1.5 * (self.named.is_behind and place in self.named.people)
         between = self.named.between(number, place)
-        if self.named.is_behind or _FOR.search(between) or between.strip() in (")", "("):
+        words = self.words[number + 1 : place + 1]
+        parted = [at for at, word in enumerate(words) if word.gap > 1]
+        is_for = any(word.after("to", "by") for word in words[max(parted, default=0) :])
+        if self.named.is_behind or is_for or between.strip() in (")", "("):
             return 0.0
-        is_bound = _WITH.search(self.named.text[: self.words[number].start]) is not None
-        return 0.8 + 1.5 * is_bound + 1.5 * any(self.words[at].gap > 1 for at in range(number + 1, place + 1))
+        return 0.8 + 1.5 * self.words[number].after("with", "is") + 1.5 * bool(parted)
 
     def value(self, number: int) -> int | None:
         """Return the points of a number; None of a dead hand."""
