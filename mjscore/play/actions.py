@@ -62,7 +62,7 @@ def _commanded(text: str, names: Collection[str]) -> Action | None:
 
 
 def _may_take(command: Command, rest: str, is_own: bool) -> bool:
-    """Return whether a command may take what stands behind it: behind its *own* word anything but another command."""
+    """Return whether a command may have this argument: its *own* word takes anything but another command."""
     if command.takes is None or command.takes.fits(rest):
         return command.takes is not None
     return is_own and all(one.kind != "command" for one in vocabulary().of(rest))

@@ -1,7 +1,7 @@
-"""The words of a line of which not all is understood: known ones are taken for all that they may say, the rest is passed over.
+"""The words of a line that is not completely understood: known words with all their meanings; the others are skipped.
 
-Names, scores, who won and how, what happened between hands: each is a ``Word`` that knows how strongly it is parted from the one
-before it. What a word says in ``words/gist.toml`` it says here alone.
+Names, scores, who won and how, events between hands: each is a ``Word`` that knows how strongly it is separated from
+the one before. The words of ``words/gist.toml`` are used only here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mjscore.notation.vocabulary import Meaning, gist_words, vocabulary
 from mjscore.play.line_speech import LONGEST_NUMBER, AtTable, LineLattice
 from mjscore.refusal import Refused
 
-# what words for hands, scores and events say here
+# the meaning of words for hands, scores and events here
 _KINDS = {
     ("win", "win"): "win",
     ("win", "wins"): "wins",
@@ -52,13 +52,13 @@ _PART = re.compile(
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TAIL = re.compile(r"['’](?P<theirs>s?(?![^\W_]))?[^\W\d_]*")
 _TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
-# marks that part nothing: within a word, around one number or one word, behind what was shortened
+# punctuation that does not separate: inside a word, around one number or word, after an abbreviation
 _PARTS_NOTHING = re.compile(
     r"(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
 _ABBREVIATED = re.compile(r"/(?=\s|[0-9])")
 _LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_]++")  # (* won)
-_WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is no score
+_WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is not a score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
 _MARKS = {
     "+": {"plus"},
@@ -76,9 +76,11 @@ HOW = frozenset(("drawn", "threw", "from", "by", "robbed", "took", "fed"))  # ho
 
 @dataclass(frozen=True)
 class Word:
-    """What a word, or a few, may say, each kind with its value; *gap* is how strongly it is parted from the word before it: 1 by
-    an "and", 2 by a comma, 3 by a full stop. *unknown* is how many words between them nobody knows; *small* are the kinds of the
-    small words there, the last one of the word before among them.
+    """One or a few words with their possible meanings, by kind.
+
+    *gap* is how strongly they are separated from the word before: 1 by "and", 2 by a comma, 3 by a full stop.
+    *unknown* counts the unknown words between; *small* are the kinds of small words there, including the last one of
+    the word before.
     """
 
     says: dict[str, Any]
@@ -95,15 +97,15 @@ class Word:
         return self.says[kind]
 
     def any(self, *kinds: str) -> bool:
-        """Return whether it says one of these."""
+        """Return whether it may mean one of these kinds."""
         return not self.says.keys().isdisjoint(kinds)
 
     def after(self, *small: str) -> bool:
-        """Return whether one of these kinds of small words stands before it."""
+        """Return whether a small word of one of these kinds comes before it."""
         return not self.small.isdisjoint(small)
 
     def saying(self, **says: Any) -> Word:
-        """Return it as saying only that."""
+        """Return it with only this meaning."""
         return replace(self, says=says)
 
     @property
@@ -113,17 +115,17 @@ class Word:
 
     @property
     def is_close(self) -> bool:
-        """Return whether nothing stands between it and the word before it."""
+        """Return whether it directly follows the word before."""
         return not self.gap and not self.unknown
 
 
 def beside(words: list[Word], place: int, most: int = 0) -> Word:
-    """Return the word at a *place* where no more than *most* parts it from the one before it; else one that says nothing."""
+    """Return the word at *place* if its gap is at most *most*, or else a word without meaning."""
     return words[place] if 0 <= place < len(words) and words[place].gap <= most else Word({})
 
 
 class _Hearing:
-    """Takes the words of a line one behind the other."""
+    """Reads the words of a line one after another."""
 
     def __init__(self, lattice: LineLattice) -> None:
         self.lattice, self.text, self.table = lattice, lattice.text, lattice.table
@@ -148,14 +150,14 @@ class _Hearing:
         self.gap, self.unknown, self.small, self.at = 0, 0, small, end
 
     def _small(self, end: int) -> set[str]:
-        """Return the kinds of small words that are a phrase here, or its last word."""
+        """Return the kinds of small words that form a phrase here, or are its last word."""
         said = self.text[self.at : end]
         phrases = {said, *said.split()[-1:]}
         return {one.value for phrase in phrases for one in gist_words().of(phrase) if one.kind == "small"}
 
     @property
     def _last(self) -> Word:
-        """Return the word right before, if nothing parts it from what follows."""
+        """Return the word just before, if nothing separates it from what follows."""
         return self.words[-1] if self.words and not self.gap and not self.unknown else Word({})
 
     def _mark(self, part: re.Match[str]) -> None:
@@ -172,7 +174,7 @@ class _Hearing:
         return None
 
     def _is_short(self, end: int) -> bool:
-        """Return whether the word that ends there was shortened: no. 3, 64 pts."""
+        """Return whether the word ending there is an abbreviation: no. 3, 64 pts."""
         return bool(self.words) and self.words[-1].end == end and self.words[-1].any("ordered", "points")
 
     def _number(self, part: re.Match[str]) -> None:
@@ -228,7 +230,7 @@ class _Hearing:
             self.at = known or end
 
     def _name(self, said: str, end: int) -> bool:
-        """Take a name, or that of something which is theirs; return whether there is one."""
+        """Read a name, or something of theirs; return whether there is one."""
         text, at = self.text, self.at
         long = (name for name in self.long_names if text[at : at + len(name)].casefold() == name)
         name = next(
@@ -245,7 +247,7 @@ class _Hearing:
         return True
 
     def _in_words(self, known: int) -> tuple[int, int] | None:
-        """Return the number that words say here, and where it ends, unless a longer phrase is *known*; "nice one" is none."""
+        """Return the number in words here, and its end, unless a longer phrase is *known*; not for "nice one"."""
         for value, end in self.lattice.in_words(self.at):
             is_one = (
                 "name" in self._last
@@ -263,7 +265,7 @@ class _Hearing:
         return None
 
     def _meanings(self) -> tuple[dict[str, Any], int]:
-        """Return what the longest known phrase here says, and where it ends; 0 where none is known."""
+        """Return the meanings of the longest known phrase here, and its end; 0 if there is none."""
         found: dict[int, dict[str, Any]] = {}
         for end, meanings in (*self.lattice.phrases(self.at), *self.lattice.phrases(self.at, gist_words())):
             for kind, value, _ in meanings:
@@ -286,12 +288,12 @@ class _Hearing:
 
 
 def kind_of(meaning: Meaning) -> str:
-    """Return what a word with this meaning says here; the kind of the meaning if that is nothing."""
+    """Return the kind that a word with this meaning has here, or else the kind of the meaning."""
     return _KINDS.get(meaning[:2], meaning.value if meaning.kind == "gist" else meaning.kind)
 
 
 def names_of(table: AtTable) -> dict[str, str]:
-    """Return the names by which somebody may be called, each with the wind, or the name of who does not play."""
+    """Return the names that may be used, each with the wind, or with the name of a player not in this hand."""
     winds = {name: wind for wind, name in table.people.players.items()}
     absent = {name: name for name in (*table.friends, table.sitting_out or "") if name and name not in winds}
     parts = Counter(part for name in (*winds, *absent) for part in {*name.casefold().split()})
@@ -309,14 +311,14 @@ def names_of(table: AtTable) -> dict[str, str]:
 
 
 def heard(lattice: LineLattice) -> list[Word]:
-    """Return the known words of a line, single letters as the names that they stand for."""
+    """Return the known words of a line, with single letters replaced by the names that they stand for."""
     words = _Hearing(lattice).take()
     _name_letters(words, lattice)
     return words
 
 
 def joined(words: list[Word]) -> list[Word]:
-    """Return the words without those that say nothing, each parted as strongly as by what was left out."""
+    """Return the words without those that have no meaning; a gap is the greatest of those left out."""
     found: list[Word] = []
     gap, unknown, small = 0, 0, frozenset[str]()
     for word in words:
@@ -328,7 +330,10 @@ def joined(words: list[Word]) -> list[Word]:
 
 
 def _name_letters(words: list[Word], lattice: LineLattice) -> None:
-    """Put names for single letters: where two of a kind, winds or initials, stand for one, or one that is no word otherwise."""
+    """Replace single letters by names.
+
+    Two letters of a kind, winds or initials, are names, and so is a letter without another meaning.
+    """
     people = lattice.table.people.players
     winds = {wind.casefold(): wind for wind in people}
     seats = {**{name[:1].casefold(): wind for wind, name in people.items()}, **winds}
@@ -353,7 +358,7 @@ def _name_letters(words: list[Word], lattice: LineLattice) -> None:
 
 
 def _sure_letters(words: list[Word], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
-    """Return the letters that are names wherever they stand for one: where they are no word, lead the line, or are all the names."""
+    """Return the letters that are always names: not words, at the beginning of the line, or the only names."""
     sure = {
         letter for place, letter in strong.items() if letter not in "anw" or (place == 0 and letter != "a")
     }
@@ -366,7 +371,7 @@ def _sure_letters(words: list[Word], strong: Mapping[int, str], winds: Collectio
 
 
 def _is_somebody(words: list[Word], place: int, letters: Mapping[int, str]) -> bool:
-    """Return whether a letter stands where a name would: before a score or what somebody did, or in a list of letters."""
+    """Return whether a letter is where a name would be: before a score or a deed, or in a list of letters."""
     ahead = beside(words, place + 1)
     lists = (place + 1 in letters and words[place + 1].gap < 2) or (
         place - 1 in letters and words[place].gap < 2
@@ -378,7 +383,7 @@ def _is_somebody(words: list[Word], place: int, letters: Mapping[int, str]) -> b
 
 
 def cues_of(lattice: LineLattice) -> Counter[str]:
-    """Return the commands for which the words of a line ask, each with how many of them do."""
+    """Return the commands suggested by the words of a line, each with the number of words."""
     found = Counter[str]()
     at = 0
     while at < lattice.end:

@@ -186,7 +186,7 @@ class Told(NamedTuple):
 
     @property
     def won(self) -> bool:
-        """Return whether a word for winning is said of it."""
+        """Return whether it has a word for winning."""
         return any(piece.kind.startswith("WINS") for piece in self.how)
 
     @property

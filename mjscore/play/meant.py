@@ -1,6 +1,6 @@
-"""What the words of a line come to that tell of no score by themselves: denials and corrections, numbers that are no scores, sums.
+"""Words that say nothing about a score themselves: denials and corrections, numbers that are not scores, sums.
 
-Each step is for words of some kind, and changes or takes out such a word where others stand around it.
+Each step deals with one kind of word, and changes or removes it depending on the words around it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from mjscore.play.heard import HOW, SCORES, WINS, Word, heard, joined
 from mjscore.play.line_speech import LineLattice
 
 _TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0}
-_SPOKEN = ("2", "4")  # to and for, as people type them
-_LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words of which one takes the place of another
+_SPOKEN = ("2", "4")  # typed for "to" and "for"
+_LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words that can replace each other
 _TELLING = frozenset(("name", "others", "corrects", "but", *WINS, *SCORES, *HOW))
 
 
 def words_of(lattice: LineLattice) -> list[Word]:
-    """Return the known words of a line that tell something in it."""
+    """Return the known words of a line that matter."""
     line = _Line(lattice)
     for kinds, step in _STEPS:
         for place, word in enumerate(list(line.words)):
@@ -30,13 +30,13 @@ def words_of(lattice: LineLattice) -> list[Word]:
 
 
 class _Line:
-    """The words of a line as they are changed."""
+    """The words of a line, changed step by step."""
 
     def __init__(self, lattice: LineLattice) -> None:
         self.lattice, self.words = lattice, joined(heard(lattice))
 
     def at(self, place: int, most: int = 0) -> Word:
-        """Return the word at a place where no more than *most* parts it from the one before it; else one that says nothing."""
+        """Return the word at a place if its gap is at most *most*, or else a word without meaning."""
         found = self.words[place] if 0 <= place < len(self.words) else Word({})
         return found if found.gap <= most else Word({})
 
@@ -49,14 +49,14 @@ class _Line:
             self.words[place] = replace(word, says={}, small=word.small | {"passed over"})
 
     def says(self, kinds: Iterable[str], first: int = 0, end: int | None = None) -> bool:
-        """Return whether a word from one place to another says one of some kinds."""
+        """Return whether any word between two places is of one of some kinds."""
         return any(word.any(*kinds) for word in self.words[first:end])
 
     def names(self, first: int, end: int) -> list[str]:
         return [word["name"] for word in self.words[first:end] if "name" in word]
 
     def clause(self, place: int) -> tuple[int, int]:
-        """Return where the clause begins and ends in which a word stands: between commas, and at a "but"."""
+        """Return the start and end of a word's clause, which ends at commas and at "but"."""
         first = next(at for at in range(place, -1, -1) if not at or self._begins(at))
         ahead = range(place + 1, len(self.words))
         return first, next((at for at in ahead if self._begins(at)), len(self.words))
@@ -65,7 +65,7 @@ class _Line:
         return self.words[place].gap > 1 or "but" in self.words[place]
 
     def telling(self, place: int, step: int, number: int = 1) -> Word:
-        """Return the *number*-th word that tells something on from a place, back or ahead, up to a full stop."""
+        """Return the *number*-th meaningful word from a place, backwards or forwards, within the sentence."""
         at = place + step
         while 0 <= at < len(self.words) and (step < 0 or self.words[at].gap < 3):
             number -= self.words[at].any(*_TELLING)
@@ -75,12 +75,12 @@ class _Line:
         return Word({})
 
     def is_no(self, place: int) -> bool:
-        """Return whether it is the shortest word that denies."""
+        """Return whether it is the word "no"."""
         return "deny" in self.words[place] and self.words[place].end - self.words[place].start < 3
 
 
 def _asked(line: _Line, place: int) -> None:
-    """Take out what is asked before something else is told: more tea? Ben 4."""
+    """Remove a question before something else: more tea? Ben 4."""
     word, before = line.words[place], line.words[place - 1]
     if not place or word.gap < 3 or "?" not in line.lattice.text[before.end : word.start]:
         return
@@ -90,7 +90,7 @@ def _asked(line: _Line, place: int) -> None:
 
 
 def _lost(line: _Line, place: int) -> None:
-    """Make a loss of a win that is denied; a "no" begins as talk."""
+    """Turn a denied win into a loss; "no" at the beginning is talk."""
     ahead = line.at(place + 1, 3)
     won = next((at for at in (place + 1, place + 2) if line.at(at).any(*WINS)), 0)
     if not place and (ahead.gap > 1 or line.is_no(place)):
@@ -104,7 +104,7 @@ def _lost(line: _Line, place: int) -> None:
 
 
 def _did(line: _Line, place: int) -> None:
-    """Make a win of "did" behind a loss, and of the score what was told with that: Cid did not go out with 26, Ann did."""
+    """Turn "did" after a loss into a win, with the denied score: Cid did not go out with 26, Ann did."""
     lost = next((at for at in range(place - 1, -1, -1) if "lost" in line.words[at]), None)
     if lost is None:
         return
@@ -116,7 +116,7 @@ def _did(line: _Line, place: int) -> None:
 
 
 def _remark(line: _Line, place: int) -> None:
-    """Take out what is no score, with who is alone said to have it: Ann is dead tired, Ann's deal. A fine is one if it is somebody's."""
+    """Remove remarks that are not scores, with their subject: Ann is dead tired, Ann's deal. A fine may be a score."""
     first, end = line.clause(place)
     if "due" in line.words[place] and (place or line.at(1, 3).gap < 2):
         return
@@ -126,20 +126,20 @@ def _remark(line: _Line, place: int) -> None:
 
 
 def _supposed(line: _Line, place: int) -> None:
-    """Take out what would have been, but was not."""
+    """Remove a supposition: what would have been, but was not."""
     first, end = line.clause(place)
     if "but" in line.at(end, 3) and line.says(SCORES, end):
         line.pass_over(*range(first, end + 1))
 
 
 def _unlike(line: _Line, place: int) -> None:
-    """Take out instead of whom somebody won."""
+    """Remove the player instead of whom somebody won."""
     if "name" in line.at(place + 1) and line.says(SCORES):
         line.pass_over(place, place + 1)
 
 
 def _contrasted(line: _Line, place: int) -> None:
-    """Take out what is denied where it is told otherwise, and who is denied to have done or scored something."""
+    """Remove what is denied and then corrected, and players said not to have done or scored something."""
     first, end = line.clause(place)
     subject = "name" in line.at(place - 1, 3) and place > first
     if line.says(SCORES, place + 1, end):
@@ -150,20 +150,20 @@ def _contrasted(line: _Line, place: int) -> None:
         elif "drawn" in line.at(place + 1):
             line.pass_over(place, place + 1)
         elif subject and place > 1:
-            line.pass_over(*range(place - 1, end))  # nobody else is said to have thrown it
+            line.pass_over(*range(place - 1, end))  # it does not say that nobody else threw it
     elif subject and place - first == 1 and end == place + 1 and line.says(SCORES, 0, first):
         line.pass_over(first, place)  # West's is worth 12, North's is not
 
 
 def _score_denied(line: _Line, place: int, end: int) -> None:
-    """Take out a denied score where another is told of the same player: Ben's not 72, he's 27."""
+    """Remove a denied score if another is told of the same player: Ben's not 72, he's 27."""
     others, named = line.names(end, len(line.words)), line.names(max(0, place - 1), end)
     if line.says(SCORES, end) and {*named}.issuperset(others):
         line.pass_over(*(at for at in range(place, end) if others or "name" not in line.words[at]))
 
 
 def _manner_denied(line: _Line, place: int, end: int) -> None:
-    """Take out how it was not won: not from Dee but from Ben. Who did not draw the tile that another threw has won."""
+    """Remove how it was not won: not from Dee but from Ben. A player who did not draw, but claimed a tile, has won."""
     is_drawn = line.says(("drawn",), place, end)
     line.pass_over(*range(place, end), *([end] if "but" in line.words[end] else []))
     if is_drawn and line.names(end, len(line.words)):
@@ -177,14 +177,14 @@ def _dozen(line: _Line, place: int) -> None:
 
 
 def _game(line: _Line, place: int) -> None:
-    """Make a win of the "game" that stands at an end behind a number."""
+    """Turn "game" at the end, after a number, into a win."""
     is_end = line.at(place + 1).gap > 1 or not line.at(place + 1).says
     if is_end and any("number" in line.at(at, 3) for at in (place - 1, place - 2)):
         line.say(place, win="game")
 
 
 def _nothing(line: _Line, place: int) -> None:
-    """Make nothing of a denied score, and the others of "nobody else"."""
+    """Turn a denied score into nothing, and "nobody else" into the others."""
     word, after = line.words[place], [line.at(place + 1, 1), line.at(place + 2, 1)]
     few_unknown = after[0].unknown + after[1].unknown < 3
     if "none else" in word:
@@ -201,7 +201,7 @@ def _all_but(line: _Line, place: int) -> None:
 
 
 def _numbering(line: _Line, place: int) -> None:
-    """Take out what numbers the parts of a line: 1 Ann 32, 2 Ben 64."""
+    """Remove the numbering of a line's parts: 1 Ann 32, 2 Ben 64."""
     numbers = [at for at, word in enumerate(line.words) if "number" in word]
     first = [at for at in numbers if "name" in line.at(at + 1) and (not at or line.words[at].gap > 1)]
     counts = [line.words[at]["number"] for at in first] == list(range(1, len(first) + 1))
@@ -210,9 +210,9 @@ def _numbering(line: _Line, place: int) -> None:
 
 
 def _no_score(line: _Line, place: int) -> None:
-    """Take out a number that is no score: of players, tiles, doubles, a hand, or by how much somebody beat another."""
+    """Remove a number that is not a score: of players, tiles, doubles, a hand, or a difference."""
     word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
-    behind = before if word.is_close else Word({})  # right before it
+    behind = before if word.is_close else Word({})  # directly before it
     if word["number"] == _unnamed(line) and _are_players(line, place):
         line.say(place, **{"all" if "all" in before else "others": True})
         line.pass_over(*([place] if "losers" in ahead else [place + 1] if "people" in ahead else []))
@@ -232,12 +232,12 @@ def _are_players(line: _Line, place: int) -> bool:
 
 
 def _unnamed(line: _Line) -> int:
-    """Return how many who play are not named."""
+    """Return how many players are not named."""
     return len(line.lattice.table.people.players) - len({*line.names(0, len(line.words))})
 
 
 def _counts(line: _Line, place: int) -> bool:
-    """Return whether it is how many of something: tiles, doubles, the others, or by how many tiles a hand is dead."""
+    """Return whether a number counts something: tiles, doubles, the others, or surplus tiles of a dead hand."""
     word, ahead = line.words[place], line.at(place + 1)
     if word["number"] in (2, 3) and ahead.says and word.after("the", "all"):
         return True
@@ -248,7 +248,7 @@ def _counts(line: _Line, place: int) -> bool:
 
 
 def _is_of_a_hand(line: _Line, place: int) -> bool:
-    """Return whether a number is that of a hand: "hand 3", and not "ben's hand 24"."""
+    """Return whether a number is that of a hand: "hand 3", but not "ben's hand 24"."""
     before = line.at(place - 1, 3)
     whose = line.at(place - 2, 3) if before.is_close else Word({})
     between = line.lattice.text[before.end : line.words[place].start].strip(" #")
@@ -256,7 +256,7 @@ def _is_of_a_hand(line: _Line, place: int) -> bool:
 
 
 def _is_spoken(line: _Line, place: int) -> bool:
-    """Return whether a 2 or 4 is said for a word: 64 4 Ben."""
+    """Return whether a 2 or 4 stands for a word: 64 4 Ben."""
     word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
     is_list = "number" in line.at(place - 2)
     between = "number" in before and "name" in ahead
@@ -265,7 +265,7 @@ def _is_spoken(line: _Line, place: int) -> bool:
 
 
 def _on(line: _Line, place: int) -> None:
-    """Tell whose tile it was on which somebody won: on Ben's, out on Ben. On 64 is how many."""
+    """Find whose tile somebody won on: on Ben's, out on Ben. In "on 64" it is a score."""
     ahead, further = line.at(place + 1), line.at(place + 2)
     is_told = "name" in ahead and not (further.is_score and further.is_close)
     if is_told and line.says(("took", *WINS)):
@@ -279,7 +279,7 @@ def _last_score(line: _Line, place: int) -> int:
 
 
 def _as_much(line: _Line, place: int) -> None:
-    """Make a score of one that is told before: the same, double that."""
+    """Replace references to an earlier score: the same, double that."""
     word, last = line.words[place], _last_score(line, place)
     factor = next(times for kind, times in _TIMES.items() if kind in word)
     if last < 0 or len(line.names(last + 1, place)) > 1:
@@ -291,7 +291,7 @@ def _as_much(line: _Line, place: int) -> None:
 
 
 def _sum(line: _Line, place: int) -> None:
-    """Add up two numbers, or take the last where it is what the first comes to."""
+    """Add up two numbers, or take the last if it is their result."""
     word, before = line.words[place], line.at(place - 1, 3)
     first = next((at for at in range(place - 1, -1, -1) if "name" in line.words[at]), -1) + 1
     parts = [at for at in range(first, place) if "number" in line.words[at]]
@@ -309,7 +309,7 @@ def _sum(line: _Line, place: int) -> None:
 
 
 def _is_behind_hundreds(line: _Line, place: int) -> bool:
-    """Return whether a number goes on with hundreds: a hundred n twenty."""
+    """Return whether a number continues hundreds: a hundred n twenty."""
     word, before = line.words[place], line.words[place - 1]
     between = line.lattice.text[before.end : word.start].strip()
     is_and = word.after("and") and between.isalpha()
@@ -317,7 +317,7 @@ def _is_behind_hundreds(line: _Line, place: int) -> bool:
 
 
 def _corrected(line: _Line, place: int) -> None:
-    """Take out what is denied beside another of its kind, "14 not 40", or put right by one, "18 sorry 28"."""
+    """Remove what is denied beside another of its kind, "14 not 40", or corrected by it, "18 sorry 28"."""
     if line.is_no(place) and place and line.at(place + 1, 3).gap > 1:
         line.say(place, corrects=True)
     word, before, ahead = line.words[place], line.telling(place, -1), line.telling(place, 1)
@@ -332,7 +332,7 @@ def _corrected(line: _Line, place: int) -> None:
 
 
 def _reversed(line: _Line, place: int) -> None:
-    """Put the one for the other of two who are named, where they are said at the end to be the other way round."""
+    """Swap two players who are said at the end to be the other way round."""
     names = [at for at, word in enumerate(line.words) if "name" in word]
     if len(names) == 2 and place > len(line.words) - 3:
         one, other = (line.words[at]["name"] for at in names)

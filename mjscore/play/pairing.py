@@ -51,7 +51,7 @@ def against(lattice: LineLattice, read: Read) -> Against:
 
 
 def _is_torn(lattice: LineLattice, one: Told, several: int) -> int:
-    """Return how often punctuation stands in the pieces of one seat, or between its name and its score."""
+    """Return how often punctuation is inside the pieces of one seat, or between its name and its score."""
     inside = any(lattice.is_parted(piece.start, piece.end) for piece in one.pieces)
     return inside + (several > 1 and one.is_named and _is_parted_inside(lattice, one))
 
@@ -63,7 +63,7 @@ def _is_torn_at_head(lattice: LineLattice, told: Sequence[Told]) -> bool:
 
 
 def _is_joined(lattice: LineLattice, told: Sequence[Told], one: Told) -> bool:
-    """Return whether the words of one seat go on across punctuation, or a colon separates a name from how it won."""
+    """Return whether the words of one seat continue across punctuation, or a colon separates a name from how it won."""
     start = one.start if one is told[0] else one.core[0]
     end = one.end if one is told[-1] else one.core[1]
     wins_behind = one.is_named and one.wins_first and ":" in lattice.text[one.holder.end : one.score.start]
@@ -123,7 +123,7 @@ def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: T
 
 
 def _may_be_either(lattice: LineLattice, told: Sequence[Told], one: Told, behind: Told) -> bool:
-    """Return whether the first one has more points, or nothing else in the line is separated but what comes after."""
+    """Return whether the first one has more points, or only these two are separated, and are not the last."""
     is_only_mark = sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1
     return one.points > behind.points or (is_only_mark and behind is not told[-1])
 
@@ -143,7 +143,7 @@ def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
 
 
 def _lead_by_name(lattice: LineLattice, scores: Sequence[Told]) -> bool:
-    """Return whether those with names come first as they may: one of them, or the first in order."""
+    """Return whether scores with names come first in an allowed way: only one of them, or the first seats in order."""
     named = [one for one in scores if one.is_named]
     if not named or named != scores[: len(named)]:
         return False
@@ -172,12 +172,12 @@ def _whose(lattice: LineLattice, told: Sequence[Told]) -> Sequence[Told]:
 
 
 def _without_score(told: Sequence[Told]) -> list[Told]:
-    """Return those who are named without a score, as winners."""
+    """Return the winners named without a score."""
     return [one for one in told if one.holder.kind and not one.score.kind]
 
 
 def _stands_apart(lattice: LineLattice, before: Told, one: Told, behind: Told) -> bool:
-    """Return whether a winner without a score is separated from the seats around, or has the score before."""
+    """Return whether a winner without a score is separated from its neighbours, or owns the score before."""
     own = before.is_named and before.holder.value == one.holder.value
     return own or bool(_parting(lattice, before, one) and _parting(lattice, one, behind))
 
@@ -230,7 +230,7 @@ def seated(
 def _check_whose_most(
     lattice: LineLattice, told: Sequence[Told], bare: Sequence[Told], scores: dict[str, Told]
 ) -> None:
-    """Raise Refused where the most stands first in a list of scores, and who won has less by the order of the seats: 58 4 4 16 dee won."""
+    """Raise Refused if a nameless list begins with the highest score but somebody with less has won: 58 4 4 16 dee won."""
     winners = [one.holder.value for one in _without_score(told)]
     if (
         not bare
@@ -310,7 +310,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
 
 
 def _ends_apart(lattice: LineLattice, last: Told) -> bool:
-    """Return whether final words about the win may be another's than the last score is."""
+    """Return whether final words about the win may belong to another seat than the last score."""
     if not last.how or not last.score.kind:
         return False
     alone = not last.holder.kind or all(piece.kind == "FROM_WHOM" for piece in last.how)
@@ -367,7 +367,7 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
 
 
 def _check_won(lattice: LineLattice, row: SeatRow, told: Told) -> None:
-    """Raise Refused where it is said that somebody won nothing: with a hand of 0 points, or not at all."""
+    """Raise Refused if somebody is said to have won with a hand of 0 points, or not to have won."""
     if row.won and told.score.kind == "ZERO" and lattice.text[told.score.start].isalpha():
         name = quote_name(lattice.table.seats.get(row.name, row.name))
         lines, who = (f"{name} 0 win", f"{name} 0"), lattice.table.shown(row.name)

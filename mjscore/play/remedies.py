@@ -1,5 +1,6 @@
-"""What may be typed in place of a refused line: it spelt otherwise, or what it seems to say of scores, of what happened between
-hands, or to ask for. Nothing of it is done before somebody has said yes.
+"""What to type in place of a refused line: the line spelt in another way, or what it seems to say or ask for.
+
+Lines about scores, events between hands and commands are offered; none of them is done before somebody has said yes.
 """
 
 from __future__ import annotations
@@ -23,13 +24,11 @@ from mjscore.record.usages import USAGES
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_NOTHING_TOLD, _UNKNOWN = (
-    5.0,
-    1.5,
-)  # what it costs that a line tells of no score, and that it has words that nobody knows
+# the cost of a line without a score, and that of unknown words
+_NOTHING_TOLD, _UNKNOWN = 5.0, 1.5
 _MOST_OFFERED = 2
-_FEW = 5  # who go on to play, and no score
-# as a line is refused that is taken for a hand
+_FEW = 5  # numbers up to this may count players
+# refusals of lines taken for hands
 _OF_A_HAND = (
     "unknown-character",
     "which-set",
@@ -44,7 +43,7 @@ _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters
 
 
 class Remedy(NamedTuple):
-    """*Lines* that may be typed instead; where something is asked with them, the *kind* of unfinished line, with its *words*."""
+    """*Lines* that may be typed instead; with a question, the *kind* of unfinished line, and its *words*."""
 
     lines: Iterable[str]
     kind: str = ""
@@ -52,7 +51,7 @@ class Remedy(NamedTuple):
 
 
 class RefusedLine:
-    """A refused line as far as it is understood."""
+    """A refused line, as far as it is understood."""
 
     def __init__(self, line: str, table: AtTable) -> None:
         self.line, self.table, self.names = line, table, dict(table.seats)
@@ -80,14 +79,14 @@ class RefusedLine:
         return lattice, words_of(lattice)
 
     def _cost(self, heard: tuple[LineLattice, list[Word]]) -> float:
-        """Return how unlikely it is that the line was spelt so: words that nobody knows are rarely meant."""
+        """Return how unlikely a spelling of the line is: unknown words are rarely meant."""
         lattice, words = heard
         told = guesses(words, lattice)
         return (told[0].cost if told else _NOTHING_TOLD) + _UNKNOWN * (lattice.typed != self.spelt)
 
     @property
     def tells_of_a_hand(self) -> bool:
-        """Return whether the line tells of tiles rather than of scores."""
+        """Return whether the line is about tiles rather than scores."""
         scored = {
             self.named.who(place)
             for place in map(self.named.own, self.named.numbers)
@@ -117,12 +116,12 @@ class RefusedLine:
             yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
 
     def _edited(self) -> Remedy | None:
-        """Return the hand that is to be put right."""
+        """Return the edit of a hand that the line seems to ask for."""
         marks = [word["nth"] for word in self.words if "nth" in word]
         return Remedy([f"edit {marks[0]}"]) if marks and self.cues["edit"] else None
 
     def _same(self) -> Remedy | None:
-        """Ask what is to be the same, where it is but for a number."""
+        """Ask what is the same, if only a number is missing."""
         return (
             Remedy([], "same") if self.cues["same"] and self.numbers and self.says & {"but", "deny"} else None
         )
@@ -141,7 +140,7 @@ class RefusedLine:
         return Remedy(lines, "me") if several else Remedy(lines[:_MOST_OFFERED])
 
     def _unscored(self, won: list[str]) -> Remedy | None:
-        """Ask for the score of who won, or whose the scores are."""
+        """Ask for the winner's score, or whose the scores are."""
         wins = bool(self.says & {"win", "wins"})
         if won and wins and (len(won) == 1 or not self.numbers):
             return Remedy([], "winners") if won[1:] else Remedy([], "won", {"player": self.names[won[0]]})
@@ -150,7 +149,7 @@ class RefusedLine:
         return Remedy([], "whose", words) if nobodys else None
 
     def _paid(self) -> Remedy | None:
-        """Return the payments that are told."""
+        """Return the payments in the line."""
         parties = self._parties()
         pays = self.says & {"pay", "due"} or self._passes(parties)
         if len(self.numbers) != 1 or self.says & {"win", "lost"} or not pays:
@@ -168,7 +167,7 @@ class RefusedLine:
         return Remedy([] if several else lines, kind, {**words, "amount": points})
 
     def _paid_by_one(self, payers: list[str], payees: list[str], points: int) -> Remedy | None:
-        """Ask to whom one pays, or who pays one."""
+        """Ask whom one player pays, or who pays one."""
         known = (payers or payees)[:1]
         pairs = [
             (known[0], one) if payers else (one, known[0]) for one in self.names if known and one != known[0]
@@ -190,7 +189,7 @@ class RefusedLine:
         return dict(sorted(found.items()))
 
     def _passes(self, parties: Mapping[int, list[str]]) -> bool:
-        """Return whether points go from one to the other of two: Ben to Ann 20, Ben slipped Ann 20."""
+        """Return whether points go from one of two players to the other: Ben to Ann 20, Ben slipped Ann 20."""
         if len(parties) != 2 or self.says & {*WINS, "each", "comes", "leaves"} - {"comes"}:
             return False
         _, last = parties
@@ -204,7 +203,7 @@ class RefusedLine:
         )
 
     def _payers(self, parties: Mapping[int, list[str]]) -> tuple[list[str], list[str]]:
-        """Return who pays, and who is paid: from whom, to whom, and who stands before a word for the one or the other."""
+        """Return who pays and who is paid: by from and to, and by the words for paying and getting."""
         payers = [at for at in parties if "from" in self.named.word(at - 1) or self.words[at].after("of")]
         payees = [at for at in parties if self.words[at].after("to") and at not in payers]
         rest = [at for at in parties if at not in (*payers, *payees)]
@@ -219,14 +218,14 @@ class RefusedLine:
         return paying_seats, paid_seats
 
     def _verb_of_paying(self) -> int:
-        """Return where a word for paying stands, or for getting what is due; -1 for none."""
+        """Return the place of a word for paying, or for getting one's due; -1 if there is none."""
         kinds = ("pay", "gets") if "due" in self.says else ("pay",)
         return next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
 
     def _around(
         self, verb: int, places: list[int], parties: Mapping[int, list[str]]
     ) -> tuple[list[int], list[int]]:
-        """Return who pays and who is paid of those named before and behind a *verb*: the subject pays, or gets."""
+        """Return who pays and who is paid among those around a *verb*: its subjects pay, or get."""
         subjects = [at for at in places if at < verb] or places[:1]
         others = [at for at in places if parties[at] not in [parties[one] for one in subjects]]
         return (subjects, others) if verb < 0 or "pay" in self.words[verb] else (others, subjects)
@@ -260,7 +259,7 @@ class RefusedLine:
             return None
         comes, moves = self.absent or self._newcomers(), self.says & {"comes", "leaves", "someone"}
         if self._is_back():
-            return Remedy([], "seat")
+            return Remedy([], "seat")  # already a player
         leaving = [self.names[seat] for seat in self.seats]
         if len(comes) == 1 and moves:
             leaving = leaving or ([""] if moves == {"comes"} else list(self.names.values()))
@@ -276,7 +275,7 @@ class RefusedLine:
         return any("back" in word and word.is_close for word in behind)
 
     def _newcomers(self) -> list[str]:
-        """Return who may be new here: a word with a capital that nobody knows."""
+        """Return possible newcomers: unknown words with a capital."""
         known = {*vocabulary().words, *(name.casefold() for name in self.names.values())}
         return (
             [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
@@ -285,7 +284,7 @@ class RefusedLine:
         )
 
     def _commanded(self) -> Remedy | None:
-        """Return the commands for which a line may ask."""
+        """Return the commands that a line may ask for."""
         votes = self.cues.copy()
         if votes.pop("deny", 0) + votes.pop("doubt", 0) or (
             "redo" in votes and "hand" in self.text.casefold()
@@ -302,8 +301,9 @@ class RefusedLine:
 
 
 def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) -> Refused:
-    """Return the refusal of a *line* that offers what it may have meant, as far as *read* makes something of that, which it
-    returns in the program's words.
+    """Return a refusal that offers what a *line* may have meant.
+
+    Only lines that *read* accepts are offered, in the form that it returns.
     """
     lines, remedy = _read([line.spelt] if line.spelt != line.line else [], read), Remedy([])
     is_spelt = bool(lines)
@@ -336,7 +336,7 @@ def _is_nobody(text: str, word: Word) -> bool:
 
 
 def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
-    """Return those of *lines* that are read, one for each thing that they say."""
+    """Return those of *lines* that can be read, one for each meaning."""
     found: dict[str, str] = {}
     for line in lines:
         with suppress(Refused):

@@ -1,4 +1,4 @@
-"""Words that nobody knows, replaced by a name or a word of scores, events and commands that is one letter away."""
+"""Replacing unknown words by a name, or a word for scores, events and commands, that is one letter away."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mjscore.play.line_speech import AtTable
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _GLUED_ONE = re.compile(r"(?<![^\W_])([^\W\d_]+)1(?![^\W_])")  # no1, some1
-_TILES = frozenset("eswnrgd")  # letters that are tiles one by one
+_TILES = frozenset("eswnrgd")  # letters each of which is a tile
 _MOST_UNKNOWN = 4  # with more of them, a line is not about the game
-# what the words say that are often misspelt
+# the meanings of words that are often misspelt
 _SAID = frozenset(
     (
         "win",
@@ -35,7 +35,7 @@ _SAID = frozenset(
 
 
 def respelt(line: str, table: AtTable) -> str:
-    """Return a line with each unknown word replaced by a name or an English word that is one letter away, if there is one."""
+    """Return a line with each unknown word replaced by a name or English word one letter away, if there is one."""
     names, line = names_of(table), _GLUED_ONE.sub(_spelt_out, line)
     known = {*vocabulary().words, *gist_words().words, *names}
     said = dict.fromkeys(word.casefold() for word in _LETTERS.findall(line))
@@ -51,13 +51,16 @@ def respelt(line: str, table: AtTable) -> str:
 
 
 def _spelt_out(word: re.Match[str]) -> str:
-    """Return a word that ends in a 1 with "one" in its place, if that is known."""
+    """Return a word ending in 1 with "one" in its place, if that word is known."""
     known = (one for one in (f"{word[1]}one", f"{word[1]} one") if gist_words().of(one))
     return next(known, word[0])
 
 
 def _near(word: str) -> str | None:
-    """Return the known word that is one letter away, first one of the same letters; a short one only if it has those, or is for winning."""
+    """Return the known word that is one letter away, preferring the same letters.
+
+    A short word must have the same letters, or be a word for winning.
+    """
     near = (one for one in _often_misspelt() if one_letter_apart(word, one))
     likely = (
         one
@@ -68,7 +71,7 @@ def _near(word: str) -> str | None:
 
 
 def _is_shortened(word: str, known: str) -> bool:
-    """Return whether a word is a known one without a letter inside it: ded."""
+    """Return whether a word is a known one without one of its inner letters: ded."""
     return len(known) > len(word) and word[0] == known[0] and word[-1] == known[-1]
 
 
@@ -77,7 +80,7 @@ def _is_of_winning(word: str) -> bool:
 
 
 def _number(word: str) -> str | None:
-    """Return the tens and the ones of which a word is made: thirtytwo, fourtyfour."""
+    """Return the tens and ones that make up a word: thirtytwo, fourtyfour."""
     tens, ones = _tens_and_ones()
     for at in range(3, len(word) - 2):
         head, tail = word[:at], word[at:]
@@ -106,7 +109,7 @@ def _tens_and_ones() -> tuple[list[str], list[str]]:
 
 @lru_cache(maxsize=1)
 def _often_misspelt() -> tuple[str, ...]:
-    """Return the English words of scores, events and commands, those that are a phrase alone first."""
+    """Return the English words for scores, events and commands, whole phrases first."""
     phrases = [
         phrase
         for known in (vocabulary(), gist_words())
