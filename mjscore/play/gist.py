@@ -165,7 +165,7 @@ def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
 
 
 def _cost_of_less(is_less: bool, by_most: bool) -> float:
-    """Return the cost of a winner, who may have less than another; *by_most*: only the highest score says who won."""
+    """Return the cost of a winner, who may have less than another; *by_most*: a word such as top tells who won."""
     return 3.0 * is_less if by_most else 1.0 + 1.5 * is_less
 
 

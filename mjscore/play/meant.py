@@ -126,7 +126,7 @@ def _remark(line: _Line, place: int) -> None:
 
 
 def _supposed(line: _Line, place: int) -> None:
-    """Remove what would have been, but was not."""
+    """Remove a supposition: what would have been, but was not."""
     first, end = line.clause(place)
     if "but" in line.at(end, 3) and line.says(SCORES, end):
         line.pass_over(*range(first, end + 1))
