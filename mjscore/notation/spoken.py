@@ -68,7 +68,7 @@ class _Fitting(NamedTuple):
     @property
     def price(self) -> int:
         """Return what it costs: a hand that no rule scores is rarely meant."""
-        return self.cost + RARE * (self.worth is None)
+        return self.cost + self.taken.rank + RARE * (self.worth is None)
 
     @property
     def is_sure(self) -> bool:

@@ -38,7 +38,7 @@ _COMPLETED = {1: "pair", 2: "pung"}  # by how many tiles are not told besides th
 class Taken(NamedTuple):
     """A hand as it is *typed* in one way of taking the words; *passed* are those of which it knows nothing.
 
-    *denied* are those that deny. *unsaid* is whether it has sets on the table of which that is not said, *untold* whether its last tile is not told, *unsure*
+    *denied* are those that deny; *rank* is what it costs that a suit is supposed of which no tile is told. *unsaid* is whether it has sets on the table of which that is not said, *untold* whether its last tile is not told, *unsure*
     whether more is supposed than was said.
     """
 
@@ -48,6 +48,7 @@ class Taken(NamedTuple):
     untold: bool = False
     unsure: bool = False
     denied: tuple[Word, ...] = ()
+    rank: int = 0
 
 
 class Teller(Gathering):
@@ -75,8 +76,10 @@ class Teller(Gathering):
                 self._ask(heading)
             raise NotTold
         self._find_partial(groups)
-        for suits in self._suits_of(groups):
-            yield from self._laid(self._parts(groups, suits, states.rest), len(suits) > 0 or self.unsure)
+        for rank, suits in enumerate(self._suits_of(groups)):
+            parts = self._parts(groups, suits, states.rest)
+            for taken in self._laid(parts, len(suits) > 0 or self.unsure):
+                yield taken._replace(rank=min(rank, LIKELY))
 
     @property
     def _is_somebodys(self) -> bool:
@@ -134,7 +137,9 @@ class Teller(Gathering):
         self.won = self.won or (not self.lost and (flags or not all(map(self._is_of_another, signs))))
         found = self._by_role()
         got = self.won or any(item.kind == "THROWS" for item in self.items)
-        self.dropped = [*found["sure"], *found["needed"]]
+        waits = list(self._hoped_for())
+        waits = [] if waits and self.choose(RARE) else waits
+        self.dropped = [*found["sure"], *found["needed"], *waits]
         if found["sure"]:
             self.last = _agreeing(found["sure"])
             self.dropped += [one for one in found["maybe"] if _agree([one, *self.last])]
@@ -142,6 +147,13 @@ class Teller(Gathering):
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
         self._drop_told_twice()
+
+    def _hoped_for(self) -> Iterator[Group]:
+        """Yield the tiles of which one was hoped for: waiting on 3-6 of dots."""
+        for at, item in enumerate(self.items):
+            group = item.group if self._beside(at, -1).kind == "NEEDS" and not item.mark else None
+            if group is not None and not (group.is_single or group.set or kind(group.tiles())):
+                yield group
 
     def _by_role(self) -> dict[str, list[Group]]:
         """Return the single tiles by what is said of them."""
@@ -182,6 +194,7 @@ class Teller(Gathering):
             ):
                 groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
                 drawn += groups[-1:]
+                self.unsure |= item.kind == "FINAL" and not item.word.says("ORDINAL")
         return [one for one in drawn if one.is_alike][:1]
 
     def _role_of(self, at: int) -> str:
@@ -207,7 +220,7 @@ class Teller(Gathering):
         """Return whether it is said behind a tile that it came last: the green dragon, my last tile, was ..."""
         behind = self.items[at + 1 : at + 3]
         ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in _GETTING
-        return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark == COMMA and ends
+        return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark <= COMMA and ends
 
     def _beside(self, at: int, step: int) -> Item:
         """Return the item beside one, where no mark parts them."""

@@ -855,7 +855,8 @@ class Gathering:
         behind, before, said = self._ahead(), self._before(), word.said["DENIAL"]
         if before.says("REST", "NOTHING") or (word.says("TALK") and not self.groups):
             return  # nothing but; sorry, where there is nothing to correct
-        if said == "or" and behind.typed and any(item.kind == "NEEDS" for item in self.items[-2:]):
+        hopes = any(item.kind in ("NEEDS", "COMPLETES") for item in self.items[-2:])
+        if said == "or" and behind.typed and hopes:
             self._say("NEEDS", word)
         elif said == "not" and behind.says(*LAID):
             self._take(behind)

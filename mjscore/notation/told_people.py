@@ -34,6 +34,8 @@ class TellingPeople:
                 holders[self._who(at)] = at
         if len(holders) > 1:
             self._find_holder(list(holders.values()))
+        elif holders and any(word.said.get("FLAG") == "robbed" for word in words) and "from" not in self.roles.values():
+            self.is_sure, self.roles[holders.popitem()[1]] = False, ("from", "seat")[choose(1)]  # ann was adding the fourth
         for at in (at for at, role in self.roles.items() if role == "seat"):
             self.seat = Piece("SEAT", words[at].who, words[at].start, words[at].end)
 
@@ -103,5 +105,5 @@ class TellingPeople:
         if ahead.typed and (ahead.mark or ahead.is_linked):
             return True
         if not behind.typed or len(word.typed) > 1:
-            return behind.says("WIN", "LOSS", "SIGN", "REMARK")
+            return behind.says("WIN", "DONE", "LOSS", "SIGN", "REMARK")
         return behind.says("TILES", "VALUES") and not behind.says("WIND")
