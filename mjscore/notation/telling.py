@@ -64,7 +64,7 @@ class Teller(Gathering):
         self._take_back()
         self._find_last()
         if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
-            every = [group for group in self._kept if not group.set]
+            every = [group for group in self._kept if not group.set and group not in self.last]
             call_all(every, self.set_of_all.said["SETS"], self.set_of_all)
         self._tell_once()
         self._check_headings()

@@ -327,17 +327,17 @@ class Gathering:
             group.heading, group.set, group.state = heading, heading.kind, heading.state or group.state
             group.suit = group.suit or heading.suit * (values != "")
             heading.groups.append(group)
-        elif last is not None and last.is_more(group) and self._goes_with(last, text):  # red red red
+        elif last is not None and last.is_more(group) and self._goes_with(last, group):  # red red red
             last.times, last.end = last.times + group.times, word.end
             return last
         self._say("GROUP", word, None, group)
         return group
 
-    def _goes_with(self, last: Group, text: str) -> bool:
+    def _goes_with(self, last: Group, group: Group) -> bool:
         """Return whether a tile is told once more right behind it: red red red; or south, south."""
-        return not (self.mark or self.is_joined) or (
-            self.mark == COMMA and last.text == text and self.times == 1
-        )
+        if self.mark or self.is_joined:
+            return self.mark == COMMA and last.text == group.text and group.times == 1
+        return True
 
     def _runs_on(self, values: str) -> bool:
         """Return whether a value goes on with a chow that is told value by value: a run of five, six and seven."""
@@ -409,7 +409,7 @@ class Gathering:
         elif not behind.typed:
             return in_words and self._is_said_alone(word, digits)
         elif behind.says("THEM") and self.groups:
-            self.groups[-1].times = int(digits)
+            self._so_many(word, int(digits))
         elif _is_counted(behind, in_words) and not behind.is_joined:
             self.times = int(digits)
         elif in_words and behind.says(*LAID) and self.headings:
@@ -421,17 +421,33 @@ class Gathering:
     def _is_said_alone(self, word: Word, digits: str) -> bool:
         """Take a number word that nothing follows: whites, three; the loose one."""
         group = self.said.group
-        singles = [one for one in self.groups if one.is_single and one.text]
-        if self.mark and group is not None and group.is_single and digits in "234":
-            group.times, self.unsure = int(digits), True
-        elif digits in "123" and singles and self.choose(RARE):  # claimed a red, already had two
-            self.times, self.unsure = int(digits), True
-            self._add(word, text=singles[-1].text)
+        alone = group is not None and group.is_single
+        if alone and digits in "234" and self.mark and not self._is_last_told():
+            self._so_many(word, int(digits))
+            self.unsure = True
+        elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
+            self._so_many(word, int(digits), True)
         elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
             self._say("IT", word)
         else:
             return False
         return True
+
+    def _single_told(self) -> Group | None:
+        return next((one for one in reversed(self.groups) if one.is_single and one.text), None)
+
+    def _is_last_told(self) -> bool:
+        """Return whether the tile before came last, by the word before that: claimed a red, already had two."""
+        return any(item.kind in ("SIGN", "THROWS", "FROM", "FINAL") for item in self.items[-2:-1])
+
+    def _so_many(self, word: Word, times: int, more: bool = False) -> None:
+        """Have the tile before be there so many times; so many *more* of it, where that one came last."""
+        last = self._single_told() if more or self._is_last_told() else None
+        if last is None:
+            self.groups[-1].times = times
+        else:
+            self.times, self.unsure = times, True
+            self._add(word, text=last.text)
 
     def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
         """Return whether a number is how many sets there are."""
@@ -449,7 +465,7 @@ class Gathering:
     def _times_of(self, word: Word) -> bool:
         behind, times = self._ahead(), word.said["TIMES_OF"]
         if behind.says("THEM") and self.groups:
-            self.groups[-1].times = times
+            self._so_many(word, times)
         elif behind.says(*NAMING, "SUIT"):
             self.times = times
         else:
@@ -599,10 +615,13 @@ class Gathering:
     def _waiting(self, word: Word) -> list[Group]:
         """Return the groups of which a suit is said that stands behind them, the last first."""
         waiting: list[Group] = []
-        for group in reversed(self.groups):
+        for before, item in zip([NO_ITEM, *self.items][::-1][1:], self.items[::-1], strict=False):
+            group = item.group
+            if group is None:
+                continue
             near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
             alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
-            if not (near and alike and group.waits) or group.suit:
+            if not (near and alike and group.waits) or group.suit or before.kind == "EXCEPT":
                 break
             waiting.append(group)
         return waiting
@@ -663,7 +682,8 @@ class Gathering:
             if word.typed[:1].isalpha() and not word.mark and self.words[self.at - 1].says("ORDINAL"):
                 digits = ""  # the 1st one
             aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL")
-            if word.says("ASIDE", "NUMBERED", "PLUS") or aside:
+            laid = word.says(*LAID) and not (numbers or word.mark)  # one flower up, number 4
+            if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid:
                 digits = ""  # numbers 1 and 2, no. 4, (the second)
             ends = word.mark == SENTENCE and not self.words[self.at - 1].says("NUMBERED")
             if of_tiles or ends or set(digits) - set("1234"):
@@ -723,7 +743,8 @@ class Gathering:
             return False
         is_kind = kind(last.tiles()) == of_set
         if self.mark or said[-1] is not self.said:  # four souths, an open kong
-            return not names and (is_kind or (several and last.is_single))
+            alone = several or after(self.words, self.at - 1).mark > 0
+            return not names and (is_kind or (alone and last.may_be(of_set)))
         fits = is_kind or last.may_be(of_set)
         if names and (last.is_single or fits):
             return last.is_single and not self.choose(RARE)
@@ -762,7 +783,7 @@ class Gathering:
     def _lies_there(self, word: Word) -> bool:
         """Return whether out, in or hand is said of sets: right behind one, before one or a colon."""
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
-        mark, joined = behind.mark, behind.is_joined
+        mark, joined = behind.mark or COMMA * behind.says("OPEN"), behind.is_joined
         if mark == COLON:
             # ann's hand: is what it is
             return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
@@ -838,8 +859,8 @@ class Gathering:
             self.unsure |= len(aside) > 1
             self.at = end + 1
             self._say("STATE", word, (states[0], "one"))
-        elif len(aside) == 1 and inside.typed.isalpha() and inside.says("TIMES_OF") and self.groups:
-            self.groups[-1].times, self.at = inside.said["TIMES_OF"], end + 1  # souths (three)
+        elif len(aside) == 1 and inside.typed.isalpha() and inside.says("VALUES") and self.groups:
+            self.groups[-1].times, self.at = int(inside.said["VALUES"]), end + 1  # souths (three)
         elif self.heading is not None and not self.heading.groups:
             return  # dragons (the green ones)
         elif inside.says(*NAMING, "SET"):

@@ -107,7 +107,9 @@ class States:
         """Return the sets behind those of which a word is surely said, of which it may be said too."""
         run: list[Item] = []
         for one in (one for one in self.behind if one not in mates):
-            parted = one.sentence != mates[0].sentence and not (over_sentences and one.sentence != self.last_sentence)
+            parted = one.sentence != mates[0].sentence and not (
+                over_sentences and one.sentence != self.last_sentence
+            )
             if parted or _group(one).state or (state == "exposed" and not _group(one).can_lie):
                 break
             run.append(one)
