@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: the packages, what a build from a later commit calls itself, and links that hold anywhere."""
+"""The parts of packaging that pyproject.toml cannot express: packages, versions of later commits, absolute links."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ SITE = "https://github.com/mjscore/mjscore"
 
 
 def asked_of_git(*arguments):
-    """What git says, or nothing: an unpacked sdist has none, and where it lies in another repository that one is not asked."""
+    """Return git's answer, or nothing: an unpacked sdist has no repository, and one around it is not asked."""
     if not (HERE / ".git").exists():
         return ""
     try:
@@ -27,11 +27,11 @@ def asked_of_git(*arguments):
 
 
 def version():
-    """2.0.0 at the commit that says so, or that has its tag, and 2.0.1.dev3 three commits later.
+    """Return 2.0.0 at the commit that sets it or has its tag, and 2.0.1.dev3, say, three commits later.
 
-    A shallow clone knows neither what came before nor how many, and without a tag is taken for a later one.
+    A shallow clone does not know the commits before, and counts as a later one if it has no tag.
     """
-    if ".dev" in RELEASED:  # an sdist of a later commit, put into a repository
+    if ".dev" in RELEASED:  # an sdist of a later commit inside a repository
         return RELEASED
     if f"v{RELEASED}" in asked_of_git("tag", "--points-at", "HEAD").split():
         return RELEASED
@@ -44,7 +44,7 @@ def version():
 
 
 def description(number):
-    """The README, whose links and pictures a registry does not have beside it."""
+    """Return the README with absolute links, since a registry does not have the linked files beside it."""
     at = f"v{number}" if number == RELEASED else "main"
     text = (HERE / "README.md").read_text(encoding="utf-8")
     text = re.sub(r"(!\[[^\]]*\]\(|src(?:set)?=\")(?!https?:)", rf"\1{SITE}/raw/{at}/", text)
@@ -55,7 +55,7 @@ VERSION = version()
 
 
 def write_version(folder):
-    """Have what is built say its version itself; the file may be a hard link to the one here."""
+    """Write the version into the built package; the file may be a hard link to the one here."""
     home = Path(folder, HOME)
     text = home.read_text(encoding="utf-8")
     home.unlink()
@@ -75,7 +75,7 @@ class Source(sdist):
         write_version(base_dir)
 
 
-# every folder of mjscore/ is packaged, those with data alone too
+# every folder of mjscore/ is packaged, including those with only data
 folders = find_namespace_packages(include=["mjscore", "mjscore.*"], exclude=["*.__pycache__"])
 setup(
     version=VERSION,

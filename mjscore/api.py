@@ -164,7 +164,7 @@ def evening(
 ) -> Evening:
     """Return the evening recorded in a file: standings, hands and payments, as in ``mjscore report``.
 
-    *rulebook* and *options* apply if the file names none. Lines that are refused are listed in ``refusals``. Raises
+    *rulebook* and *options* apply if the file names none. Mistakes in the file are listed in ``refusals``. Raises
     Refused for a file that cannot be read or has nothing to report, TypeError for arguments of other types.
 
     >>> evening = mjscore.evening("samples/evening.mj")

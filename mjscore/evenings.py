@@ -30,7 +30,7 @@ class PlayedHand(statistics.Played):
 
 
 class Evening(statistics.RecordedEvening):
-    """An evening as recorded in its file: its *players*, the hands *played*, and *refusals*, the lines refused.
+    """An evening as recorded in its file: its *players*, the hands *played*, and *refusals*, all mistakes in the file.
 
     >>> mjscore.evening("samples/evening.mj").players
     ('Ann', 'Ben', 'Old Cid', 'Dee')

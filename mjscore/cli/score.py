@@ -55,8 +55,8 @@ def command(
     mark: bool,
     output: str,
 ) -> None:
-    """Score each HAND item by item, with the page of every rule. `-` reads hands from standard input, and of a CSV or TSV the
-    column of hands is read.
+    """Score each HAND item by item, with the page of every rule. `-` reads hands from standard input; of a CSV or TSV file,
+    the column of hands is read.
 
     \b
     mjscore score "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"

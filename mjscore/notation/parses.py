@@ -234,7 +234,7 @@ def _in_the_middle(
 
 
 def _has_won(pieces: Sequence[Piece]) -> bool:
-    """Return whether a winning tile was begun among *pieces*: a sign inside brackets is that of a grown kong."""
+    """Return whether *pieces* begin a winning tile; a plus sign in brackets belongs to a kong instead."""
     signs = [
         number for number, piece in enumerate(pieces) if piece.kind in (*_AWAITING_A_TILE, "SIGN", "FROM")
     ]

@@ -1,14 +1,14 @@
-// What is said at more length: the card after a hand, what a change would bring, a score's sheet, forms of buttons.
+// Longer messages: the card after a hand, the consequences of a change, a score's sheet, forms of buttons.
 import { element, fill, find, show } from "./draw.js";
 
 let words;
-let before = null; // where the focus was when a card came
+let before = null; // where the focus was before a card appeared
 
 export const giveWords = (given) => (words = given);
 
 const button = (text, act, more = {}) => element("button", { type: "button", onclick: act, ...more }, text);
 
-// ---- the card: it stands above the hand, as tall as the screen, and a touch of the hand's keys puts it away
+// ---- the card: it covers the hand, as tall as the screen; touching the hand's keys closes it
 
 export function hideCard() {
   const card = show("card");
@@ -19,7 +19,7 @@ export function hideCard() {
   before = null;
 }
 
-// *actions* are rows of word, what it does, and whether it is what one mostly wants; each puts the card away.
+// *actions* are rows of a word, its function, and whether it is the usual choice; each of them closes the card.
 export function showCard(card, actions, more = []) {
   const done = (act) => () => {
     hideCard();
@@ -46,14 +46,14 @@ function parts({ rows = [], paid = [], counters = [], remarks = [], told = "" })
   ];
 }
 
-// A player with score, what the hand brought, and the total; a touch of a score that was counted shows its sheet.
+// A player with score, net and total; touching a counted score shows its sheet.
 function drawRow({ wind, name, score, net, total, sheet }) {
   const figure = score === null || score === undefined ? "" : String(score);
   const scored = sheet.length ? button(figure, () => openDialog(`${name}: ${score}`, drawSheet(sheet)), { "aria-label": `${name}, ${words.score} ${score}: ${words.sheet}` }) : element("span", {}, figure);
   return element("div", {}, element("small", {}, wind), element("b", {}, name), scored, element("span", { class: net.startsWith("−") ? "less" : "more-points" }, net), element("b", { class: "total-of-card" }, total));
 }
 
-// What a change would bring, with the answers to it.
+// The consequences of a change, with the possible answers.
 export function propose({ said, answers }, title, answer) {
   showCard(
     { title, told: said },
@@ -61,7 +61,7 @@ export function propose({ said, answers }, title, answer) {
   );
 }
 
-// ---- the dialog: it lies over the page until it is closed
+// ---- the dialog: it covers the page until it is closed
 
 export function openDialog(title, ...children) {
   const dialog = show("dialog");
@@ -80,7 +80,7 @@ export function drawSheet(rows) {
   return element("table", { class: "sheet" }, element("tbody", {}, ...lines));
 }
 
-// What a hand waits for, each tile with what it would score.
+// The tiles that a hand waits for, each with its score.
 export function drawWaits(waits) {
   const worth = (score) => (score === null ? words.no_win : score);
   const shown = waits.map(({ tile, drawn, claimed }) =>
@@ -89,7 +89,7 @@ export function drawWaits(waits) {
   return shown.length ? [element("h3", {}, words.waits), element("ul", {}, ...shown)] : [];
 }
 
-// ---- forms: what else can have happened. *take* is asked to do what a filled one says, and gives why it cannot be.
+// ---- forms for other events. *take* does what a filled form asks, and returns the reason if it cannot.
 
 export function openForms({ word, filled, forms }, take) {
   const nameOf = (form) => form.title || words.happened[form.word] || form.word;

@@ -1,4 +1,4 @@
-// Pieces of the page: elements, tiles, what the bridge says drawn as it is.
+// Pieces of the page: elements, tiles, and the bridge's answers drawn as they are.
 const SVG = "http://www.w3.org/2000/svg";
 
 export const find = (selector) => document.querySelector(selector);
@@ -10,13 +10,13 @@ export function say(name, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-// Says why a touch came to nothing; it is felt too, unless nothing is to move.
+// Says why a touch was refused; the phone vibrates too, unless motion is reduced.
 export function refuse(text) {
   say("error", text);
   if (text && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(30);
 }
 
-// Other children, with the focus where it was: on the one that stands there now.
+// Replaces the children, keeping the focus in the same position.
 export function replace(place, ...children) {
   const keys = () => [...place.querySelectorAll("button, input, summary")];
   const at = keys().indexOf(document.activeElement);
@@ -49,7 +49,7 @@ export function face(tile, down = false) {
   return picture;
 }
 
-// The hand as parts, each tile a button that tells its tap.
+// The parts of the hand, with a button for each tile that sends its tap.
 export function drawParts(parts, words, tap) {
   const drawn = parts.map((part) =>
     element(
@@ -74,10 +74,10 @@ export function drawParts(parts, words, tap) {
   const place = show("tiles");
   const before = place.querySelectorAll("button").length;
   replace(place, ...drawn);
-  if (place.querySelectorAll("button").length > before) place.parentElement.scrollTop = place.scrollHeight; // what is new
+  if (place.querySelectorAll("button").length > before) place.parentElement.scrollTop = place.scrollHeight; // scroll to the new tile
 }
 
-// What was tapped before Python is there, as it was tapped.
+// The taps made before Python is ready, as they were made.
 export function drawTaps(taps, names) {
   const tiles = taps.filter((tap) => names.has(tap));
   show("tiles").replaceChildren(element("span", { class: "part waiting" }, ...tiles.map((tile) => face(tile))));
@@ -87,7 +87,7 @@ export function pressed(button, on) {
   button.setAttribute("aria-pressed", String(Boolean(on)));
 }
 
-// Keys that cannot be tapped now are grey, and say why.
+// Keys that cannot be tapped now are grey and say why.
 export function drawGrey(grey) {
   for (const key of document.querySelectorAll("[data-tile], [data-set]")) {
     const reason = grey[key.dataset.tile ?? key.dataset.set];
@@ -97,7 +97,7 @@ export function drawGrey(grey) {
   }
 }
 
-// An SVG as a picture that messengers show.
+// An SVG converted to a picture that messengers can show.
 export async function pictureOf(svg) {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {

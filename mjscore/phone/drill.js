@@ -1,12 +1,12 @@
-// The drill: questions about hands, answered with number keys. What is asked and what is right, the bridge says.
+// The drill: questions about hands, answered with number keys. The bridge asks the questions and knows the answers.
 import { element, face, fill, find, replace, show } from "./draw.js";
 import { ask } from "./python.js";
 
 let words = {};
-let chosen = () => ({}); // by which rulebook
-let drill = null; // the seed, the number of the question, how many were right, what was answered
+let chosen = () => ({}); // returns the rulebook chosen on the page
+let drill = null; // the seed, the number of the question, how many answers were right, the answer
 
-// Takes the words of the page, and what tells the rulebook.
+// Receives the words of the page, and the function that returns the rulebook.
 export function startDrill(given, rulebook) {
   words = given;
   chosen = rulebook;
@@ -22,7 +22,7 @@ function type(digit) {
   if (!guess().readOnly) guess().value += digit;
 }
 
-// Shows the question; behind an answer, or where none is given, what is right and why.
+// Shows the question and, after an answer or none, the right answer and why.
 export async function drawDrill() {
   drill ??= { seed: Math.floor(Math.random() * 1e9), number: 0, right: 0, guess: null };
   const asking = drill;

@@ -1,8 +1,8 @@
-// What Python starts with: on the page, and where the page's Python is prepared.
+// The environment in which Python starts, on the page and while the page's Python is prepared.
 export const environment = { HOME: "/home/pyodide", MJSCORE_CACHE: "/mjscore/cache", MJSCORE_TILES: "plain" };
 const PAGE = 65536; // bytes by which memory grows
 
-// Pyodide's module, of which *see* is shown the memory when nothing has run in it yet.
+// Pyodide's module; *see* is called with its memory before anything has run.
 export const withMemory = (create, see) => (settings) => {
   const { instantiateWasm } = settings;
   settings.instantiateWasm = (info, receive) =>
@@ -13,7 +13,7 @@ export const withMemory = (create, see) => (settings) => {
   return create(settings);
 };
 
-// Turns a snapshot into its differences from a fresh memory, and these into the snapshot. It begins with some bytes of its own.
+// Turns a snapshot into its differences from a fresh memory, or back. The first bytes belong to the snapshot's own header.
 export function differences(snapshot, fresh) {
   const own = snapshot.length % PAGE;
   for (let place = Math.min(fresh.length, snapshot.length - own) - 1; place >= 0; place -= 1) snapshot[own + place] ^= fresh[place];

@@ -1,27 +1,27 @@
-// The evening that is open: what each seat has tapped, who sits where, what was played, what is put right.
+// The open evening: the taps of each seat, who sits where, what was played, the entry being edited.
 import { hideCard, openForms, propose, showCard } from "./cards.js";
 import { element, fill, find, pressed, refuse, replace, say, show } from "./draw.js";
 import { ask } from "./python.js";
 import * as store from "./store.js";
 
-// *view* is what Python tells of the text, *entry* what it tells of the one that is put right
+// *view* is Python's view of the text, *entry* that of the entry being edited
 export const evening = { view: null, entry: null, lines: [], scores: {} };
 const NONE = { text: "", taps: {}, seat: "" };
-const AS_USUAL = { mark: "", aside: null }; // no earlier hand is put right
+const AS_USUAL = { mark: "", aside: null }; // no earlier hand is being edited
 let words;
 let changed = () => {};
 let wake = null;
 let last = Promise.resolve();
 let waits = 0;
 
-// What changes the evening is done one after another, each upon what the one before has left.
+// Changes to the evening run one after another, each on the result of the one before.
 export function inTurn(act) {
   waits += 1;
   last = last.then(act, act).finally(() => (waits -= 1));
   return last;
 }
 
-// At once, unless something is still being done: then behind that.
+// Immediately, or after whatever is still running.
 export const soon = (act) => (waits ? inTurn(act) : act());
 
 export function startEvening(given, redraw) {
@@ -31,13 +31,13 @@ export function startEvening(given, redraw) {
 
 export const current = () => store.state.things[store.state.at] ?? NONE;
 export const underWay = () => current().text !== "";
-// what a question says of the evening: its text, and the rulebook files that it carries
+// the evening's part of a question: its text, and the rulebook files that it carries
 export const here = (text = current().text) => ({ text, carried: current().carried ?? "" });
 export const mark = () => current().mark ?? "";
 const seats = () => (mark() ? evening.entry : evening.view)?.seats ?? [];
 const patch = (fields, at = store.state.at) => ({ at, things: { [at]: fields } });
 
-// Takes up what is kept: what its page showed counts until Python says it anew.
+// Continues the saved evening, showing what was last shown until Python has answered.
 export function takeUp() {
   const seen = store.setting("view", null);
   Object.assign(evening, { entry: null, lines: [], scores: {}, view: seen !== null && seen.text === current().text ? seen : null });
@@ -51,8 +51,8 @@ export function correct(taps) {
   store.corrected("evening", patch({ taps: { ...current().taps, [current().seat]: taps } }));
 }
 
-// The view of the text that is there, asked of Python; the limit is for a file from elsewhere. Of what was undone since the
-// text *before* the card says how the counters are put right.
+// Asks Python for the view of the current text; the time limit is for files from elsewhere. If something was undone since
+// the text *before*, the card says how the counters change.
 export async function look(seconds, before = "") {
   const [{ text }, mended] = [current(), mark()];
   if (!underWay()) return draw();
@@ -71,7 +71,7 @@ export async function look(seconds, before = "") {
   return view;
 }
 
-// What a list of evenings shows of one.
+// What the list of evenings shows about one.
 export const tellingOf = ({ title, date, totals }) => ({ title, date, totals });
 
 function see(view) {
@@ -87,7 +87,7 @@ function see(view) {
   draw();
 }
 
-// A new text takes the place of the one before; what was tapped of the hand under way stays where an earlier one was put right.
+// Replaces the text; if an earlier hand was edited, the taps of the current hand are kept.
 export function change(told, text, view, at = store.state.at) {
   const aside = at === store.state.at ? moved(current().aside, view.seats) : null;
   const kept = aside ?? { taps: {}, seat: view.seats[0].wind };
@@ -96,7 +96,7 @@ export function change(told, text, view, at = store.state.at) {
   see(view);
 }
 
-// What was tapped of the hand under way, by the winds at which its players sit after a change.
+// The taps of the current hand, by the winds of its players after a change.
 function moved(aside, sitting) {
   if (!aside) return null;
   const now = Object.fromEntries((evening.view?.seats ?? []).map(({ wind, name }) => [wind, sitting.find((one) => one.name === name)?.wind ?? wind]));
@@ -124,7 +124,7 @@ async function step(back) {
 export const undo = () => inTurn(() => step(store.undo));
 export const redo = () => inTurn(() => step(store.redo));
 
-// On to the next seat; behind the last one the hand is settled.
+// Goes to the next seat; after the last one, the hand is settled.
 export const next = () => inTurn(goOn);
 
 async function goOn() {
@@ -141,7 +141,7 @@ const settle = async () => {
 
 export const finish = () => inTurn(settle);
 
-// Has Python do something: what a change would bring is shown first, what was played has its card. Gives why it cannot be.
+// Has Python do something, after showing the consequences of a change; a played hand gets its card. Returns the reason if refused.
 async function does(question, kind) {
   const answer = await ask(question);
   if (answer.error) return answer.error;
@@ -156,14 +156,14 @@ async function does(question, kind) {
   return "";
 }
 
-// The card of what was just played.
+// The card of the hand or event just played.
 function showPlayed(card) {
   if (!card) return;
   const undoing = [words.undo, undo];
   showCard(card, card.mark ? [undoing, [words.mend, () => inTurn(() => mend(card.mark))], [words.on, null, true]] : [undoing, [words.on, null, true]]);
 }
 
-// An entry as it was played, to be looked at or put right.
+// An entry as it was played, to be viewed or edited.
 export const openEntry = (which, lines = []) => inTurn(async () => {
   const entry = await ask({ ask: "entry", ...here(), mark: which });
   if (entry.error) return say("error", entry.error);
@@ -171,7 +171,7 @@ export const openEntry = (which, lines = []) => inTurn(async () => {
   return showCard(entry.card ?? { title: entry.title }, [[words.mend, () => inTurn(() => mend(which))], [words.back_to, null, true]], [element("div", { class: "lines" }, ...shown)]);
 });
 
-// A hand is put right on the keyboard, anything else in its form.
+// A hand is edited on the keyboard, anything else in its form.
 async function mend(which) {
   const { taps, seat, aside } = current();
   const entry = await ask({ ask: "entry", ...here(), mark: which });
@@ -184,7 +184,7 @@ async function mend(which) {
   return draw();
 }
 
-// The hand that is put right stays as it was.
+// Leaves the edited hand as it was.
 export const leave = () => inTurn(() => {
   hideCard();
   store.done("evening", ["leave", evening.entry?.title ?? ""], patch({ ...current().aside, ...AS_USUAL }));
@@ -194,7 +194,7 @@ export const leave = () => inTurn(() => {
 
 const happens = (which) => (word, filled) => inTurn(() => does({ ask: "happened", ...here(), mark: which, word, filled }, "happened"));
 
-// Something else has happened than a hand that is won.
+// Something happened other than a won hand.
 export async function happened() {
   const forms = await ask({ ask: "forms", ...here() });
   if (forms.error) return say("error", forms.error);
@@ -208,7 +208,7 @@ export function sit(wind) {
   draw();
 }
 
-// A line as in play; whether it was taken. A bare number is the score of the seat whose turn it is.
+// Takes a line as in play; returns whether it was accepted. A bare number is the score of the current seat.
 export const typed = (line) => inTurn(() => take(line));
 
 async function take(line) {
@@ -217,7 +217,7 @@ async function take(line) {
     draw();
     return true;
   }
-  // a line that is typed while an earlier hand is put right is of that
+  // a line typed while an earlier hand is edited belongs to that hand
   const lines = [...(evening.lines.length || !mark() ? evening.lines : [`edit ${mark()}`]), line];
   const answer = await ask({ ask: "type", ...here(), lines });
   if (answer.error) {
@@ -240,7 +240,7 @@ async function take(line) {
   return true;
 }
 
-// What is said of a line while it is typed.
+// What is shown about a line while it is typed.
 export async function typing(line) {
   const { lines } = line.trim() ? await ask({ ask: "live", ...here(), lines: evening.lines, line }) : {};
   if (find('[data-type="line"]').value !== line) return;
@@ -248,7 +248,7 @@ export async function typing(line) {
   show("live").replaceChildren(...drawn);
 }
 
-// What a line only tells, or an edit that waits for its lines.
+// The answer to a line that changes nothing, or an edit that waits for its lines.
 function drawAsked({ said, editing }) {
   const place = show("asked");
   place.hidden = !said;
@@ -256,7 +256,7 @@ function drawAsked({ said, editing }) {
   place.replaceChildren(element("div", { class: "told" }, said ?? ""), element("div", { class: "keys" }, editing ? drop : ""));
 }
 
-// ---- what is drawn
+// ---- drawing
 
 export function draw() {
   const { view, entry } = evening;
@@ -280,7 +280,7 @@ export function draw() {
   return changed();
 }
 
-// Where the hand is empty: what was played last, in short; a touch shows its card.
+// If the hand is empty: the last entry in short; touching it shows its card.
 function drawPlayed({ entries }) {
   const one = entries.findLast(({ nets }) => nets.length);
   show("played").replaceChildren(one ? drawEntryKey(one) : "");
@@ -309,7 +309,7 @@ function drawSeat({ wind, title, name, given }) {
   );
 }
 
-// For the middle of the table: who sits where, with wind and total, each turned to its own side or all one way.
+// To put in the middle of the table: who sits where, with wind and total, each facing its own side or all one way.
 function drawTable({ round, hand, seats: sitting, totals }) {
   const points = Object.fromEntries(totals);
   const one = store.setting("table", "each") === "one";
@@ -324,7 +324,7 @@ function drawTable({ round, hand, seats: sitting, totals }) {
   replace(show("table"), ...sitting.map(side), middle);
 }
 
-// ---- the screen stays on while an evening is looked at
+// ---- the screen stays on while an evening is shown
 
 export async function stayAwake() {
   const isChosen = store.setting("awake", true);
@@ -337,7 +337,7 @@ export async function stayAwake() {
       wake = await navigator.wakeLock.request("screen");
       wake.addEventListener("release", () => (wake = null));
     } catch {
-      wake = null; // a battery that is nearly empty
+      wake = null; // refused when the battery is low
     }
   } else if (!wanted && wake !== null) {
     await wake.release();

@@ -1,4 +1,4 @@
-// The list of evenings: opened, named anew, shared, deleted; an evening that begins, or comes as a file, is one more.
+// The list of evenings: opening, renaming, sharing, deleting; a new evening, or one from a file, is added.
 import { showCard } from "./cards.js";
 import { element, fill, say, show } from "./draw.js";
 import { change, current, look, tellingOf, turnTo } from "./evening.js";
@@ -13,7 +13,7 @@ export function begun(answer) {
   change(["begin"], answer.text, answer, fresh());
 }
 
-// An evening that was opened as a file: one more, unless it is one that is kept. Of a copy of one it is said which is newer.
+// An evening opened from a file is added, unless it is there already. If it is a copy of another, say which is newer.
 export async function add(view, name, words) {
   const { text, carried, date } = view;
   const same = evenings().find(([, thing]) => thing.text === text);
@@ -40,7 +40,7 @@ function showCopies({ name, newer, sides: [mine, theirs] }, words) {
 
 const evenings = () => Object.entries(store.state.things).filter(([, { text }]) => text);
 
-// *give* shares a file, *drawn* is called when the list is there anew.
+// *give* shares a file, *drawn* is called after the list was drawn.
 export function drawEvenings(words, give, drawn) {
   const dated = ([id, { told }]) => `${told?.date ?? ""} ${id}`;
   const rows = evenings().sort((one, other) => (dated(one) < dated(other) ? 1 : -1));
@@ -51,7 +51,7 @@ export function drawEvenings(words, give, drawn) {
   drawn();
 }
 
-// What the list shows of an evening that was not looked at on this phone.
+// What the list shows about an evening not yet opened on this phone.
 async function tell(id, { text, carried }, redraw) {
   const view = await ask({ ask: "evening", text, carried });
   if (store.state.things[id]?.text !== text) return;

@@ -1,14 +1,14 @@
-// Keys of a keyboard: rows of buttons are one stop of the Tab key each, with arrows inside; typed letters are tiles.
+// Using a keyboard: each row of buttons is one stop of the Tab key, with arrows inside; typed letters are tiles.
 import { find } from "./draw.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const NAMED = { Backspace: '[data-key="back"]', Enter: '[data-key="next"]', "+": '[data-win="drawn"]', "<": '[data-win="claimed"]', p: '[data-set="pung"]', k: '[data-set="kong"]', o: '[data-set="chow"]' };
-let begun = ""; // of the name of a tile
+let begun = ""; // the beginning of a tile's name
 
 const groups = () => [...document.querySelectorAll('[role="toolbar"]')].filter((one) => one.checkVisibility());
 const buttonsOf = (group) => [...group.querySelectorAll("button, a")].filter((one) => !one.disabled && one.checkVisibility());
 
-// One button of each row is a stop: that where the focus is or was, else the first.
+// One button of each row is a stop: the one that has or had the focus, or else the first.
 function mark() {
   for (const group of groups()) {
     const all = buttonsOf(group);
@@ -17,7 +17,7 @@ function mark() {
   }
 }
 
-// The button to which an arrow leads: the next one of the row, or the nearest one above or below.
+// The button that an arrow leads to: the next in the row, or the nearest above or below.
 function neighbour(button, group, [right, down]) {
   const all = buttonsOf(group);
   if (right) return all[all.indexOf(button) + right];
@@ -30,7 +30,7 @@ function neighbour(button, group, [right, down]) {
   return all.filter(beyond).toSorted((one, other) => far(one) - far(other))[0];
 }
 
-// A tile by its name, as soon as only one begins so: 5c, E, Wd.
+// A tile by the beginning of its name, once that is unique: 5c, E, Wd.
 function typed(key) {
   const names = [...document.querySelectorAll("[data-tile]")].map((one) => one.dataset.tile);
   const fitting = (text) => names.filter((name) => name.toLowerCase().startsWith(text.toLowerCase()));

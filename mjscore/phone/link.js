@@ -1,13 +1,13 @@
-// An evening in a link: its text packed into what stands behind the #, which no server is sent; also as a QR code.
+// An evening in a link: its text is packed after the #, a part that is not sent to servers; also as a QR code.
 import { closeDialog, openDialog } from "./cards.js";
 import { element, say } from "./draw.js";
 import { generate } from "./lean-qr.js";
 import { words } from "./words.js";
 
 const MARK = "#mj=";
-const OF_A_LINK = 16_000; // characters, which messengers and browsers let through
-const OF_A_CODE = 1_300; // which a camera still reads from a phone's screen
-const OF_A_TEXT = 1 << 20; // of what is unpacked
+const OF_A_LINK = 16_000; // characters accepted by messengers and browsers
+const OF_A_CODE = 1_300; // characters that a camera can read from a phone's screen
+const OF_A_TEXT = 1 << 20; // characters after unpacking
 
 const through = (blob, stream) => blob.stream().pipeThrough(stream);
 
@@ -17,7 +17,7 @@ async function packed(text) {
   return letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-// The text of a link; nothing where it holds none, or more than an evening can be.
+// The text of a link; nothing if it has none, or too much for an evening.
 async function unpacked(letters) {
   try {
     const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
@@ -45,7 +45,7 @@ export async function showLink(file) {
       if (navigator.share) await navigator.share({ title: words.title, url: address });
       else await navigator.clipboard.writeText(address);
     } catch {
-      return field.select(); // by hand, then
+      return field.select(); // let the user copy it
     }
     closeDialog();
     return say("news", navigator.share ? words.shared : words.link_copied);
@@ -55,7 +55,7 @@ export async function showLink(file) {
   return openDialog(words.link_title, element("p", {}, words.link_why), element("div", { class: "keys" }, field, button), element("p", {}, isShort ? words.link_scan : words.link_long), isShort ? code : "");
 }
 
-// Asks whether the evening of the link by which the page was opened is to become one of those here; *open* opens a file.
+// Asks whether to add the evening from the link that opened the page; *open* opens a file.
 export async function offerLinked(open) {
   if (!location.hash.startsWith(MARK)) return;
   const letters = location.hash.slice(MARK.length);

@@ -1,4 +1,4 @@
-// The page: routes, taps, what the bridge says drawn. It knows no rule, no tile's meaning and no payment.
+// The page: routes, taps, drawing the bridge's answers. It knows no rule, no meaning of a tile and no payment.
 import { closeDialog, drawSheet, drawWaits, giveWords, hideCard, openDialog } from "./cards.js";
 import { drawGrey, drawParts, drawTaps, element, fill, find, pictureOf, pressed, refuse, replace, say, show } from "./draw.js";
 import * as table from "./evening.js";
@@ -13,14 +13,14 @@ import { putWords, words } from "./words.js";
 const { current, evening } = table;
 const LONG = 500; // milliseconds of a long press
 const tileNames = new Set([...document.querySelectorAll("[data-tile]")].map((key) => key.dataset.tile));
-let own = {}; // rulebook files, by their names
+let own = {}; // the user's rulebook files, by name
 let titles = {};
 let failed = false;
 let asked = 0;
-let greyed = 0; // the question since which the keys are grey as they are
+let greyed = 0; // the question after which the keys were last greyed
 let drawn = "";
 let touched = null; // the set that the last tap touched
-let shown = { sheet: [], payments: "", waits: [] }; // of the hand that is looked at
+let shown = { sheet: [], payments: "", waits: [] }; // about the hand being shown
 
 const inEvening = () => document.body.classList.contains("evening");
 const one = () => ({ taps: [], seat: "E", round: "E", rulebook: "", options: {}, ...store.state.things.hand });
@@ -28,7 +28,7 @@ const place = () => (inEvening() || document.body.classList.contains("evenings")
 const taps = () => (inEvening() ? (current().taps[current().seat] ?? []) : one().taps);
 const mayWrite = () => store.isWriter || place() === "hand" || say("error", words.other_tab);
 
-// What was done to the hand that is looked at; *told* says what, for who would take it back.
+// Records an action on the hand being shown; *told* names it for Undo.
 function keep(told, changed) {
   if (inEvening()) table.keepTaps(told, changed);
   else choose(told, { taps: changed });
@@ -38,7 +38,7 @@ function choose(told, fields) {
   store.done("hand", told, { things: { hand: { ...one(), ...fields } } });
 }
 
-// What is asked of a hand: by an evening's text, or by what is chosen on the page.
+// A question about a hand: with an evening's text, or with the choices on the page.
 function question(kind) {
   const asking = { ask: kind, taps: taps(), own: Object.keys(own) };
   return inEvening() ? { ...asking, ...table.here(), mark: table.mark(), seat: current().seat } : { ...one(), ...asking };
@@ -57,7 +57,7 @@ const tap = (tapped, told) =>
     return draw();
   });
 
-// ⌫: a set that was just touched goes out, else the last tap.
+// ⌫: removes the set just touched, or else the last tap.
 const takeBack = () =>
   table.soon(() => {
     if (!taps().length || !mayWrite()) return undefined;
@@ -97,7 +97,7 @@ async function draw() {
   requestAnimationFrame(() => setTimeout(() => drawKeys(turn)));
 }
 
-// What may be tapped next is worked out when the hand is there to be seen, unless there is another one by then.
+// After the hand is drawn, asks what may be tapped next, unless the hand has changed again.
 async function drawKeys(turn) {
   if (turn !== asked) return;
   const keys = await ask(question("keys"));
@@ -109,14 +109,14 @@ async function drawKeys(turn) {
   say("more", keys.waits.length ? words.is_waiting : "");
 }
 
-// The sheet of the hand that is looked at, and what it waits for.
+// The sheet of the hand being shown, and what it waits for.
 function openSheet() {
   const { sheet, payments, waits } = shown;
   const head = `${words.score} ${show("score").textContent}`;
   openDialog(head, sheet.length ? drawSheet(sheet) : element("p", {}, show("read").textContent), element("p", {}, payments), ...drawWaits(waits));
 }
 
-// What the next Undo takes back; whether there is something to be done again.
+// What the next Undo takes back, and whether there is anything to redo.
 function drawUndo() {
   const step = store.lastStep(place());
   for (const button of document.querySelectorAll('[data-do="redo"]')) button.disabled = !store.nextStep(place());
@@ -139,7 +139,7 @@ function drawHand(answer, seat) {
   const refused = answer.refused || answer.error || (mayWrite() ? "" : words.other_tab);
   const hand = JSON.stringify([place(), seat, answer.taps]);
   if (answer.refused) refuse(refused);
-  else if (refused || hand !== drawn) say("error", refused); // what was said stays until something changes
+  else if (refused || hand !== drawn) say("error", refused); // a message stays until something changes
   drawn = hand;
   touched = answer.touched;
   const hints = [[touched !== null, "touched"], [answer.winning, "mark"], [answer.pending, "lowest"], [answer.full, "full"]];
@@ -202,7 +202,7 @@ async function drawCompare() {
   place.lastElementChild.replaceChildren(element("ul", {}, ...listed));
 }
 
-// ---- what is chosen
+// ---- choices
 
 function drawChosen() {
   for (const name of ["rulebook", "seat", "round"]) {
@@ -251,11 +251,11 @@ function optionRows(options, change) {
   });
 }
 
-// By which rules the evening is played: before the first hand they may be changed.
+// The rules of the evening, which may be changed before the first hand.
 async function openRules(refused = null) {
   const rules = await ask({ ask: "rules", ...table.here() });
   if (rules.error) return say("error", rules.error);
-  if (refused !== null && !show("dialog").open) return undefined; // closed meanwhile
+  if (refused !== null && !show("dialog").open) return undefined; // closed in the meantime
   const play = (fields) => table.inTurn(async () => {
     const answer = mayWrite() ? await ask({ ask: "play by", ...table.here(), ...fields }) : { error: words.other_tab };
     if (!answer.error) table.change(["choice", rules.title], answer.text, answer);
@@ -266,7 +266,7 @@ async function openRules(refused = null) {
   return openDialog(rules.title, rules.is_open ? books : "", element("p", { class: "refused", role: "alert" }, refused ?? ""), ...optionRows(rules.options, change), element("pre", { class: "told" }, rules.card));
 }
 
-// ---- an evening begins
+// ---- beginning an evening
 
 async function begin() {
   const players = [...document.querySelectorAll("[data-player]")].map(({ value }) => value);
@@ -350,10 +350,10 @@ async function drawPage() {
 // ---- the page as a whole
 
 const MODES = ["hand", "drill", "begin", "evening", "evenings", "table", "page"];
-// without more the address, as the home screen has it, is that of the evening under way
+// the bare address, used by the home screen, opens the current evening
 const routed = () => MODES.find((known) => location.hash === `#${known}`) ?? (location.hash || !table.underWay() ? "hand" : "evening");
 
-// What the address asks for; of an evening, how one begins where none is under way.
+// Follows the address; if it asks for an evening and there is none, shows how to begin one.
 function arrange() {
   const mode = ["hand", "drill", "evenings"].includes(routed()) || table.underWay() ? routed() : "begin";
   document.body.classList.remove(...MODES);
@@ -383,7 +383,7 @@ function route() {
   table.stayAwake();
 }
 
-// A key that does another thing when it is held: how long it was is told by the events, though the page be busy.
+// A key with another function when held; the time is measured by the events, even if the page is busy.
 function pressable(button, short, long) {
   let since = 0;
   button.addEventListener("pointerdown", ({ timeStamp }) => (since = timeStamp));
@@ -393,7 +393,7 @@ function pressable(button, short, long) {
 function listen() {
   for (const key of document.querySelectorAll("[data-tile], [data-set]")) {
     const name = key.dataset.tile ?? key.dataset.set;
-    // a key that is still grey from before the last touch is not refused for that
+    // a key still grey from before the last touch is not refused
     key.addEventListener("click", () => (key.ariaDisabled && greyed === asked ? refuse(key.title) : tap(name)));
   }
   for (const key of document.querySelectorAll("[data-win]")) key.addEventListener("click", () => tap(key.dataset.win));
@@ -432,7 +432,7 @@ function listen() {
     if (key !== "Enter" || !line.trim()) return;
     target.value = "";
     show("live").replaceChildren();
-    // what is refused comes back to be mended, unless the next line is being typed
+    // a refused line comes back for correction, unless the next one is being typed
     if (!(await typeLine(line)) && !target.value) target.value = line;
   });
   find('[data-type="line"]').addEventListener("input", ({ target }) => inEvening() && isReady && table.typing(target.value));
@@ -458,7 +458,7 @@ function listen() {
   });
 }
 
-// Takes back what was done last where one looks, or does it again.
+// Undoes, or redoes, the last action on what is being shown.
 async function step(inEvenings, inHand) {
   if (!mayWrite()) return;
   if (place() === "evening") {
@@ -472,7 +472,7 @@ async function step(inEvenings, inHand) {
   draw();
 }
 
-// A seat that has nothing; said of it once more, it is the next one's turn.
+// Marks a seat as having nothing; the second time, goes to the next seat.
 function nothing() {
   if (!mayWrite()) return undefined;
   if (taps().join() === "number 0") return table.next();
@@ -482,7 +482,7 @@ function nothing() {
   });
 }
 
-// Takes a typed line; whether it was one.
+// Takes a typed line; returns whether there was one.
 async function typeLine(line) {
   if (!mayWrite()) return false;
   if (inEvening()) return table.typed(line);
@@ -497,7 +497,7 @@ async function typeLine(line) {
   return true;
 }
 
-// What is kept on this phone is there, or was changed in another tab.
+// The saved state was loaded, or was changed in another tab.
 function takeUp() {
   own = { ...store.setting("rulebooks", {}), ...words.club };
   titles = store.setting("titles", {});
@@ -527,13 +527,13 @@ async function start() {
     failed = state === "failed";
     const tell = () => {
       show("state").dataset.said = words[state];
-      say("state", state === "ready" ? state : words[state]); // a word for programs, in any language
+      say("state", state === "ready" ? state : words[state]); // the same in every language, for programs
     };
     if (failed) say("news", `${words.failed_why} (${reason})`);
     if (state !== "ready") return tell();
-    // when all is there: it keeps what the page has fetched
+    // after loading: it saves what the page has fetched
     navigator.serviceWorker?.register(new URL("../service.js", import.meta.url)).catch(() => {});
-    // what is looked at comes first: the first touch is answered at once then
+    // the visible part first, so that the first touch is answered immediately
     const isHand = routed() === "hand";
     return (isHand ? draw() : table.look()).then(tell).then(drawOptions).then(() => isHand && table.look());
   }, words);

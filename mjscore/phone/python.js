@@ -1,4 +1,4 @@
-// Questions to Python in its worker: answered in order, ended where they take too long.
+// Questions to Python in its worker: answered in order, stopped if they take too long.
 import { language, reworded } from "./words.js";
 
 let worker = null;
@@ -36,7 +36,7 @@ function finish(one, answer) {
   one.resolve(answer);
 }
 
-// The clock of a question runs from when Python can turn to it.
+// The time of a question starts when Python can begin with it.
 function limit(one) {
   clearTimeout(one.timer);
   one.timer = setTimeout(() => {
@@ -50,7 +50,7 @@ function limit(one) {
   }, one.seconds * 1000);
 }
 
-// What the bridge answers to *question*; after *seconds* of Python's time it is given up.
+// The bridge's answer to *question*; given up after *seconds* of Python's time.
 export function ask(question, seconds = 10) {
   return new Promise((resolve) => {
     const id = (number += 1);
@@ -61,7 +61,7 @@ export function ask(question, seconds = 10) {
   });
 }
 
-// Rulebook files of the player's own, by their names.
+// The user's own rulebook files, by name.
 export function giveFiles(own) {
   files = own;
 }

@@ -1,7 +1,7 @@
-// Offline: a version's files are there together, all or none, and are never fetched again: not what the page has put there
-// already, nor what is the same in the version before.
+// Offline: a version has all its files or none, and no file is fetched twice: neither those that the page has saved
+// already, nor those unchanged from the version before.
 const version = "{{version}}";
-const files = {{files}}; // each with a digest of what is in it
+const files = {{files}}; // each with a digest of its contents
 const LIST = "files.json";
 
 async function install() {
@@ -20,7 +20,7 @@ async function install() {
   await cache.put(LIST, new Response(JSON.stringify(files)));
 }
 
-// As the browser has it from loading the page; a page of another version is fetched anew.
+// As cached by the browser when it loaded the page; a page of another version is fetched again.
 async function fetched(name) {
   for (const cache of ["force-cache", "reload"]) {
     const response = await fetch(name, { cache });
@@ -36,7 +36,7 @@ self.addEventListener("activate", (event) => {
   const changed = async () => {
     const old = (await caches.keys()).filter((name) => name !== version);
     await Promise.all(old.map((name) => caches.delete(name)));
-    if (!old.length) await clients.claim(); // the first one serves the page that brought it
+    if (!old.length) await clients.claim(); // the first version serves the page that installed it
   };
   event.waitUntil(changed());
 });

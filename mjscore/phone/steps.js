@@ -1,16 +1,16 @@
-// What was done, as pure functions from an old state and an action to a new state: one undo for everything, in order.
+// Actions as pure functions from an old state to a new one: one undo for everything, in order.
 //
 // A state is {things, at, past, future, number}. *things* are the lone hand, by the name "hand", and the evenings: their text,
-// what each seat has tapped, whose turn it is. *at* is the evening that is open. A step keeps what the fields that it changed
-// were before. The lone hand and the evenings have an order each, so what is undone is what is looked at.
+// the taps of each seat, whose turn it is. *at* is the open evening. A step keeps the old values of the fields that it
+// changed. The lone hand and the evenings each have an order of their own, so that undo affects what is being shown.
 const STEPS = 500;
-const LETTERS = 2_000_000; // of the texts that steps keep
+const LETTERS = 2_000_000; // in all texts kept by steps
 
 export const EMPTY = { things: {}, at: "", past: [], future: [], number: 0 };
 
 const lettersOf = ({ before }) => Object.values(before.things).reduce((sum, thing) => sum + (thing?.text?.length ?? 0), 0);
 
-// The state with other fields of some things (null: without the thing), and the patch that brings the old ones back.
+// The state with some fields of things changed (null: without the thing), and the patch that restores the old ones.
 export function put(state, { at, things = {} }) {
   const before = { things: {}, ...(at === undefined ? {} : { at: state.at }) };
   const after = { ...state.things };
@@ -23,7 +23,7 @@ export function put(state, { at, things = {} }) {
   return [{ ...state, at: at ?? state.at, things: after }, before];
 }
 
-// The state after something was done; *told* says what, in the words of the page, and *on* where: "hand" or "evening".
+// The state after an action; *told* names it, in the words of the page, and *on* says where: "hand" or "evening".
 export function act(state, on, told, patch) {
   const [after, before] = put(state, patch);
   const number = state.number + 1;
@@ -41,13 +41,13 @@ function back(state, on, from, to) {
   return [{ ...after, [from]: state[from].filter((one) => one !== step), [to]: [...state[to], { ...step, before }] }, step];
 }
 
-// The state with the last step taken back, or done again, and that step; null where there is none.
+// The state with the last step undone, or redone, and that step; null if there is none.
 export const undone = (state, on) => back(state, on, "past", "future");
 export const redone = (state, on) => back(state, on, "future", "past");
 export const lastStep = (state, on) => state.past.findLast((step) => step.on === on);
 export const nextStep = (state, on) => state.future.findLast((step) => step.on === on);
 
-// The state with fields put right; the last step goes with what it changed.
+// The state with fields corrected, as a part of the last step.
 export function corrected(state, on, patch) {
   const [after] = put(state, patch);
   const step = lastStep(after, on);
@@ -55,13 +55,13 @@ export function corrected(state, on, patch) {
   return isUndone ? { ...after, past: after.past.filter((one) => one !== step) } : after;
 }
 
-// The state with the evening that was open when it was kept elsewhere, later.
+// The state with the open evening from a later save in the other place.
 export function overlaid(state, { at = "", text, ...tapped }) {
   if (!at || state.things[at]?.text === text) return put(state, { at, things: at ? { [at]: tapped } : {} })[0];
   return act(state, "evening", ["earlier"], { at, things: { [at]: { text, ...tapped } } });
 }
 
-// The state with an evening that somebody else put there: it is one more, unless it is one of those that are kept.
+// The state with an evening from elsewhere added, unless it is there already.
 export function found(state, text, id) {
   const same = Object.keys(state.things).find((one) => state.things[one].text === text);
   if (same !== undefined && same === state.at) return state;
@@ -69,10 +69,10 @@ export function found(state, text, id) {
   return act(state, "evening", ["found"], patch);
 }
 
-// The state with what a page of version 1.0 kept: an evening's text, and the texts before and after it with what was tapped
-// then. An empty text had put an evening away: here that is kept.
+// The state saved by version 1.0: an evening's text, and the texts before and after it with their
+// taps. There, an empty text meant that an evening was put away: here it is kept.
 export function fromTexts(state, text, { text: stepped, past, future }, draft) {
-  const isWhole = stepped === text; // else the page was stopped between two writes
+  const isWhole = stepped === text; // otherwise the page was stopped between two writes
   const now = { text, ...(draft?.text === text ? draft : { taps: {}, seat: "E" }) };
   const behind = isWhole ? future.toReversed() : [];
   const all = [...past, ...(isWhole || !stepped ? [] : [{ text: stepped }]), now, ...behind];

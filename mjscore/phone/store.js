@@ -1,6 +1,6 @@
-// What is kept on the phone: each evening as its .mj text with what was tapped, the lone hand, the steps to undo, settings.
-// All of it stands in IndexedDB, which has it on the disk when it says so; the evening that is open, the lone hand and the
-// settings stand in localStorage too, at once. Both count the saves: when the page opens, the later one counts.
+// What is saved on the phone: each evening as its .mj text with the taps, the lone hand, the steps to undo, settings.
+// All of it is in IndexedDB, which reports when it is on disk; the open evening, the lone hand and the
+// settings are also written to localStorage, immediately. Both number the saves: when the page opens, the later one is used.
 import * as steps from "./steps.js";
 
 const SETTINGS = ["view", "rulebooks", "titles", "table", "awake", "language"];
@@ -9,13 +9,13 @@ export let isWriter = false;
 let settings = {};
 let turn = 0;
 let base = null;
-let kept = steps.EMPTY; // what was handed to IndexedDB
+let kept = steps.EMPTY; // what was last given to IndexedDB
 let pending = new Map();
 let isWriting = false;
 let isHere = true;
 let onTrouble = () => {};
 
-// *tell* is called after every save: "full" where something is not kept, "short" where one of the two places lacks it.
+// *tell* is called after every save: "full" if something was not saved, "short" if one of the two places lacks it.
 export function whenTrouble(tell) {
   onTrouble = tell;
 }
@@ -27,7 +27,7 @@ export function set(name, value) {
   save({ [name]: value });
 }
 
-// What is done can be undone; what is only moved (who is looked at, what a text was found to say) cannot.
+// Actions can be undone; mere moves (whose hand is shown, the view of a text) cannot.
 export function done(on, told, patch) {
   state = steps.act(state, on, told, patch);
   save();
@@ -38,7 +38,7 @@ export function moved(patch) {
   save();
 }
 
-// What was tapped is put right: a step that came to nothing is none.
+// Corrects the taps; a step without effect is dropped.
 export function corrected(on, patch) {
   state = steps.corrected(state, on, patch);
   save();
@@ -82,9 +82,9 @@ async function fromBase() {
       else if (kind === "setting") found.settings[name] = value;
       else [found.turn, found.state.at, found.state.number] = [value.turn, value.at, value.number];
     }
-    found.state.future.reverse(); // they come by number: what was taken back last is done again first
+    found.state.future.reverse(); // they are sorted by number: the last one undone is redone first
   } catch {
-    // a browser that keeps nothing of the kind
+    // a browser without this storage
   }
   return found;
 }
@@ -97,14 +97,14 @@ export function fromLocal(name, otherwise = null, read = JSON.parse) {
   }
 }
 
-// Takes up what was kept last.
+// Continues from the last save.
 export async function load() {
-  const { hand: mine } = state.things; // the lone hand of this page stays what it is
+  const { hand: mine } = state.things; // this page keeps its lone hand
   const found = await fromBase();
   const here = fromLocal("turn", 0);
   const text = fromLocal("evening", "", String).replace(/^null$/, "");
   const draft = fromLocal("draft");
-  const older = fromLocal("steps"); // of a page that had no IndexedDB
+  const older = fromLocal("steps"); // saved by a page without IndexedDB
   ({ state, settings } = found);
   kept = state;
   if (here > found.turn || !here) {
@@ -117,10 +117,10 @@ export async function load() {
   if (older !== null && !here && !found.turn) state = steps.fromTexts(state, text, older, draft);
   else if (text && text !== draft?.text) state = steps.found(state, text, `e${Date.now()}`);
   turn = Math.max(here, found.turn);
-  if (isWriter) save(settings); // both places have it now
+  if (isWriter) save(settings); // now it is in both places
 }
 
-// Keeps what has changed since the last time.
+// Saves what has changed since the last time.
 function save(changed = {}) {
   if (!isWriter) return;
   turn += 1;
@@ -152,7 +152,7 @@ function toLocal(changed) {
   }
 }
 
-// One transaction after another until nothing is left to write; what could not be written is tried again with the next.
+// Runs one transaction after another until everything is written; what failed is tried again with the next.
 async function toBase() {
   isWriting = true;
   let isKept = true;
@@ -182,7 +182,7 @@ async function toBase() {
   onTrouble(isKept ? (isHere ? "" : "short") : "full");
 }
 
-// One tab writes; *taken* is called when this one may, *waits* where another one does.
+// Only one tab writes; *taken* is called when this one may, *waits* if another one does.
 export async function becomeWriter(taken, waits) {
   const write = async () => {
     isWriter = true;

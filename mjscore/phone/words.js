@@ -1,15 +1,15 @@
-// The words of the page: in the language that was chosen here, else in the first of the browser's that there is.
+// The words of the page: in the language chosen here, or else the first available one of the browser's.
 import { fill, find } from "./draw.js";
 import { fromLocal } from "./store.js";
 
 const known = [...find('[data-choose="language"]').options].map(({ value }) => value);
 export const language = [fromLocal("language"), ...navigator.languages.map((tag) => tag.slice(0, 2)), "en"].find((one) => known.includes(one));
 export const words = await (await fetch(new URL(`words/${language}.json`, import.meta.url))).json();
-const faces = {}; // of each tile, by its English name
+const faces = {}; // the face of each tile, by its English name
 
 const wordAt = (place) => place.split(".").reduce((group, name) => group?.[name], words);
 
-// What Python says of the page's words: those of the language, where it has them.
+// Python's English words in the current language, if it has them.
 export function reworded(_, value) {
   if (!value?.say) return value;
   const found = wordAt(value.say);
@@ -17,7 +17,7 @@ export function reworded(_, value) {
   return found ? fill([found].flat().join(": "), filling) : value.english;
 }
 
-// Puts the words into the page, which was built with English ones.
+// Puts the words into the page, which is built in English.
 export function putWords() {
   const labelled = (place) => place.replace(/^\S+/, wordAt);
   for (const one of document.querySelectorAll("[data-word]")) one.firstChild.data = wordAt(one.dataset.word);

@@ -357,7 +357,7 @@ def _part_nearly(value: object) -> str:
 
 
 def _are_points(points: Mapping[str, Any], of_a_wash: bool) -> bool:
-    """Return whether a table of points names an option, or gives points by numbers of tiles for a wash."""
+    """Return whether a table of points names an option or, for a wash, gives points by number of heads."""
     if not of_a_wash:
         return set(points) == {"option"} and isinstance(points["option"], str)
     heads = [re.fullmatch("[0-9]{1,2}", key) for key in points]

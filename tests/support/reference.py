@@ -14,12 +14,12 @@ PAGE = Path(mjscore.__file__).parent / "README.md"
 HEAD = """\
 # The library
 
-Made from the docstrings by `.ci/pages`; every example is run by the tests, after `import mjscore` and in the project's folder.
-Figures are whole numbers, results are frozen, and nothing here reads settings files or the environment. What a user typed wrong
-is a value, `error`, with code, place, message and remedy; where a function *raises* it instead, its docstring says so. A program
-that hands over a value of another type gets a `TypeError`.
+Made from the docstrings by `.ci/pages`; the tests run every example, after `import mjscore` and in the project's folder.
+Figures are whole numbers, results are frozen, and nothing here reads settings files or the environment. A user's mistake
+is a value, `error`, with code, place, message and remedy; if a function *raises* it instead, its docstring says so. A program
+that passes a value of another type gets a `TypeError`.
 
-`score` and `read` give one of two classes, so that a type checker knows what there is:
+`score` and `read` return one of two classes, so that a type checker knows which fields there are:
 
     sheet = mjscore.score(text)
     if sheet.error is not None:        # RefusedSheet: sheet.error is a Refusal
@@ -28,8 +28,8 @@ that hands over a value of another type gets a `TypeError`.
 
 mypy and pyright follow `is not None`, `isinstance` and `match`; mypy also a plain `if sheet.error:`.
 
-A `Refusal` has what a page needs to underline a mistake: `text` (the line), `offset` and `length` in whole characters (a script in a browser
-counts 🀙 as two: let it count `[...text]`), `line`, `seat` (whose hand, at a table), and `lines`, whole lines to offer instead.
+A `Refusal` has everything needed to underline a mistake: `text` (the line), `offset` and `length` in whole characters (JavaScript
+counts 🀙 as two: use `[...text]`), `line`, `seat` (whose hand, at a table), and `lines`, whole lines to offer instead.
 """
 
 # of classes what only mjscore itself needs
