@@ -34,7 +34,7 @@ __all__ = ["NotTold", "told_hand", "told_or"]
 
 MOST_OFFERED = 3  # lines of a question
 MOST_WAYS = 48  # to take the words of a line
-MOST_HANDS = 120  # that are tried
+MOST_HANDS = 40  # that are tried
 # of what was no line at all another reading may say more
 _NOT_UNDERSTOOD = (
     "unknown-character", "missing-class", "bad-line", "no-seat-line", "unknown-command", "tiles-after-win", "stray-colon", "after-flags",
@@ -45,7 +45,7 @@ _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
 _OF_TILES = ("SUIT", "SUITS", "SET", "SETS", "SPECIAL", "BONUS", "OWN", "REST", "TILES", "PLURAL", "NOTHING")
 _TOLD = (
     "SET", "SETS", "STATE", "SIGN", "WIN", "FROM", "FLAG", "EVERY", "REST", "LOSS", "FINAL", "OWN", "SPECIAL", "BONUS", "THROUGHOUT",
-    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK", "OWNER", "WHO",
+    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK", "OWNER",
 )  # fmt: skip
 
 
@@ -89,7 +89,8 @@ def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
     if sum(word.says("WHO") for word in words) > 1:
         of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
-    if not of_tiles or not any(word.says(*_TOLD) for word in words):
+    of_somebody = any(word.says("WHO") for word in words) and any(word.says("SUIT") for word in of_tiles)
+    if not of_tiles or not (of_somebody or any(word.says(*_TOLD) for word in words)):
         raise NotTold
     questions: list[Refused] = []
     hands = _meant(list(_fitting(lattice, words, worth, questions)), lattice)

@@ -123,7 +123,7 @@ class Teller(Gathering):
 
     def _find_partial(self, groups: Sequence[Group]) -> None:
         """Choose whether only some sets are told, of a hand that did not win: what was drawn or claimed are those."""
-        by_word = any(item.kind == "WIN" and not item.word.says("LIES", "DONE") for item in self.items)
+        by_word = any(item.kind == "WIN" and not item.word.says("LIES") for item in self.items)
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
             self.won, self.unsure = False, True

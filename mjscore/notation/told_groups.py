@@ -27,7 +27,7 @@ _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 
 _ORDER = (
     "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
     "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
-    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "DONE", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
+    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
 )  # fmt: skip
 
 
@@ -933,7 +933,7 @@ class Gathering:
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
         meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
-        if any(one.language == "en" for one in meanings if one.kind == "from"):
+        if any(one.language == "en" for one in meanings if one.kind in ("from", "told_from")):
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
             self._say("FROM", word)  # fr D
@@ -981,8 +981,6 @@ class Gathering:
     def _win(self, word: Word) -> None:
         self.won = True
         self._say("WIN", word)
-
-    _done = _win
 
     def _needs(self, word: Word) -> None:
         self._say("NEEDS", word)

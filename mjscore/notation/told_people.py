@@ -111,5 +111,5 @@ class TellingPeople:
         if ahead.typed and (ahead.mark or ahead.is_linked):
             return True
         if not behind.typed or len(word.typed) > 1:
-            return behind.says("WIN", "DONE", "LOSS", "SIGN", "REMARK")
+            return behind.says("WIN", "LOSS", "SIGN", "REMARK")
         return behind.says("TILES", "VALUES") and not behind.says("WIND")

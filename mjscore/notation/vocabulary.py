@@ -45,7 +45,11 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "copula": ("is",),  # behind a word for how sets lie: of those that follow
     "aside": ("aside",),  # says nothing in a hand
     "final": ("last",),
-    "done": ("win",),  # a hand was won, where it is told
+    # the same as the kinds of that name, where a hand is told
+    "told_win": ("win",),
+    "told_sign": ("+", "<"),
+    "told_from": ("from",),
+    "told_flag": ("loose", "last", "robbed"),
     "same": ("same",),  # the suit of the tiles before, or how they lie
     "counted": ("tiles",),  # a number before it is none of a tile
     "correction": ("correction",),  # what stands behind it is told in the place of what stands before it
