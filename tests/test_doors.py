@@ -13,6 +13,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from amounts import in_turn
 from programs import run_command
 from refusals import refusal_of
 from tables import each
@@ -89,7 +90,8 @@ def nothing(tmp_path_factory):
 
 @pytest.mark.parametrize("command", ["check", "settle", "report"])
 def test_a_file_without_an_end_comes_to_one(command, nothing):
-    for path, file in (("/dev/zero", None), ("-", "/dev/zero"), (str(nothing), None), ("-", str(nothing))):
+    ways = (("/dev/zero", None), ("-", "/dev/zero"), (str(nothing), None), ("-", str(nothing)))
+    for path, file in in_turn(ways, len(command), 2):
         status, _, said = limited(command, path, file=file)
         assert status == 2, said
         assert "cannot be read: it goes on without a readable line" in said

@@ -154,6 +154,7 @@ def _loop(table: Controller) -> None:
             table.style = printing.style()
             if not table.take(line):
                 break
+            standing = _offered(table)
         except EOFError:
             click.echo()
             break
@@ -184,18 +185,26 @@ _BEGUN_ANEW = (
 )  # fmt: skip
 
 
-def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> Standing | None:
-    """Say why a line is refused, with the lines offered instead; return what the next prompt begins with."""
-    from mjscore.play.live import ENTERED
-    from mjscore.play.offers import standing_after
+def _offered(table: Controller) -> Standing | None:
+    """Show the lines that are offered; return what the next prompt begins with."""
+    from mjscore.play.offers import Standing
     from mjscore.play.rendering import show_offers
 
-    shown, fault = _placed(typed, line, refusal)
-    click.echo(shown.render(printing.message_width()))
     for offered in show_offers(table.offers, printing.width()):
         click.echo(offered)
     if table.offers and sys.stdin.isatty() and not shows_live_lines():
         click.echo(f"  (Enter alone takes {'1' if table.offers[1:] else 'it'})")
+    return Standing(table.offers, True) if table.offers else None
+
+
+def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> Standing | None:
+    """Say why a line is refused, with the lines offered instead; return what the next prompt begins with."""
+    from mjscore.play.live import ENTERED
+    from mjscore.play.offers import standing_after
+
+    shown, fault = _placed(typed, line, refusal)
+    click.echo(shown.render(printing.message_width()))
+    _offered(table)
     below = typed.line(line + ENTERED, printing.width()).lines
     was_read = any(kind in ("tiles", "state") for kind, _ in below)
     return standing_after(line, fault, was_read, table.offers, refusal.code in _BEGUN_ANEW)

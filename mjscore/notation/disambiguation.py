@@ -374,7 +374,7 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
 
 
 def _cheapest(readings: list[_Meant], scored: Mapping[Hand, Hashable], by_rules: bool) -> list[_Meant]:
-    """Return the likeliest readings: of those that the rules score, where there are any."""
+    """Return the likeliest readings, taking those that the rules score if there are any."""
     left = [meant for meant in readings if scored[meant.hand] is not None]
     if all(meant.mended == OTHER for meant in left):
         left = [meant for meant in readings if meant.mended != OTHER]

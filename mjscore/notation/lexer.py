@@ -345,7 +345,7 @@ class Lattice:
             yield self._asked_tiles(start, end, named, None)
 
     def _number(self, value: str, start: int, end: int) -> Iterator[Piece]:
-        """Yield what a number word may be: values, or how many tiles there are of what follows it."""
+        """Yield the meanings of a number word: values, or a count of the tiles after it."""
         yield from self._values(start)
         behind = _OF.match(self.text, end)
         if behind or (value in "1234" and self._is_before_one(end)):

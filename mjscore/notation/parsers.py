@@ -94,8 +94,8 @@ END = Token("$END", "")
 
 
 def reader_of_tokens(parser: Lark, start: str) -> Any:
-    """Return Lark's reader of a line that begins with the rule *start*, for tokens that somebody else finds."""
-    no_lexer: Any = LexerThread  # not copied at each token: Lark asks it for nothing but how tokens are made
+    """Return Lark's reader of a line that begins with the rule *start*, to be fed with tokens found elsewhere."""
+    no_lexer: Any = LexerThread  # not copied at each token: Lark uses it only to make tokens
     return InteractiveParser(None, parser.parse_interactive("", start=start).parser_state, no_lexer)
 
 

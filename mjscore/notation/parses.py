@@ -242,7 +242,7 @@ def _has_won(pieces: Sequence[Piece]) -> bool:
 
 
 def _second_seat(lattice: Lattice, last: Piece, colon: int, follows: bool) -> Iterator[Refused]:
-    """Yield the refusal of a wind before a *colon* that was read as a tile, perhaps of tiles that it *follows*."""
+    """Yield the refusal of a wind before a *colon* that was read as a tile, alone or after other tiles (*follows*)."""
     typed = lattice.typed[last.start : last.end]
     names = ("e", "s", "w", "n", "east", "south", "west", "north")
     if typed.casefold() in names or (follows and typed[-1] in "ESN"):

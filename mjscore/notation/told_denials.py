@@ -1,4 +1,4 @@
-"""What is taken back of what was told, by words that deny, correct or except."""
+"""Removing what words of denial, correction or exception take back from a told hand."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ _ENDING = ("SIGN", "FROM", "THROWS", "FLAG", "WIN", "FINAL", "LOSS")
 
 
 class Denials:
-    """Takes the words that deny out of *items*: each denies what stands behind it, puts that in the place of what was said before
-    it, or changes nothing; *choose* decides. *dropped* are the groups that are no part of the hand then.
+    """Applies the denials in *items*.
+
+    Each denies what follows it, replaces what was told before by what follows, or changes nothing; *choose* decides.
+    *dropped* are the groups that are then not part of the hand.
     """
 
     def __init__(self, items: Sequence[Item], choose: Callable[..., int]) -> None:
@@ -37,13 +39,13 @@ class Denials:
             ways.append([])
         away = ways[self.choose(*[LIKELY] * (len(ways) - 1))]
         self.dropped += [item.group for item in away if item.group is not None]
-        if before in away:  # what is told instead stands where it stood
+        if before in away:  # the replacement takes its place
             instead = clause[0]._replace(mark=before.mark, is_joined=before.is_joined)
             self.items = [instead if item is clause[0] else item for item in self.items]
         self.items = [item for item in self.items if item is not denial and item not in away]
 
     def _clause(self, at: int, ends: bool) -> list[Item]:
-        """Return what a word that denies says it of: the set behind it, or all that is said there of how the hand ended."""
+        """Return the items that a denial applies to: the set after it, or everything after it about how the hand ended."""
         clause: list[Item] = []
         for item in self.items[at + 1 :]:
             if (item.mark and (clause or (ends and item.mark > COMMA))) or (
@@ -56,7 +58,7 @@ class Denials:
         return clause
 
     def _except(self, at: int) -> None:
-        """Have all sets lie as it is said, but for those behind a word that excepts."""
+        """Give all sets the told state, except for those after a word of exception."""
         word, state = self.items[at], self.items[at].value
         scope = list(takewhile(_goes_on, self.items[at + 1 :]))
         end = at + 1 + len(scope)
@@ -85,24 +87,24 @@ class Denials:
 
 
 def _goes_on(item: Item) -> bool:
-    """Return whether a set is one more of those that are excepted."""
+    """Return whether a set is a further exception."""
     return item.kind in ("GROUP", "MENTION") and (item.is_joined or not item.mark)
 
 
 def _alike(one: Item, other: Item) -> bool:
-    """Return whether two items say the same of a hand: a set, how it lies, how it ended."""
+    """Return whether two items are of the same sort: a set, a state, how the hand ended."""
     return one.kind == other.kind or (one.kind in _ENDING and other.kind in _ENDING)
 
 
 def _means(item: Item, group: Group) -> bool:
-    """Return whether a set is the one that is meant by an *item*: the 3, the cracks, the chow."""
+    """Return whether an *item* refers to a group: the 3, the cracks, the chow."""
     if item.group is not None:
         return item.group.is_mention_of(group)
     return item.value == group.set or item.value in (group.text or group.suit)
 
 
 def _part_of(group: Group, item: Item) -> Group:
-    """Return the sets of a group that are meant, out of it where it has more."""
+    """Return the sets of a group that are meant, taken out of the group if it has more."""
     if not group.set or group.set == "chow" or len(group.sets()) < 2 or group.waits:
         return group
     tiles = [one[0] for one in group.sets()]

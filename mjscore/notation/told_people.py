@@ -1,4 +1,4 @@
-"""Who holds the hand that is told, and who discarded its last tile, of those who are named."""
+"""Which of the named people holds a told hand, and who discarded its last tile."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ _TELLING = ("TILES", "VALUES", "PLURAL", "TIMES_OF", "SET", "SETS", "TIMES", "SI
 
 
 class TellingPeople:
-    """What names are, by the place of the word: *roles*; *seat* is who holds the hand. *choose* decides between several who may, which is
-    not *sure* then.
+    """The *roles* of names, by the place of the word, and the *seat* of the hand.
+
+    *choose* decides between several possible holders; the answer is then not *sure*.
     """
 
     def __init__(self, lattice: Lattice, words: Sequence[Word], choose: Callable[..., int]) -> None:
@@ -46,7 +47,7 @@ class TellingPeople:
             self.roles[holders.popitem()[1]] = ("from", "seat")[self.choose(1)]
 
     def _find_seats(self) -> None:
-        """Find the winds that only say where somebody sits who is named: Ann, who is East; Cid in the west."""
+        """Find the winds that only tell where a named player sits: Ann, who is East; Cid in the west."""
         for at in [
             at for at in range(len(self.words)) if at not in self.roles and self._is_beside_its_player(at)
         ]:
@@ -55,7 +56,7 @@ class TellingPeople:
                 self.roles[at - 1] = "beside"
 
     def _find_holder(self, places: list[int]) -> None:
-        """Choose whose hand it is of those who are named; another one may have discarded."""
+        """Choose the holder of the hand among those who are named; another one may have discarded."""
         self.is_sure = False
         holder = places.pop(self.choose(*[1] * (len(places) - 1)))
         others = [at for at, role in self.roles.items() if role == "seat" and at != holder]
@@ -64,11 +65,11 @@ class TellingPeople:
         self.roles |= dict.fromkeys(others, "from" if may_throw and self.choose(1) else "aside")
 
     def _who(self, at: int) -> str:
-        """Return the player whom a word names."""
+        """Return the player that a word names."""
         return self.lattice.people.players.get(self.words[at].who, self.words[at].who)
 
     def _is_beside_its_player(self, at: int) -> bool:
-        """Return whether a wind is that of the player who is named right beside it."""
+        """Return whether a wind is that of the player named directly beside it."""
         word = self.words[at]
         around = (*self.words[max(0, at - 1) : at], *self.words[at + 1 : at + 2])
         if not word.says("WIND") or len(word.typed) < 2 or any(one.says(*_TELLING) for one in around):
@@ -92,16 +93,16 @@ class TellingPeople:
         return "from" if discards else "seat"
 
     def _before(self, at: int) -> Word:
-        """Return the word before one, where no mark parts them."""
+        """Return the previous word, unless punctuation intervenes."""
         return word_at(self.words, at - 1, any_mark=True) if not self.words[at].mark else word_at((), 0)
 
     def _throws_behind(self, at: int) -> bool:
-        """Return whether it is said of a name that it discarded: ann kindly threw it."""
+        """Return whether a name is followed by a word for discarding: ann kindly threw it."""
         behind = [word_at(self.words, place) for place in range(at + 1, at + 4)]
         return next((word for word in behind if word.said or not word.typed), behind[-1]).says("THROWS")
 
     def _is_seat(self, word: Word, at: int) -> bool:
-        """Return whether a wind is who holds the hand, not a tile."""
+        """Return whether a wind is the holder of the hand, not a tile."""
         before, behind, ahead = self._before(at), word_at(self.words, at + 1), after(self.words, at)
         if before.typed and len(word.typed) > 1 and ahead.mark:
             gets = before.says("COMPLETES") and not before.says("UPON")

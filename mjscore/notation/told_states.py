@@ -1,4 +1,4 @@
-"""Which sets lie on the table and which in the hand, by the words for it among what is told."""
+"""Which told sets are on the table and which in the hand."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Choose = Callable[..., int]
 
 
 class States:
-    """Says of each group of *items* how it lies, as far as that is told; *choose* decides where a word can be said of more.
+    """Gives each group of *items* its state as far as it is told; *choose* decides if a word may apply to several.
 
-    *rest* is how all others lie, where that is told; *unplaced* are the words that are said of none. Raises NotTold where one set is
-    told to lie in two ways.
+    *rest* is the state of all others, if told; *unplaced* are the words that apply to no set. Raises NotTold if a set
+    is told to have two states.
     """
 
     def __init__(self, items: Sequence[Item], choose: Choose) -> None:
@@ -44,7 +44,7 @@ class States:
             self._lay_beside(at, state)
 
     def _meant(self, at: int, every: str) -> list[Item]:
-        """Return the groups that *every* means: both, all of them, the one before it, or the whole hand."""
+        """Return the groups that *every* means: both, all, the one before it, or the whole hand."""
         item = self.items[at]
         if every == "both":
             return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
@@ -59,7 +59,7 @@ class States:
         )
 
     def _lay_beside(self, at: int, state: str) -> None:
-        """Say how the sets before a word lie, or those behind it."""
+        """Give a state to the sets before a word, or to those after it."""
         item = self.items[at]
         after = self.behind[0] if self.behind and self.items[at + 1] is self.behind[0] else None
         ahead = after is not None and after.mark in (0, COLON)
@@ -78,12 +78,12 @@ class States:
             self.unplaced.append(item.word)
 
     def _stands_before(self, item: Item, after: Item) -> bool:
-        """Return whether a word belongs to the set behind it, not to the one before it."""
+        """Return whether a word belongs to the set after it, not to the one before it."""
         if item.mark or item.is_joined or after.mark == COLON:
             return True
         if after.is_joined:
             return False
-        # where no mark tells, the words of a line stand all before their sets, or all behind them
+        # without punctuation, the words of a line come all before their sets, or all after them
         first = next(one for one in self.items if one.kind in ("STATE", "GROUP"))
         return (first.kind == "STATE") != bool(self.choose(LIKELY))
 
@@ -104,7 +104,7 @@ class States:
             _lie([[], beside, run][self.choose(LIKELY, LIKELY)], state)
 
     def _run(self, mates: Sequence[Item], state: str, over_sentences: bool) -> list[Item]:
-        """Return the sets behind those of which a word is surely said, of which it may be said too."""
+        """Return the sets, after those to which a word surely applies, to which it may apply too."""
         run: list[Item] = []
         for one in (one for one in self.behind if one not in mates):
             parted = one.sentence != mates[0].sentence and not (
@@ -136,12 +136,12 @@ def _group(item: Item) -> Group:
 
 
 def _open(items: Sequence[Item]) -> list[Item]:
-    """Return the sets that can lie on the table and of which it is not said."""
+    """Return the sets that can be on the table and have no state yet."""
     return [one for one in items if _group(one).can_lie and not _group(one).state]
 
 
 def _under_one_heading(items: Sequence[Item], group: Group) -> list[Item]:
-    """Return those of *items* that one word for sets names together with a group."""
+    """Return those of *items* that share a word for sets with a group."""
     return [
         one
         for one in items
@@ -150,12 +150,12 @@ def _under_one_heading(items: Sequence[Item], group: Group) -> list[Item]:
 
 
 def _matters(items: Iterable[Item], state: str) -> bool:
-    """Return whether it makes a difference that they lie so, where nothing is said of it."""
+    """Return whether a state would make a difference where none is told."""
     return state == "exposed" or any(kind(one) == "kong" for item in items for one in _group(item).sets())
 
 
 def _lie(items: Iterable[Item], state: str, mildly: bool = False) -> None:
-    """Have the groups lie so; *mildly* only those of which it is not said, and which can lie."""
+    """Give the groups a state; *mildly* only those without one that can have it."""
     for group in map(_group, items):
         if group.is_bonus or (mildly and (group.state or not group.can_lie)):
             continue

@@ -1,6 +1,6 @@
-"""The words of a hand that is told: all that each may say, and the punctuation before it.
+"""The words of a told hand, with all their meanings and the punctuation before them.
 
-Articles and the like say nothing, and are left out; what nobody knows is a word without a meaning.
+Articles and the like have no meaning and are left out; an unknown word is kept, without a meaning.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.names import nearest
 from mjscore.notation.vocabulary import OF_TOLD_HANDS, plain, vocabulary
 
-NAMING = ("TILES", "VALUES", "PLURAL", "OWN", "TIMES_OF")  # the words for tiles
-LAID = ("STATE", "LIES")  # the words for how they lie
-COMMA, COLON, SENTENCE = 1, 2, 3  # the marks before a word; 0 for none
+NAMING = ("TILES", "VALUES", "PLURAL", "OWN", "TIMES_OF")  # kinds of words for tiles
+LAID = ("STATE", "LIES")  # kinds of words for states
+COMMA, COLON, SENTENCE = 1, 2, 3  # punctuation before a word; 0 for none
 _SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY"))
 _OF_WORDS = _SILENT | frozenset(map(str.upper, OF_TOLD_HANDS))
 _OF_WORDS |= {
@@ -67,7 +67,7 @@ _TO_WORDS = re.compile(r"\s+(?=[^\W\d_])")
 _VALUE = re.compile(r"[1-9]|[^\W\d_]+")
 _PLURAL = re.compile(r"([1-9])['’]?s(?![^\W_])")
 _NAME = re.compile(r"([^\W\d_]+?)(['’]?s|['’])?(?![^\W_])", re.IGNORECASE)
-# a player's initial before what is told of them, and behind "from"; winds and dragons are tiles
+# a player's initial before a remark, and after "from"; initials of winds and dragons are tiles
 _INITIAL = re.compile(
     r"(?:A(?=\s*[.:]|\s+[0-9])|[BCDFHJ-MO-QT-VX-Z])(?=\s*[.:](?!\w)|\s+(?:w/|[a-z]{2,}|p\b|[0-9]x)|\s*$|,)"
 )
@@ -76,8 +76,10 @@ _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 
 class Word(NamedTuple):
-    """A word or a few: what they may *say*, by kind, and the *mark* before them; *is_joined* is whether an "and" stands there,
-    *is_linked* whether a word such as "has". *near* is the word that was meant, where they are misspelt.
+    """One or a few words: what they may mean (*said*), by kind, and the *mark* before them.
+
+    *is_joined* says whether an "and" comes before them, *is_linked* whether a word such as "has"; *near* is the word
+    meant if they are misspelt.
     """
 
     said: dict[str, Any]
@@ -103,30 +105,30 @@ class Word(NamedTuple):
 
     @property
     def who(self) -> str:
-        """Return the wind or player whom it names."""
+        """Return the wind or player that it names."""
         return str(self.said.get("WHO") or self.said.get("WIND", ""))
 
     @property
     def state(self) -> str:
-        """Return how it says that sets lie."""
+        """Return the state of sets that it means."""
         return str(self.said.get("STATE") or self.said["LIES"])
 
 
-NO_WORD = Word({}, "", 0, 0)  # stands where there is none
+NO_WORD = Word({}, "", 0, 0)  # used where there is no word
 
 
 def word_at(words: Sequence[Word], at: int, any_mark: bool = False) -> Word:
-    """Return the word at a place, where no mark parts it from the one before."""
+    """Return the word at a place, unless punctuation separates it from the one before."""
     return words[at] if 0 <= at < len(words) and (any_mark or not words[at].mark) else NO_WORD
 
 
 def after(words: Sequence[Word], at: int) -> Word:
-    """Return the word behind a place, with the mark between; a line ends with one."""
+    """Return the word after a place, with the punctuation between; the line ends with an empty one."""
     return words[at + 1] if at + 1 < len(words) else NO_WORD._replace(mark=SENTENCE)
 
 
 def words_of(lattice: Lattice) -> list[Word]:
-    """Return the words of a line, each the longest that can stand there, without talk at either end."""
+    """Return the words of a line, each the longest possible, without talk at either end."""
     text, position, mark, joined, linked = lattice.text, 0, SENTENCE, False, False
     words: list[Word] = []
     while True:
@@ -151,17 +153,17 @@ def words_of(lattice: Lattice) -> list[Word]:
 
 
 def _mark_in(text: str, start: int, end: int) -> int:
-    """Return the strongest mark in a place of a line."""
+    """Return the strongest punctuation in a part of a line."""
     return max((mark for pattern, mark in _MARKS if pattern.search(text, start, end)), default=0)
 
 
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words as those beside them have them: n is "and" between tiles, in is nothing before a suit."""
+    """Yield the words as their neighbours determine them: n is "and" between tiles, in has no meaning before a suit."""
     mark, joined = 0, False
     words = list(_in_full(words))
     for at, word in enumerate(words):
         if word.near and _is_no_suit(words, at):
-            word = word._replace(said={}, near="")  # stuck is no stick
+            word = word._replace(said={}, near="")  # stuck is not stick
         behind = words[at + 1] if at + 1 < len(words) and not words[at + 1].mark else None
         called = words[at + 1] if at + 1 < len(words) and words[at + 1].mark in (0, COLON) else None
         word = word._replace(mark=max(mark, word.mark), is_joined=joined or word.is_joined)
@@ -183,20 +185,20 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
 
 
 def _is_no_suit(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word that is nearly one for a suit stands beside no value."""
+    """Return whether a word similar to a suit is not beside a value."""
     beside = (*words[max(0, at - 1) : at], *words[at + 1 : at + 2])
     return words[at].says("SUIT") and not any(one.says("VALUES", "PLURAL", "SET") for one in beside)
 
 
 def _may_be_called(words: Sequence[Word], at: int, behind: Word) -> bool:
-    """Return whether a letter before tiles is the word for their set: p reds, p of 6 char."""
+    """Return whether a letter before tiles may be the word for their set: p reds, p of 6 char."""
     if len(behind.typed) > 1:
         return behind.says(*NAMING)
     return behind.says("VALUES") and at + 2 < len(words) and words[at + 2].says("SUIT")
 
 
 def _in_full(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words, a range of values with all of them: 1 to 9 dots; a word for a range between others says nothing."""
+    """Yield the words, with all values of a range: 1 to 9 dots; elsewhere a word for a range has no meaning."""
     at, mark = 0, 0
     while at < len(words):
         word, ends = words[at], [str(one.said.get("VALUES", "")) for one in words[at : at + 3 : 2]]
@@ -225,7 +227,7 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
 
 
 def _is_short(words: Sequence[Word], at: int, behind: Word | None) -> bool:
-    """Return whether a letter stands for a word, not for a wind among others or behind the word for its set."""
+    """Return whether a letter stands for a word, rather than for a wind among others or after the word for its set."""
     before = words[at - 1] if at else None
     if before is not None and before.says("TIMES_OF"):
         return False  # 3x N
@@ -263,7 +265,7 @@ def _word_at(lattice: Lattice, position: int, before: Word | None) -> Word:
 
 
 def _called_by(letter: str, lattice: Lattice, position: int) -> Word:
-    """Return the player whose name begins with a letter; of one who is not known the letter says nothing."""
+    """Return the player whose name begins with a letter; the letter has no meaning if there is none."""
     names = [name for name in lattice.people.players.values() if name[:1].upper() == letter]
     if len(names) == 1:
         return Word({"WHO": names[0]}, letter, position, position + 1, near=names[0])
@@ -271,7 +273,7 @@ def _called_by(letter: str, lattice: Lattice, position: int) -> Word:
 
 
 def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, dict[str, Any]]:
-    """Return what can stand at *position*, by its end; behind a word for "from" a name may be begun."""
+    """Return the possible words at *position*, by where they end; after "from", also beginnings of names."""
     text, found = lattice.text, dict[int, dict[str, Any]]()
     beside = text[max(0, position - 1) : position] + text[position + 1 : position + 2]
     letter = () if any(map(str.isalnum, beside)) else vocabulary().of(text[position])
@@ -296,7 +298,7 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
 
 
 def _up_to_a_mark(lattice: Lattice, piece: Piece) -> Piece:
-    """Return the values before a mark that parts them from more: 2-3-4, 3-4-5; in digits before those in words."""
+    """Return the values before punctuation that separates them from others: 2-3-4, 3-4-5; or digits before number words."""
     mark = _CROSSING.search(lattice.text, piece.start, piece.end) if piece.kind == "VALUES" else None
     if piece.kind == "VALUES" and lattice.text[piece.start].isdigit() and mark is None:
         mark = _TO_WORDS.search(lattice.text, piece.start, piece.end)
@@ -307,7 +309,7 @@ def _up_to_a_mark(lattice: Lattice, piece: Piece) -> Piece:
 
 
 def _ordinal_at(text: str, position: int) -> dict[int, dict[str, Any]]:
-    """Return what an ordinal in digits says, by its end: 1st."""
+    """Return the meaning of an ordinal in digits, by where it ends: 1st."""
     word = _UNKNOWN.match(text, position)
     if word is None or not text[position].isdigit() or text[max(0, position - 1) : position].isalnum():
         return {}
@@ -316,8 +318,9 @@ def _ordinal_at(text: str, position: int) -> dict[int, dict[str, Any]]:
 
 
 def _is_whole(lattice: Lattice, piece: Piece) -> bool:
-    """Return whether tiles and numbers end where a word does, with no mark in them, and are no score; "2 of bamboo" is no two
-    of a tile.
+    """Return whether tiles and numbers end with a word, contain no punctuation, and are not a score.
+
+    "2 of bamboo" is not two of a tile.
     """
     text, kind, end = lattice.text, piece.kind, piece.end
     said = text[piece.start : end]
@@ -335,7 +338,7 @@ def _is_whole(lattice: Lattice, piece: Piece) -> bool:
 
 
 def _named(lattice: Lattice, position: int, behind_from: bool) -> Iterator[tuple[int, str, str]]:
-    """Yield whom a whole name at *position* means, and that it is said to own something; a wind may be a tile as well."""
+    """Yield whom a whole name at *position* means, and whether it owns something; a wind may be a tile as well."""
     text = lattice.text
     word = _NAME.match(text, position) if not text[max(0, position - 1) : position].isalnum() else None
     if word is None:
@@ -362,7 +365,7 @@ def _named(lattice: Lattice, position: int, behind_from: bool) -> Iterator[tuple
 
 
 def _unknown_at(lattice: Lattice, position: int, is_first: bool) -> Word:
-    """Return the word at *position* that nobody knows, or what it says where it is a letter away from one that is known."""
+    """Return the unknown word at *position*, or the known word that is one letter away from it."""
     unknown = _UNKNOWN.match(lattice.text, position)
     end = unknown.end() if unknown else position + 1
     typed, said, near = lattice.text[position:end], dict[str, Any](), ""
@@ -382,8 +385,10 @@ def _unknown_at(lattice: Lattice, position: int, is_first: bool) -> Word:
 
 @lru_cache(maxsize=1 << 10)
 def _near(word: str, every: frozenset[str]) -> str:
-    """Return the word of hands that is a letter away from one that is none of *every*; empty where none is. Of four letters one
-    may be missing or too many: with another letter they may be another word. A long one may have a letter too many besides.
+    """Return the word of hands that is one letter away from an unknown word (not in *every*); empty if there is none.
+
+    In a word of four letters, one may be missing or added: with a changed letter it may be another word. A long word
+    may have one letter too many as well.
     """
     known = [
         one
@@ -396,7 +401,7 @@ def _near(word: str, every: frozenset[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _words_of_hands(every: frozenset[str]) -> tuple[str, ...]:
-    """Return the English words that a hand may have, as long as *every* known word is the same; "quite" is no French "suite"."""
+    """Return the English words used in hands; cached for the set *every* of known words. "quite" is not French "suite"."""
     return tuple(
         phrase
         for phrase, meanings in sorted(vocabulary().meanings.items())

@@ -1,4 +1,4 @@
-"""Load what words mean at the table: a file for each language in ``words/``, joined into one table.
+"""The meanings of words used at the table: a file for each language in ``words/``, joined into one table.
 
 A phrase of one or more words has meanings; a meaning is a kind of word (a wind, a set, how a hand was won) and its
 value. Case, accents, hyphens and apostrophes do not count.
@@ -16,9 +16,9 @@ from typing import NamedTuple
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 
 LANGUAGES = ("en", "zh", "ja", "de", "nl", "fr")
-LAST_DISCARD = "last discard"  # a flag that says besides that the tile was claimed
+LAST_DISCARD = "last discard"  # a flag that also says that the tile was claimed
 _DIGITS = tuple("123456789")
-# kinds of words that only a hand has which is told in words
+# kinds of words used only in hands told in words
 OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "sets": ("chow", "pung", "kong", "pair"),
     "every": ("all", "both", "rest"),
@@ -29,36 +29,36 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "special": ("19b19c19dESWNwRGWd", "1112345678999", "ESWNw", "RGWd"),
     "rest": ("...",),
     "loss": ("loser", "waiting"),
-    "remark": ("told", "none"),  # "none" denies what stands behind it
-    "lies": ("exposed", "concealed"),  # said of what stands behind it, up to where another is said
-    "needs": ("needs",),  # the tile that is hoped for stands behind it
+    "remark": ("told", "none"),  # "none" denies what follows
+    "lies": ("exposed", "concealed"),  # applies to what follows, up to the next such word
+    "needs": ("needs",),  # followed by the tile hoped for
     "it": ("it",),  # the last tile, or one more of the tile before
-    "them": ("them",),  # what was told right before: three of them
-    "completes": ("completes",),  # the last tile makes what stands behind it
-    "throws": ("throws",),  # said behind who discarded
+    "them": ("them",),  # what was told just before: three of them
+    "completes": ("completes",),  # the last tile completes what follows
+    "throws": ("throws",),  # follows the discarder
     "contrast": ("but",),
-    "except": ("but", "only"),  # what stands behind it lies otherwise than all others
+    "except": ("but", "only"),  # what follows has another state than all others
     "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
     "joiner": ("and",),
-    "any": ("any",),  # before a value: of whatever suit
+    "any": ("any",),  # before a value: in any suit
     "times": ("2", "3", "4"),
-    "copula": ("is",),  # behind a word for how sets lie: of those that follow
-    "aside": ("aside",),  # says nothing in a hand
+    "copula": ("is",),  # after a word for a state: it applies to those that follow
+    "aside": ("aside",),  # without meaning in a hand
     "final": ("last",),
-    # the same as the kinds of that name, where a hand is told
+    # in a told hand the same as the kinds without "told_"
     "told_win": ("win",),
     "told_sign": ("+", "<"),
     "told_from": ("from",),
     "told_flag": ("loose", "last", "robbed"),
-    "same": ("same",),  # the suit of the tiles before, or how they lie
+    "same": ("same",),  # the suit or state of the tiles before
     "counted": ("tiles",),  # a number before it is none of a tile
-    "correction": ("correction",),  # what stands behind it is told in the place of what stands before it
+    "correction": ("correction",),  # what follows replaces what comes before
     "upon": ("on", "by"),
     "range": ("range",),  # between two values: one to nine
-    "ordinal": tuple("1234"),  # of flowers; the last tile of a pair, or of a pung
+    "ordinal": tuple("1234"),  # of flowers; or the last tile of a pair or pung
     "numbered": ("numbered",),  # before the number of a flower
 }
-# each kind of word, with the values that it can have
+# each kind of word, with its possible values
 KINDS: dict[str, tuple[str, ...]] = {
     "wind": tuple("ESWN"),
     "dragon": tuple("RGW"),
@@ -71,32 +71,35 @@ KINDS: dict[str, tuple[str, ...]] = {
     "set": ("chow", "pung", "kong", "pair"),
     "state": ("exposed", "concealed"),
     "sign": ("+", "<"),
-    "win": ("win", "wins"),  # "wins" is only said behind who wins
+    "win": ("win", "wins"),  # "wins" is only used after the winner
     "from": ("from",),
     "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, LAST_DISCARD),
     "event": ("draw", "wash", "false", "long", "penalty", "pay"),
     "others": ("others",),
-    "others_of": ("others",),  # said behind their score
-    "others_none": ("0",),  # and that they have none
+    "others_of": ("others",),  # used after their score
+    "others_none": ("0",),  # and says that they have none
     "sitting": ("for", "takes", "place", "leaves", "joins", "out", "in", "by", "swap", "seats"),
-    "has": ("has",),  # said between a name and its score
-    "deed": ("claims", "throws"),  # said of who claimed, or of who discarded
-    "fed": ("fed",),  # said between who discarded and who won
+    "has": ("has",),  # used between a name and its score
+    "deed": ("claims", "throws"),  # used of the claimer, or the discarder
+    "fed": ("fed",),  # used between the discarder and the winner
     "limit": ("limit",),
     "each": ("each",),
-    "apart": ("apart",),  # what stands behind it is not whose a score before it is
-    "command": (),  # a whole line, or its first words: a command of play, which are known there, and what stands behind it
-    # no line has these: they are known, so that what is wrong can be said
-    "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),  # what is typed instead is told
+    "apart": ("apart",),  # what follows is not the owner of a score before it
+    "command": (),  # a whole line, or its beginning: a command of play (which has the list), and its argument
+    # not used in any line: known only to explain the mistake
+    # the message says what to type instead
+    "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),
     "everybody": ("everybody",),
-    "denial": ("denial", "not", "or"),  # "not" turns how a set lies, "or" joins what is hoped for
+    "denial": ("denial", "not", "or"),  # "not" inverts a state, "or" joins tiles hoped for
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),
-    "talk": ("talk",),  # says nothing either, before a line too
-    # of words/gist.toml, for a line of which not all is understood
+    "talk": ("talk",),  # without meaning too, even before a line
+    # of words/gist.toml, for lines not completely understood
     "gist": (),
     "cue": (),
+    # small words, which say how the words around them belong together
+    "small": ("and", "to", "by", "of", "is", "with", "plus", "makes", "the", "all", "asks"),
     **OF_TOLD_HANDS,
 }
 MOST_PHRASES = 4000  # in one language
@@ -114,8 +117,10 @@ class Meaning(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """The *meanings* of every phrase, by its plain form, English ones first; *beginnings* are those of the phrases
-    of several words, without their last one, so that a reader knows when to read on; *words* are all that stand in phrases.
+    """The *meanings* of every phrase, by its plain form, English ones first.
+
+    *beginnings* are the phrases of several words without their last one, so that a reader knows when to continue;
+    *words* are all words in phrases.
     """
 
     meanings: Mapping[str, tuple[Meaning, ...]]
@@ -123,11 +128,11 @@ class Vocabulary(NamedTuple):
     words: frozenset[str]
 
     def of(self, phrase: str) -> tuple[Meaning, ...]:
-        """Return what *phrase* means; nothing where it is no phrase of any language."""
+        """Return the meanings of *phrase*; empty if it is not known."""
         return self.meanings.get(plain(phrase), ())
 
     def begun(self, phrase: str) -> dict[str, tuple[Meaning, ...]]:
-        """Return the phrases that begin so, with what they mean."""
+        """Return the phrases that begin so, with their meanings."""
         begun = plain(phrase)
         return {known: meanings for known, meanings in self.meanings.items() if known.startswith(begun)}
 
@@ -143,7 +148,7 @@ def plain(phrase: str) -> str:
 
 @lru_cache(maxsize=1)
 def vocabulary() -> Vocabulary:
-    """Return the words of all languages, from the cache where they are kept."""
+    """Return the words of all languages, from the cache if possible."""
     from mjscore.notation.cache import cached_on_disk
     from mjscore.notation.parsers import packaged
 
@@ -161,7 +166,7 @@ def vocabulary() -> Vocabulary:
 
 @lru_cache(maxsize=1)
 def gist_words() -> Vocabulary:
-    """Return the words for what a line seems to say, which stand apart: nothing is read by them."""
+    """Return the words for guessing what a line says, which are separate because they are not used for reading."""
     from mjscore.notation.cache import cached_on_disk
     from mjscore.notation.parsers import packaged
 
@@ -175,14 +180,14 @@ _chosen: list[str] = []
 
 
 def use_languages(languages: Iterable[str]) -> None:
-    """Have only the words of some languages be read from now on, and English ones; of all where none is named."""
+    """From now on, read only the words of these languages and of English; of all languages if none is given."""
     if list(languages) != _chosen:
         _chosen[:] = languages
         vocabulary.cache_clear()
 
 
 def joined(languages: Mapping[str, Mapping[str, tuple[Meaning, ...]]]) -> Vocabulary:
-    """Join the phrases of several languages; a meaning that two of them share is that of the first."""
+    """Join the phrases of several languages; a meaning shared by two belongs to the first."""
     meanings: dict[str, tuple[Meaning, ...]] = {}
     for phrases in languages.values():
         for phrase, added in phrases.items():
@@ -195,7 +200,7 @@ def joined(languages: Mapping[str, Mapping[str, tuple[Meaning, ...]]]) -> Vocabu
 
 
 def _unfit(phrase: str, language: str, is_there: bool) -> str:
-    """Return why a phrase cannot stand in the file of a *language*; nothing where it can."""
+    """Return why a phrase cannot be in the file of a *language*; empty if it can."""
     known = plain(phrase)
     if not 0 < len(known.split()) <= MOST_WORDS or len(phrase) > LONGEST_PHRASE:
         return f"is no phrase of one to {MOST_WORDS} words"
@@ -205,15 +210,15 @@ def _unfit(phrase: str, language: str, is_there: bool) -> str:
 
 
 def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
-    """Return the phrases of a *language* from the *text* of its file. Raises ValueError, with the group that is wrong."""
+    """Return the phrases of a *language* from the *text* of its file. Raises ValueError, naming the wrong group."""
     import tomllib
 
     def wrong(group: str, reason: str) -> ValueError:
-        # a fault of the program, since its files come with it
+        # a fault of the program, which ships these files
         return ValueError(f"words/{language}.toml, {group}: {reason}")
 
     phrases: dict[str, list[Meaning]] = {}
-    without: dict[str, list[Meaning]] = {}  # apostrophes, as people type them
+    without: dict[str, list[Meaning]] = {}  # apostrophes that people leave out
     try:
         groups = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -53,7 +53,7 @@ class CardRow(NamedTuple):
 class CardGroup(NamedTuple):
     """Entries of a section that the same hands can get.
 
-    *source* is the page of most of them, preceded by what all their values have in common.
+    *source* is the page of most of them, followed by what all their values have in common.
     """
 
     title: str

@@ -213,9 +213,9 @@ def _archive(files: Iterator[tuple[str, bytes]]) -> bytes:
 
 
 def _prepared(pyodide: Path, library: bytes, archive: bytes | None = None) -> tuple[bytes, ...]:
-    """Return Python's own *library* as bytecode; with an *archive*, return that with bytecode, the grammars' tables and
-    the rulebooks, and the memory of a Python after its start.
+    """Return Python's own *library* as bytecode or, with an *archive*, the prepared archive and a memory.
 
+    The archive gets bytecode, the grammars' tables and the rulebooks; the memory is that of a Python after its start.
     They are made by the Pyodide in use, run in Node.
     """
     with TemporaryDirectory() as folder:

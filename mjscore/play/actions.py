@@ -52,13 +52,20 @@ def _commanded(text: str, names: Collection[str]) -> Action | None:
             command, _, last = meant.partition(" ")
             row, own = COMMANDS[command], head.casefold() == command
             rest = _argument(row, words[end:], names)
-            if rest and (row.takes is None or last or not (own or row.takes.fits(rest))):
+            if rest and (last or not _may_take(row, rest, own)):
                 continue
             return Action(command, rest or last)
         ends = range(1, min(len(words), MOST_WORDS + 1))
         talk = next((end for end in ends if _says_nothing(" ".join(words[:end]), "talk")), len(words))
         words = words[talk:]
     return None
+
+
+def _may_take(command: Command, rest: str, is_own: bool) -> bool:
+    """Return whether a command may have this argument: its *own* word takes anything but another command."""
+    if command.takes is None or command.takes.fits(rest):
+        return command.takes is not None
+    return is_own and all(one.kind != "command" for one in vocabulary().of(rest))
 
 
 def _argument(command: Command, words: Sequence[str], names: Collection[str]) -> str:

@@ -63,6 +63,7 @@ class Controller:
         self._intended: Session | None = None
         self._asks = asks
         self.offers: tuple[str, ...] = ()  # lines offered in place of the one just refused, likeliest first
+        self._each = False  # whether all that is offered is to be done, one line after the other
         self._untold = ""  # the line just refused because it does not say which tile was the last
         self._doubted = ""  # the line just refused that a yes would accept
         self._broken: Refusal | None = None
@@ -83,6 +84,7 @@ class Controller:
         if not line.strip():
             return True
         check_line(line)
+        offers = self.offers * self._each
         line, sure = self._answered(line)
         if not line:
             return True
@@ -97,6 +99,7 @@ class Controller:
                 raise refuse("changed-meanwhile", "end" if ends else "read")
             if not ends:
                 self._do(line, action, seen, sure)
+                self._offer_next(offers, line)
         except Refused as refused:
             if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
                 return False  # the file or its folder is gone, which no other line can change
@@ -105,6 +108,12 @@ class Controller:
                 self._unwritten.append(line.strip())
             raise
         return not ends
+
+    def _offer_next(self, offers: tuple[str, ...], line: str) -> None:
+        """Offer what is left of several lines if one of them was taken."""
+        self.offers = tuple(one for one in offers if one != line and line in offers)
+        if self.offers:
+            self.say(f"next: {' or '.join(map(escape_controls, self.offers))}")
 
     def _write_back(self) -> None:
         """Overwrite an invalid file with the session's text, keeping a copy of it beside. Raises Refused."""
@@ -190,7 +199,7 @@ class Controller:
                     for name in self.session.seats.values()
                 )
                 refusal = refusal._replace(lines=tuple(lines))
-        self.offers = offered_lines(refusal, self._takes)
+        self.offers, self._each = offered_lines(refusal, self._takes), refused.kind == "pay-each"
         self._untold = line if refusal.code == "which-tile" else ""
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"
@@ -317,6 +326,9 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
     if told.tells_of_a_hand:
         return Refused(_of_a_hand(refusal, line, session))
     offers = refusal.lines or (refusal.answers and refusal.text)
+    if refusal.code == "passed-over":  # a hand is offered only if the line can be nothing else
+        found = remedied(refusal, told, partial(_meant, session=session))
+        return found if found.refusal.lines else Refused(refusal)
     if (offers and refusal.code not in _OF_A_TILE) or refusal.code in _SURE or line.strip() in EVENTS:
         return Refused(refusal)
     return remedied(refusal, told, partial(_meant, session=session))

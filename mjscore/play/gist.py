@@ -1,12 +1,11 @@
-"""What a line seems to tell of scores, where not all of it is understood: nothing is read so, whole lines are offered.
+"""What a line that is not completely understood seems to say about scores; used only to offer whole lines.
 
-Each number goes to somebody who is named near it, each word for winning to somebody too. Every way costs what lies between them,
-and the cheapest is what seems to be told.
+Each number is given to somebody named near it, and so is each word for winning. Every way has a cost, the distance
+between such words, and the cheapest way is what the line seems to say.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -17,21 +16,21 @@ from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.sharing import Shared, Sharing
 from mjscore.record.lines import SeatRow
 
-_MARGIN = 0.5  # what costs no more than that besides may be meant as well
+_MARGIN = 0.5  # a guess that costs at most this much more may be meant as well
 _MOST_GUESSES = 4
-_MOST_FORCED = 2.5  # what it may cost more than the cheapest to tell of everybody who is named
+_MOST_FORCED = 2.5  # a guess about everybody named may cost this much more than the cheapest
 _MOST_NUMBERS, _MOST_WORDS = 8, 70
-_UNBOUND = 1.5  # what it costs that nothing is told of somebody who is named
-_UNSCORED = 2.0  # that who won has no score
-# how much words say that somebody won, and what it costs if the name stands behind
+_UNBOUND = 1.5  # the cost of saying nothing about somebody who is named
+_UNTOLD = 0.4  # that it is not told that somebody won
+_UNSCORED = 2.0  # the cost of a winner without a score
+# how strongly words say that somebody won, and the cost of a name after them
 _WINNING = {
     "win": (1.0, 0.4), "wins": (1.0, 1.5), "robbed": (0.7, 3.0), "took": (0.7, 1.0), "drawn": (0.5, 1.0), "belongs": (0.5, 0.0), "limit": (0.6, 0.2),
 }  # fmt: skip
-_IS = re.compile(r"[:=]|\b(?:is|was|by|for|to)\b", re.IGNORECASE)
 
 
 class Guess(NamedTuple):
-    """What a line seems to tell: the *scores* of seats, None for a dead hand, who *won*, how, and what that *cost*."""
+    """What a line seems to say: the *scores* of seats (None for a dead hand), who *won*, how, and the *cost*."""
 
     scores: tuple[tuple[str, int | None], ...]
     won: str = ""
@@ -49,8 +48,9 @@ class Guess(NamedTuple):
 
 
 def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
-    """Return what the words of a line may tell of scores, the likeliest first, with all that costs hardly more; nothing where
-    they name somebody who is not known.
+    """Return what the words of a line may say about scores, cheapest first, if the others cost hardly more.
+
+    Return nothing if the line names somebody unknown.
     """
     behind = Word({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else Word({})
     stranger = any(
@@ -62,8 +62,14 @@ def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
     return list(chain.from_iterable(_of_one(Named(way, lattice)) for way in _alternatives(words)))
 
 
+def groups_of_tiles(words: list[Word]) -> int:
+    """Count the words about tiles; a set counts twice."""
+    tiles = [word.says.get("tile", "") for word in words if word.any("tile", "lying")]
+    return len(tiles) + sum(len(str(tile)) > 3 and str(tile)[0].isdigit() for tile in tiles)
+
+
 def _alternatives(words: list[Word]) -> Iterator[list[Word]]:
-    """Yield the words with one of two scores or names between which there is an "or"; those who have nothing may be several."""
+    """Yield the words with one of two scores or names joined by "or"; several may have nothing."""
     for place in range(1, len(words) - 1):
         before, ahead = words[place - 1], words[place + 1]
         kind = next((kind for kind in ("number", "name") if kind in before and kind in ahead), None)
@@ -76,7 +82,7 @@ def _alternatives(words: list[Word]) -> Iterator[list[Word]]:
 
 
 def _of_one(named: Named) -> list[Guess]:
-    """Return what may be told by words without an "or"."""
+    """Return the guesses for words without an "or"."""
     found: dict[Guess, Guess] = {}
     sharing, limit = Sharing(named), named.table.limit
     without = [place for place in named.numbers if "limit" not in named.words[place]]
@@ -98,7 +104,7 @@ def _of_one(named: Named) -> list[Guess]:
 
 
 def _is_whole(named: Named, guess: Guess) -> bool:
-    """Return whether a guess tells of everybody who is named, and of more where scores are of others too."""
+    """Return whether a guess covers everybody named, and more players if scores are the others'."""
     told = {*dict(guess.scores), guess.won, guess.thrower}
     people = {
         meant[0][0]
@@ -112,7 +118,7 @@ def _is_whole(named: Named, guess: Guess) -> bool:
 
 
 def _is_torn(named: Named, sharing: Sharing) -> bool:
-    """Return whether two scores stand right behind one who is named."""
+    """Return whether two scores directly follow a name."""
     owned: dict[str, tuple[int, int]] = {}
     for number in named.numbers:
         place, value = named.own(number), sharing.value(number)
@@ -124,13 +130,15 @@ def _is_torn(named: Named, sharing: Sharing) -> bool:
 
 
 def _won(named: Named, way: Shared) -> Iterator[Guess]:
-    """Yield what a way may tell of who won, and how."""
+    """Yield who may have won, and how, for one way of giving scores."""
     scores = tuple((seat, value) for seat, (value, _) in way.scores.items())
     unbound, winning = named.seats - way.scores.keys(), _tells_of_winning(named)
     by_most = any("top" in word for word in named.words)
     alone = _alone(named, way) if not (winning or by_most) else []
     if not (winning or by_most or alone):
-        yield Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
+        plain = Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
+        yield plain
+        yield from _untold(named, plain)
         if not named.throwers:
             return
     most = max((value or 0 for _, value in scores), default=0)
@@ -146,15 +154,25 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
         yield from _unscored(named, way, winning, scores)
 
 
+def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
+    """Yield who may have won if that is not told, but all have scores, or one has and some words are unknown."""
+    best, most = max(guess.scores, key=lambda one: one[1] or 0)
+    others = [value for seat, value in guess.scores if seat != best and value is not None]
+    is_whole = len(guess.scores) == len(named.table.people.players) and most not in others
+    is_unclear = len(guess.scores) == 1 and any(word.unknown for word in named.words)
+    if most and best in named.seats and best not in named.losing and (is_whole or is_unclear):
+        yield guess._replace(won=best, cost=guess.cost + _UNTOLD)
+
+
 def _cost_of_less(is_less: bool, by_most: bool) -> float:
-    """Return what it costs that somebody won, perhaps with less than another: by the most that a line tells of, or untold."""
+    """Return the cost of a winner, who may have less than another; *by_most*: a word such as top tells who won."""
     return 3.0 * is_less if by_most else 1.0 + 1.5 * is_less
 
 
 def _unscored(
     named: Named, way: Shared, winning: list[int], scores: tuple[tuple[str, int | None], ...]
 ) -> Iterator[Guess]:
-    """Yield who may have won of those of whom no score is told."""
+    """Yield the possible winners among those without a score."""
     unbound = named.seats - way.scores.keys()
     for seat in unbound:
         cost = way.cost + _UNSCORED + _UNBOUND * len(unbound - {seat})
@@ -162,9 +180,12 @@ def _unscored(
 
 
 def _how(named: Named, guess: Guess) -> Iterator[Guess]:
-    """Yield how somebody may have won: by a drawn tile, or one that somebody else discarded."""
+    """Yield how somebody may have won: on a drawn tile, or on somebody's discard."""
     throwers = list(dict.fromkeys(named.throwers.values()))
-    by, drawn = [one for one in throwers if one != guess.won], any("drawn" in word for word in named.words)
+    if not throwers and named.tells_of_a_tile:
+        throwers = sorted(named.seats - {guess.won, *dict(guess.scores)})
+    by = [one for one in throwers if one != guess.won]
+    drawn = any("drawn" in word and named.may_tell_of(guess.won, at) for at, word in enumerate(named.words))
     guess = guess._replace(cost=guess.cost + 3.0 * (len(throwers) - len(by)))
     if drawn or not by:
         yield guess._replace(drawn=drawn)
@@ -172,13 +193,13 @@ def _how(named: Named, guess: Guess) -> Iterator[Guess]:
 
 
 def _alone(named: Named, way: Shared) -> list[str]:
-    """Return who alone is not among the losers, where those are told of."""
+    """Return the only player who is not among the losers, if losers are told."""
     by_name = [seat for seat, (_, place) in way.scores.items() if place is not None]
     return by_name if len(by_name) == 1 and any("losers" in word for word in named.words) else []
 
 
 def _tells_of_winning(named: Named) -> list[int]:
-    """Return where words tell that somebody won; "that was Ann's" does. What is put right is told by the last of them."""
+    """Return the places of words for winning; "that was Ann's" is one. After a correction only the last counts."""
     found = [
         place
         for place, word in enumerate(named.words)
@@ -189,7 +210,7 @@ def _tells_of_winning(named: Named) -> list[int]:
 
 
 def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -> float:
-    """Return what it costs that the words for *winning* are said of a seat, by its name or its score."""
+    """Return the cost of applying the words for *winning* to a seat, by the distance of its name or score."""
     total = 0.0
     for place in winning:
         kind = next(kind for kind in _WINNING if kind in named.words[place])
@@ -198,7 +219,7 @@ def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -
         for at, people in named.people.items():
             extra = next((cost for one, cost in people if one == seat), None)
             if extra is not None and (at not in named.throwers or kind == "limit"):
-                is_bound = at < place or _IS.search(named.between(place, at))
+                is_bound = at < place or named.says_between(place, at, "is", "by", "to")
                 costs.append(named.far(place, at) + extra + (0.0 if is_bound else behind))
         if named.words[place][kind] == "glued":
             costs = [0.0 if number == place - 1 else 3.0]

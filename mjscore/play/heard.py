@@ -1,7 +1,7 @@
-"""The words of a line of which not all is understood: known ones are taken for all that they may say, the rest is passed over.
+"""The words of a line that is not completely understood: known words with all their meanings; the others are skipped.
 
-Names, scores, who won and how, what happened between hands: each is a ``Word`` that knows how strongly it is parted from the one
-before it. What a word says in ``words/gist.toml`` it says here alone.
+Names, scores, who won and how, events between hands: each is a ``Word`` that knows how strongly it is separated from
+the one before. The words of ``words/gist.toml`` are used only here.
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.names import AGAIN, one_letter_apart
-from mjscore.notation.vocabulary import gist_words, vocabulary
+from mjscore.notation.names import AGAIN
+from mjscore.notation.vocabulary import Meaning, gist_words, vocabulary
 from mjscore.play.line_speech import LONGEST_NUMBER, AtTable, LineLattice
 from mjscore.refusal import Refused
 
-# what words for hands, scores and events say here
+# the meaning of words for hands, scores and events here
 _KINDS = {
     ("win", "win"): "win",
     ("win", "wins"): "wins",
@@ -43,25 +42,7 @@ _KINDS = {
     **dict.fromkeys((("sitting", one) for one in ("leaves", "out")), "leaves"),
 }
 _TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
-_SILENT = frozenset(("empty", "talk", "has", "loss"))
-_SPELT = {
-    *[
-        "win",
-        "wins",
-        "drawn",
-        "zero",
-        "others",
-        "each",
-        "pay",
-        "draw",
-        "number",
-        "count",
-        "from",
-        "threw",
-        "dead",
-        "command",
-    ]
-}
+_SILENT = frozenset(("empty", "talk", "has", "loss", "small"))
 _PART = re.compile(
     r"""(?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
       | (?P<word>"[^"]+"|[^\W\d_]+)
@@ -71,25 +52,35 @@ _PART = re.compile(
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TAIL = re.compile(r"['’](?P<theirs>s?(?![^\W_]))?[^\W\d_]*")
 _TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
-_POINTS = re.compile(r"(?:pts?\.?|points?|ps|p|s)?", re.IGNORECASE)
-# marks that part nothing: within a word, around one number or one word, behind what was shortened
+# punctuation that does not separate: inside a word, around one number or word, after an abbreviation
 _PARTS_NOTHING = re.compile(
-    r"(?<=[^\W_])-(?=[^\W_])|(?<=\b(?:no|nr|pt))\.|(?<=\bpts)\.|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
+    r"(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
-_ONE = re.compile(r"(?<=\bno)1\b|(?<=\bsome)1\b|(?<=\bevery)1\b|(?<=\bany)1\b", re.IGNORECASE)
+_ABBREVIATED = re.compile(r"/(?=\s|[0-9])")
 _LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_]++")  # (* won)
-_WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is no score
+_WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is not a score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
-_AND = frozenset(("and", "n", "und", "et", "en"))
-_OF_SOMEBODY = re.compile(r"(?<![^\W_])(?:for|to|from|off|by|winner)\s+\Z", re.IGNORECASE)
+_MARKS = {
+    "+": {"plus"},
+    "=": {"makes", "is"},
+    ":": {"is"},
+    "&": {"and"},
+    "/": {"slash"},
+    "→": {"to"},
+    ">": {"to"},
+}
 SCORES = frozenset(("number", "zero", "dead", "limit"))
 WINS = frozenset(("win", "wins"))
+HOW = frozenset(("drawn", "threw", "from", "by", "robbed", "took", "fed"))  # how somebody won, or did not
 
 
 @dataclass(frozen=True)
 class Word:
-    """What a word, or a few, may say, each kind with its value; *gap* is how strongly it is parted from the word before it: 1 by
-    an "and", 2 by a comma, 3 by a full stop. *unknown* is how many words between them nobody knows.
+    """One or a few words with their possible meanings, by kind.
+
+    *gap* is how strongly they are separated from the word before: 1 by "and", 2 by a comma, 3 by a full stop.
+    *unknown* counts the unknown words between; *small* are the kinds of small words there, including the last one of
+    the word before.
     """
 
     says: dict[str, Any]
@@ -97,6 +88,7 @@ class Word:
     end: int = 0
     gap: int = 0
     unknown: int = 0
+    small: frozenset[str] = frozenset()
 
     def __contains__(self, kind: object) -> bool:
         return kind in self.says
@@ -105,11 +97,15 @@ class Word:
         return self.says[kind]
 
     def any(self, *kinds: str) -> bool:
-        """Return whether it says one of these."""
+        """Return whether it may mean one of these kinds."""
         return not self.says.keys().isdisjoint(kinds)
 
+    def after(self, *small: str) -> bool:
+        """Return whether a small word of one of these kinds comes before it."""
+        return not self.small.isdisjoint(small)
+
     def saying(self, **says: Any) -> Word:
-        """Return it as saying only that."""
+        """Return it with only this meaning."""
         return replace(self, says=says)
 
     @property
@@ -119,17 +115,17 @@ class Word:
 
     @property
     def is_close(self) -> bool:
-        """Return whether nothing stands between it and the word before it."""
+        """Return whether it directly follows the word before."""
         return not self.gap and not self.unknown
 
 
 def beside(words: list[Word], place: int, most: int = 0) -> Word:
-    """Return the word at a *place* where no more than *most* parts it from the one before it; else one that says nothing."""
+    """Return the word at *place* if its gap is at most *most*, or else a word without meaning."""
     return words[place] if 0 <= place < len(words) and words[place].gap <= most else Word({})
 
 
 class _Hearing:
-    """Takes the words of a line one behind the other."""
+    """Reads the words of a line one after another."""
 
     def __init__(self, lattice: LineLattice) -> None:
         self.lattice, self.text, self.table = lattice, lattice.text, lattice.table
@@ -138,6 +134,7 @@ class _Hearing:
         self.seats = {name[:1].casefold() for one in self.table.people.players.items() for name in one}
         self.words: list[Word] = []
         self.gap, self.unknown, self.at = 3, 0, 0
+        self.small: set[str] = set()
 
     def take(self) -> list[Word]:
         while self.at < self.lattice.end:
@@ -148,12 +145,19 @@ class _Hearing:
         return self.words
 
     def _add(self, end: int, **says: Any) -> None:
-        self.words.append(Word(says, self.at, end, self.gap, self.unknown))
-        self.gap, self.unknown, self.at = 0, 0, end
+        small = self._small(end)
+        self.words.append(Word(says, self.at, end, self.gap, self.unknown, frozenset(self.small)))
+        self.gap, self.unknown, self.small, self.at = 0, 0, small, end
+
+    def _small(self, end: int) -> set[str]:
+        """Return the kinds of small words that form a phrase here, or are its last word."""
+        said = self.text[self.at : end]
+        phrases = {said, *said.split()[-1:]}
+        return {one.value for phrase in phrases for one in gist_words().of(phrase) if one.kind == "small"}
 
     @property
     def _last(self) -> Word:
-        """Return the word right before, if nothing parts it from what follows."""
+        """Return the word just before, if nothing separates it from what follows."""
         return self.words[-1] if self.words and not self.gap and not self.unknown else Word({})
 
     def _mark(self, part: re.Match[str]) -> None:
@@ -163,19 +167,27 @@ class _Hearing:
             return self._add(at + 1, win="glued")
         if mark in "-–—−" and not _WITH_WORDS.search(self.text):
             return self._add(at + 1, zero="-")
-        if not _PARTS_NOTHING.match(self.text, at):
+        if not (_PARTS_NOTHING.match(self.text, at) or (mark == "." and self._is_short(at))):
             self.gap = max(self.gap, _STRENGTH.get(mark, 0))
+        self.small |= _MARKS.get(mark, set())
         self.at = legend.end() if legend else tail.end() if tail else at + 1
         return None
+
+    def _is_short(self, end: int) -> bool:
+        """Return whether the word ending there is an abbreviation: no. 3, 64 pts."""
+        return bool(self.words) and self.words[-1].end == end and self.words[-1].any("ordered", "points")
 
     def _number(self, part: re.Match[str]) -> None:
         behind, end = part["behind"].casefold(), part.end("number")
         value = int(re.sub("[,_]", "", part["number"])[: LONGEST_NUMBER + 1])
-        points, kinds = _POINTS.match(self.text, end), {one.kind for one in vocabulary().of(behind)}
+        kinds = {one.kind for one in vocabulary().of(behind)}
+        of_points = {one.value for one in gist_words().of(behind)} & {"point", "points"}
         if self._last.end == self.at > 0 and self._last.says.get("letter", "a") not in self.seats:
             self._add(part.end(), unit="x4")
-        elif points and points.end() >= part.end():
-            self._add(points.end(), number=value)
+        elif "ordered" in self._last and behind:
+            self._add(part.end(), nth=part[0])
+        elif not behind or of_points:
+            self._add(part.end(), number=value)
         elif behind in ("st", "nd", "rd", "th"):
             self._add(part.end(), nth=value)
         elif _TILE.fullmatch(part[0]):
@@ -195,6 +207,10 @@ class _Hearing:
         said, end = part["word"].strip('"').casefold(), part.end()
         if self._name(said, end):
             return
+        if len(said) == 1 and _ABBREVIATED.match(self.text, end):  # w/ 38
+            self.small.add("with")
+            self.at = end + 1
+            return
         says, known = self._meanings()
         number = self._in_words(known)
         begun = self._begun(said) if not says and self._last.any("from", "by") else None
@@ -204,15 +220,17 @@ class _Hearing:
             self._add(end, **says, letter=said)
         elif begun is not None:
             self._add(end, name=begun)
-        elif says and (said not in _AND or known > end):
+        elif says and "and" not in (small := self._small(known)):
             self._add(known, **says)
         else:
-            self.gap = max(int(said in _AND), self.gap)
-            self.unknown += said not in _AND and not known
+            small = self._small(known or end)
+            self.gap = max(int("and" in small), self.gap)
+            self.unknown += not (known or small)
+            self.small |= small
             self.at = known or end
 
     def _name(self, said: str, end: int) -> bool:
-        """Take a name, or that of something which is theirs; return whether there is one."""
+        """Read a name, or something of theirs; return whether there is one."""
         text, at = self.text, self.at
         long = (name for name in self.long_names if text[at : at + len(name)].casefold() == name)
         name = next(
@@ -229,9 +247,13 @@ class _Hearing:
         return True
 
     def _in_words(self, known: int) -> tuple[int, int] | None:
-        """Return the number that words say here, and where it ends, unless a longer phrase is *known*; "nice one" is none."""
+        """Return the number in words here, and its end, unless a longer phrase is *known*; not for "nice one"."""
         for value, end in self.lattice.in_words(self.at):
-            is_one = "name" in self._last and not re.match(r"\s*[0-9]", self.text[end:])
+            is_one = (
+                "name" in self._last
+                and "the" not in self.small
+                and not re.match(r"\s*[0-9]", self.text[end:])
+            )
             if end >= known and (value != 1 or is_one):
                 return value, end
         return None
@@ -243,7 +265,7 @@ class _Hearing:
         return None
 
     def _meanings(self) -> tuple[dict[str, Any], int]:
-        """Return what the longest known phrase here says, and where it ends; 0 where none is known."""
+        """Return the meanings of the longest known phrase here, and its end; 0 if there is none."""
         found: dict[int, dict[str, Any]] = {}
         for end, meanings in (*self.lattice.phrases(self.at), *self.lattice.phrases(self.at, gist_words())):
             for kind, value, _ in meanings:
@@ -256,6 +278,8 @@ class _Hearing:
                     found.setdefault(end, {})["name"] = value if kind == "wind" else "E"
                 if said[:1].isdigit():
                     found[end] = {"nth": int(said[:-2])}
+                elif said.startswith("number "):
+                    found[end] = {"number": int(said.removeprefix("number "))}
         end = max(found, default=0)
         if "name" in self._last and self.text[self.at : end].casefold() in ("himself", "herself"):
             return {"he": "he"}, end
@@ -263,8 +287,13 @@ class _Hearing:
         return found.get(end, {}), tail.end() if tail else end
 
 
+def kind_of(meaning: Meaning) -> str:
+    """Return the kind that a word with this meaning has here, or else the kind of the meaning."""
+    return _KINDS.get(meaning[:2], meaning.value if meaning.kind == "gist" else meaning.kind)
+
+
 def names_of(table: AtTable) -> dict[str, str]:
-    """Return the names by which somebody may be called, each with the wind, or the name of who does not play."""
+    """Return the names that may be used, each with the wind, or with the name of a player not in this hand."""
     winds = {name: wind for wind, name in table.people.players.items()}
     absent = {name: name for name in (*table.friends, table.sitting_out or "") if name and name not in winds}
     parts = Counter(part for name in (*winds, *absent) for part in {*name.casefold().split()})
@@ -282,31 +311,34 @@ def names_of(table: AtTable) -> dict[str, str]:
 
 
 def heard(lattice: LineLattice) -> list[Word]:
-    """Return the known words of a line, single letters as the names that they stand for."""
+    """Return the known words of a line, with single letters replaced by the names that they stand for."""
     words = _Hearing(lattice).take()
     _name_letters(words, lattice)
     return words
 
 
 def joined(words: list[Word]) -> list[Word]:
-    """Return the words without those that say nothing, each parted as strongly as by what was left out."""
+    """Return the words without those that have no meaning; a gap is the greatest of those left out."""
     found: list[Word] = []
-    gap = unknown = 0
+    gap, unknown, small = 0, 0, frozenset[str]()
     for word in words:
-        gap, unknown = max(gap, word.gap), unknown + word.unknown
+        gap, unknown, small = max(gap, word.gap), unknown + word.unknown, small | word.small
         if word.says:
-            found.append(replace(word, gap=gap, unknown=unknown))
-            gap = unknown = 0
+            found.append(replace(word, gap=gap, unknown=unknown, small=small))
+            gap, unknown, small = 0, 0, frozenset()
     return found
 
 
 def _name_letters(words: list[Word], lattice: LineLattice) -> None:
-    """Put names for single letters: where two of a kind, winds or initials, stand for one, or one that is no word otherwise."""
+    """Replace single letters by names.
+
+    Two letters of a kind, winds or initials, are names, and so is a letter without another meaning.
+    """
     people = lattice.table.people.players
     winds = {wind.casefold(): wind for wind in people}
     seats = {**{name[:1].casefold(): wind for wind, name in people.items()}, **winds}
     letters = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
-    strong = {place for place in letters if _is_somebody(words, place, letters, lattice)}
+    strong = {place for place in letters if _is_somebody(words, place, letters)}
     sure = _sure_letters(words, {place: letters[place] for place in strong}, winds.keys())
     for place, word in enumerate(list(words)):
         letter, before = word.says.get("letter"), letters.get(place - 1)
@@ -321,11 +353,12 @@ def _name_letters(words: list[Word], lattice: LineLattice) -> None:
             words[place] = word.saying(win="w")
         else:
             del word.says["letter"]
-            words[place] = replace(word, gap=max(word.gap, int(letter == "n")))
+            joins = any(one.value == "and" for one in gist_words().of(letter))
+            words[place] = replace(word, gap=max(word.gap, int(joins)))
 
 
 def _sure_letters(words: list[Word], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
-    """Return the letters that are names wherever they stand for one: where they are no word, lead the line, or are all the names."""
+    """Return the letters that are always names: not words, at the beginning of the line, or the only names."""
     sure = {
         letter for place, letter in strong.items() if letter not in "anw" or (place == 0 and letter != "a")
     }
@@ -337,19 +370,20 @@ def _sure_letters(words: list[Word], strong: Mapping[int, str], winds: Collectio
     return sure
 
 
-def _is_somebody(words: list[Word], place: int, letters: Mapping[int, str], lattice: LineLattice) -> bool:
-    """Return whether a letter stands where a name would: before a score or what somebody did, or in a list of letters."""
+def _is_somebody(words: list[Word], place: int, letters: Mapping[int, str]) -> bool:
+    """Return whether a letter is where a name would be: before a score or a deed, or in a list of letters."""
     ahead = beside(words, place + 1)
     lists = (place + 1 in letters and words[place + 1].gap < 2) or (
         place - 1 in letters and words[place].gap < 2
     )
-    does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn")
+    does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn", "leaves", "unit", "dead")
     lists = lists or any("order" in one for one in words[max(0, place - 4) : place])
-    return does or lists or _OF_SOMEBODY.search(lattice.text, 0, words[place].start) is not None
+    after = words[place].after("to", "by", "of") or beside(words, place - 1, 3).any("from", "by")
+    return does or lists or after
 
 
 def cues_of(lattice: LineLattice) -> Counter[str]:
-    """Return the commands for which the words of a line ask, each with how many of them do."""
+    """Return the commands suggested by the words of a line, each with the number of words."""
     found = Counter[str]()
     at = 0
     while at < lattice.end:
@@ -370,34 +404,3 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
         at = max(end, word.end() if word else at + 1)
     del found["silent"]
     return found
-
-
-@lru_cache(maxsize=1)
-def _often_misspelt() -> tuple[str, ...]:
-    """Return the longer English words of scores, events and commands."""
-    found = dict[str, None]()
-    for known in (vocabulary(), gist_words()):
-        for phrase, meanings in known.meanings.items():
-            english = [one for one in meanings if one.language == "en"]
-            if _SPELT.intersection(
-                _KINDS.get(one[:2], one.value if one.kind == "gist" else one.kind) for one in english
-            ):
-                found.update(dict.fromkeys(word for word in phrase.split() if len(word) > 3))
-    return tuple(found)
-
-
-def respelt(line: str, table: AtTable) -> str:
-    """Return a line with each word that nobody knows put for a name, or a word of scores, that is a letter away, where one is."""
-    names, line = names_of(table), _ONE.sub("body", line)
-    known = {*vocabulary().words, *gist_words().words, *names}
-    said = {word.casefold() for word in _LETTERS.findall(line)}
-    absent = [
-        name for name, who in names.items() if name not in said and who in table.seats and len(name) > 2
-    ]
-    spelt: dict[str, str] = {}
-    for word in said:
-        if len(word) > 2 and word not in known and word.removesuffix("s") not in names:
-            near = (name for name in absent if one_letter_apart(word, name))
-            others = (one for one in _often_misspelt() if len(word) > 3 and one_letter_apart(word, one))
-            spelt[word] = next(near, "") or next(others, word)
-    return _LETTERS.sub(lambda word: spelt.get(word[0].casefold(), word[0]), line)

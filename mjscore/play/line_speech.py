@@ -51,6 +51,7 @@ _NAMES = {
 }
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
 _GENITIVE = re.compile(r"(?<![^\W_])([^\W\d_]+)s(?![^\W_])")  # bens 64
+_GENITIVES = re.compile(r"['’]s(?![^\W_])", re.IGNORECASE)
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:['’]s?)?\s+\Z")
 _NUMBER_BEFORE = re.compile(r"[0-9]\s+\Z")
@@ -182,6 +183,11 @@ class Told(NamedTuple):
     def points(self) -> int:
         """Return its score in points; -1 if it has none, and for a dead hand."""
         return int(self.score.value) if self.score.kind in ("NUMBER", "ZERO", "NUMBER_WON") else -1
+
+    @property
+    def won(self) -> bool:
+        """Return whether it has a word for winning."""
+        return any(piece.kind.startswith("WINS") for piece in self.how)
 
     @property
     def wins_first(self) -> bool:
@@ -528,9 +534,9 @@ def _may_be_called(words: str) -> bool:
     said = [meaning for word in (words, *parts) for meaning in vocabulary().of(word)]
     particles = {"empty", "from"} if len(parts) > 1 else set()
     return not (
-        {one.kind for one in said if one.kind not in particles or one.language == "en"}
+        {one.kind for one in said if one.kind not in particles or one.language == "en"} - {"aside"}
         or words.casefold() in EVENTS
-        or words.casefold().endswith(("'s", "’s"))
+        or _GENITIVES.search(words)
     )
 
 

@@ -1,154 +1,363 @@
-"""What the words of a line come to that tell of no score by themselves: denials and corrections, numbers that are no scores, sums."""
+"""Words that say nothing about a score themselves: denials and corrections, numbers that are not scores, sums.
+
+Each step deals with one kind of word, and changes or removes it depending on the words around it.
+"""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
 
-from mjscore.play.heard import Word, beside, heard, joined
+from mjscore.play.heard import HOW, SCORES, WINS, Word, heard, joined
 from mjscore.play.line_speech import LineLattice
 
-_ALL = re.compile(r"all\b", re.IGNORECASE)
-_THE = re.compile(r"\b(?:other|the|all)\s+\Z", re.IGNORECASE)
-_BY = re.compile(r"\bby\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
 _TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0}
-_PLUS = re.compile(r"\s*(?:\+|plus)\s*", re.IGNORECASE)
-_MAKES = re.compile(
-    r"[\s,]*+(?:(?:points?|pts)\b[\s,]*+)?(?:=|(?:doubled|twice|so|makes|making|equals|comes to|that's|thats|is|once|again)\b)[^0-9;.]*+",
-    re.IGNORECASE,
-)  # fmt: skip
+_SPOKEN = ("2", "4")  # typed for "to" and "for"
+_LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words that can replace each other
+_TELLING = frozenset(("name", "others", "corrects", "but", *WINS, *SCORES, *HOW))
 
 
 def words_of(lattice: LineLattice) -> list[Word]:
-    """Return the known words of a line that tell something in it."""
-    words = joined(heard(lattice))
-    for step in (_take_losses, _take_dozens, _take_denials, _take_units, _take_sums, _take_corrections):
-        step(words, lattice)
-        words = joined(words)
-    return words
+    """Return the known words of a line that matter."""
+    line = _Line(lattice)
+    for kinds, step in _STEPS:
+        for place, word in enumerate(list(line.words)):
+            if word.any(*kinds):
+                step(line, place)
+        line.words = joined(line.words)
+    return line.words
 
 
-def _silence(words: list[Word], *places: int) -> None:
-    for place in places:
-        words[place] = words[place].saying()
+class _Line:
+    """The words of a line, changed step by step."""
+
+    def __init__(self, lattice: LineLattice) -> None:
+        self.lattice, self.words = lattice, joined(heard(lattice))
+
+    def at(self, place: int, most: int = 0) -> Word:
+        """Return the word at a place if its gap is at most *most*, or else a word without meaning."""
+        found = self.words[place] if 0 <= place < len(self.words) else Word({})
+        return found if found.gap <= most else Word({})
+
+    def say(self, place: int, **says: Any) -> None:
+        self.words[place] = self.words[place].saying(**says)
+
+    def pass_over(self, *places: int) -> None:
+        for place in places:
+            word = self.words[place]
+            self.words[place] = replace(word, says={}, small=word.small | {"passed over"})
+
+    def says(self, kinds: Iterable[str], first: int = 0, end: int | None = None) -> bool:
+        """Return whether any word between two places is of one of some kinds."""
+        return any(word.any(*kinds) for word in self.words[first:end])
+
+    def names(self, first: int, end: int) -> list[str]:
+        return [word["name"] for word in self.words[first:end] if "name" in word]
+
+    def clause(self, place: int) -> tuple[int, int]:
+        """Return the start and end of a word's clause, which ends at commas and at "but"."""
+        first = next(at for at in range(place, -1, -1) if not at or self._begins(at))
+        ahead = range(place + 1, len(self.words))
+        return first, next((at for at in ahead if self._begins(at)), len(self.words))
+
+    def _begins(self, place: int) -> bool:
+        return self.words[place].gap > 1 or "but" in self.words[place]
+
+    def telling(self, place: int, step: int, number: int = 1) -> Word:
+        """Return the *number*-th meaningful word from a place, backwards or forwards, within the sentence."""
+        at = place + step
+        while 0 <= at < len(self.words) and (step < 0 or self.words[at].gap < 3):
+            number -= self.words[at].any(*_TELLING)
+            if not number:
+                return self.words[at]
+            at += step
+        return Word({})
+
+    def is_no(self, place: int) -> bool:
+        """Return whether it is the word "no"."""
+        return "deny" in self.words[place] and self.words[place].end - self.words[place].start < 3
 
 
-def _take_losses(words: list[Word], lattice: LineLattice) -> None:
-    """Make a loss of a win that is denied, and a win of "did" behind it: Ben did not win, Ann did. A "no" begins as talk."""
-    for place, word in enumerate(list(words)):
-        ahead, is_no = beside(words, place + 1, 3), word.end - word.start < 3
-        if "did" in word and any("lost" in one for one in words[:place]):
-            words[place] = word.saying(win="did")
-        elif "deny" not in word:
-            continue
-        elif not place and (ahead.gap > 1 or is_no):
-            _silence(words, place)
-        elif ahead.any("win", "wins") and not ahead.gap:
-            words[place] = word.saying(lost=True)
-            _silence(words, place + 1)
-        elif "drawn" in ahead and not ahead.gap and "draw" not in ahead and place:
-            _silence(words, place, place + 1)
+def _asked(line: _Line, place: int) -> None:
+    """Remove a question before something else: more tea? Ben 4."""
+    word, before = line.words[place], line.words[place - 1]
+    if not place or word.gap < 3 or "?" not in line.lattice.text[before.end : word.start]:
+        return
+    first = next(at for at in range(place - 1, -1, -1) if line.words[at].gap > 2)
+    if not line.says(("name", *WINS, *SCORES), first, place) and line.says(SCORES, place):
+        line.pass_over(*range(first, place))
 
 
-def _take_dozens(words: list[Word], lattice: LineLattice) -> None:
-    """Make numbers of dozens, and a win of the "game" that stands behind a number."""
-    for place, word in enumerate(list(words)):
-        numbers = [at for at in (place - 1, place - 2) if "number" in beside(words, at, 3)]
-        is_end = beside(words, place + 1).gap > 1 or place + 1 == len(words)
-        if "game" in word and numbers and is_end:
-            words[place] = word.saying(win="game")
-        elif "twelve" in word:
-            times = numbers[:1] if word.is_close and place - 1 in numbers else []
-            words[place] = word.saying(number=12 * (words[times[0]]["number"] if times else 1))
-            _silence(words, *times)
+def _lost(line: _Line, place: int) -> None:
+    """Turn a denied win into a loss; "no" at the beginning is talk."""
+    ahead = line.at(place + 1, 3)
+    won = next((at for at in (place + 1, place + 2) if line.at(at).any(*WINS)), 0)
+    if not place and (ahead.gap > 1 or line.is_no(place)):
+        line.pass_over(place)
+    elif "nobody" in line.words[place]:
+        if ahead.any("threw", "fed"):  # nobody gave her the tile
+            line.pass_over(place, place + 1)
+    elif won == place + 1 or (won and not ahead.gap and not ahead.any("name", *SCORES)):
+        line.say(place, lost=True)
+        line.pass_over(*range(place + 1, won + 1))
 
 
-def _take_denials(words: list[Word], lattice: LineLattice) -> None:
-    """Make nothing of a denied score, the others of "nobody else", and who did not win somebody of whom nothing is told."""
-    for place, word in enumerate(list(words)):
-        after = [beside(words, place + 1, 1), beside(words, place + 2, 1)]
-        excepts = any("but" in one for one in words[place:])
-        scoring = (
-            any("point" in one and not one.any("win", "wins") for one in after)
-            and after[0].unknown + after[1].unknown < 3
-        )
-        if "none else" in word:
-            words[place] = word.saying(others=True, zero=0)
-        elif "nobody" in word and scoring:
-            words[place] = word.saying(zero=0, **{"others" if excepts else "all": True})
-        elif "deny" in word and scoring:
-            words[place] = word.saying(zero=0)
-        elif excepts and ("all" in word or _ALL.match(lattice.text, word.start)):
-            words[place] = word.saying(others=True)
+def _did(line: _Line, place: int) -> None:
+    """Turn "did" after a loss into a win, with the denied score: Cid did not go out with 26, Ann did."""
+    lost = next((at for at in range(place - 1, -1, -1) if "lost" in line.words[at]), None)
+    if lost is None:
+        return
+    line.say(place, win="did")
+    first, end = line.clause(lost)
+    told = next((at for at in range(lost, min(end, place)) if line.words[at].is_score), None)
+    if told is not None and not line.says(SCORES, place):
+        line.pass_over(*range(first, told))
 
 
-def _take_units(words: list[Word], lattice: LineLattice) -> None:
-    """Take out numbers that are no scores: of tiles, doubles, a hand, "the three others", or by how much somebody beat another."""
-    for place, word in enumerate(list(words)):
-        if "number" not in word:
-            continue
-        before, ahead = beside(words, place - 1, 3), beside(words, place + 1)
-        several = word["number"] in (2, 3) and ahead.says and _THE.search(lattice.text, 0, word.start)
-        numbered = word.is_close and (_is_numbered(words, place, lattice) or "doubles" in before)
-        beaten = sum("name" in one for one in words[:place]) > 1 and _BY.search(lattice.text, 0, word.start)
-        if several or numbered or _is_of_a_unit(words, place, lattice):
-            _silence(words, place)
-        elif (word.is_close and "by how much" in before) or beaten:
-            words[place] = word.saying(less=word["number"])
+def _remark(line: _Line, place: int) -> None:
+    """Remove remarks that are not scores, with their subject: Ann is dead tired, Ann's deal. A fine may be a score."""
+    first, end = line.clause(place)
+    if "due" in line.words[place] and (place or line.at(1, 3).gap < 2):
+        return
+    line.pass_over(place)
+    if place - first == 1 and end == place + 1 and "name" in line.words[first] and line.says(SCORES):
+        line.pass_over(first)
 
 
-def _is_of_a_unit(words: list[Word], place: int, lattice: LineLattice) -> bool:
-    """Return whether something is counted behind a number: tiles, doubles, or by how many of them a hand is dead."""
-    ahead = beside(words, place + 1)
+def _supposed(line: _Line, place: int) -> None:
+    """Remove a supposition: what would have been, but was not."""
+    first, end = line.clause(place)
+    if "but" in line.at(end, 3) and line.says(SCORES, end):
+        line.pass_over(*range(first, end + 1))
+
+
+def _unlike(line: _Line, place: int) -> None:
+    """Remove the player instead of whom somebody won."""
+    if "name" in line.at(place + 1) and line.says(SCORES):
+        line.pass_over(place, place + 1)
+
+
+def _contrasted(line: _Line, place: int) -> None:
+    """Remove what is denied and then corrected, and players said not to have done or scored something."""
+    first, end = line.clause(place)
+    subject = "name" in line.at(place - 1, 3) and place > first
+    if line.says(SCORES, place + 1, end):
+        _score_denied(line, place, end)
+    elif line.says(HOW, place + 1, end):
+        if line.says(HOW, end):
+            _manner_denied(line, place, end)
+        elif "drawn" in line.at(place + 1):
+            line.pass_over(place, place + 1)
+        elif subject and place > 1:
+            line.pass_over(*range(place - 1, end))  # it does not say that nobody else threw it
+    elif subject and place - first == 1 and end == place + 1 and line.says(SCORES, 0, first):
+        line.pass_over(first, place)  # West's is worth 12, North's is not
+
+
+def _score_denied(line: _Line, place: int, end: int) -> None:
+    """Remove a denied score if another is told of the same player: Ben's not 72, he's 27."""
+    others, named = line.names(end, len(line.words)), line.names(max(0, place - 1), end)
+    if line.says(SCORES, end) and {*named}.issuperset(others):
+        line.pass_over(*(at for at in range(place, end) if others or "name" not in line.words[at]))
+
+
+def _manner_denied(line: _Line, place: int, end: int) -> None:
+    """Remove how it was not won: not from Dee but from Ben. A player who did not draw, but claimed a tile, has won."""
+    is_drawn = line.says(("drawn",), place, end)
+    line.pass_over(*range(place, end), *([end] if "but" in line.words[end] else []))
+    if is_drawn and line.names(end, len(line.words)):
+        line.say(place, win=True)
+
+
+def _dozen(line: _Line, place: int) -> None:
+    times = [place - 1] if line.words[place].is_close and "number" in line.at(place - 1, 3) else []
+    line.say(place, number=12 * (line.words[times[0]]["number"] if times else 1))
+    line.pass_over(*times)
+
+
+def _game(line: _Line, place: int) -> None:
+    """Turn "game" at the end, after a number, into a win."""
+    is_end = line.at(place + 1).gap > 1 or not line.at(place + 1).says
+    if is_end and any("number" in line.at(at, 3) for at in (place - 1, place - 2)):
+        line.say(place, win="game")
+
+
+def _nothing(line: _Line, place: int) -> None:
+    """Turn a denied score into nothing, and "nobody else" into the others."""
+    word, after = line.words[place], [line.at(place + 1, 1), line.at(place + 2, 1)]
+    few_unknown = after[0].unknown + after[1].unknown < 3
+    if "none else" in word:
+        line.say(place, others=True, zero=0)
+    elif few_unknown and any("point" in one and not one.any(*WINS) for one in after):
+        of = {"others" if line.says(("but",), place) else "all": True} if "nobody" in word else {}
+        line.say(place, zero=0, **of)
+
+
+def _all_but(line: _Line, place: int) -> None:
+    if "all but" in line.words[place] or line.says(("but",), place):
+        line.say(place, others=True, excepts=True)
+        line.pass_over(*(at for at in (place + 1,) if "but" in line.at(at)))
+
+
+def _numbering(line: _Line, place: int) -> None:
+    """Remove the numbering of a line's parts: 1 Ann 32, 2 Ben 64."""
+    numbers = [at for at, word in enumerate(line.words) if "number" in word]
+    first = [at for at in numbers if "name" in line.at(at + 1) and (not at or line.words[at].gap > 1)]
+    counts = [line.words[at]["number"] for at in first] == list(range(1, len(first) + 1))
+    if place == numbers[0] and len(first) > 1 and counts and len(numbers) > len(first):
+        line.pass_over(*first)
+
+
+def _no_score(line: _Line, place: int) -> None:
+    """Remove a number that is not a score: of players, tiles, doubles, a hand, or a difference."""
+    word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
+    behind = before if word.is_close else Word({})  # directly before it
+    if word["number"] == _unnamed(line) and _are_players(line, place):
+        line.say(place, **{"all" if "all" in before else "others": True})
+        line.pass_over(*([place] if "losers" in ahead else [place + 1] if "people" in ahead else []))
+    elif word.is_close and _is_of_a_hand(line, place):
+        line.say(place, nth=word["number"])
+    elif _counts(line, place) or "doubles" in behind or _is_spoken(line, place):
+        line.pass_over(place, *([place - 1] if "all" in behind else []))
+    elif "by how much" in behind or (word.after("by") and len(line.names(0, place)) > 1):
+        line.say(place, less=word["number"])
+
+
+def _are_players(line: _Line, place: int) -> bool:
+    """Return whether it is how many who play: two players, the two lads nothing."""
+    ahead = line.at(place + 1)
+    is_told = line.words[place].after("the") and ahead.is_score and ahead.unknown == 1
+    return ("people" in ahead and ahead.is_close) or is_told
+
+
+def _unnamed(line: _Line) -> int:
+    """Return how many players are not named."""
+    return len(line.lattice.table.people.players) - len({*line.names(0, len(line.words))})
+
+
+def _counts(line: _Line, place: int) -> bool:
+    """Return whether a number counts something: tiles, doubles, the others, or surplus tiles of a dead hand."""
+    word, ahead = line.words[place], line.at(place + 1)
+    if word["number"] in (2, 3) and ahead.says and word.after("the", "all"):
+        return True
     if "dead" in ahead and "unit" not in ahead:
-        return words[place]["number"] < 5 and not lattice.text.casefold().startswith("dead", ahead.start)
-    counts = (
-        ahead.any("unit", "tile", "doubles") and not ahead.any("win", "wins", "point") and not ahead.unknown
-    )
-    return counts and not ("doubles" in ahead and "number" in beside(words, place + 2))
+        return word["number"] < 5 and "short" in ahead
+    counted = ahead.any("unit", "tile", "doubles") and not ahead.any(*WINS, "point") and not ahead.unknown
+    return counted and not ("doubles" in ahead and "number" in line.at(place + 2))
 
 
-def _is_numbered(words: list[Word], place: int, lattice: LineLattice) -> bool:
-    """Return whether a number is that of a hand: "hand 3", and not "ben's hand 24"."""
-    before = beside(words, place - 1, 3)
-    whose = beside(words, place - 2, 3) if before.is_close else Word({})
-    between = lattice.text[before.end : words[place].start].strip(" #")
+def _is_of_a_hand(line: _Line, place: int) -> bool:
+    """Return whether a number is that of a hand: "hand 3", but not "ben's hand 24"."""
+    before = line.at(place - 1, 3)
+    whose = line.at(place - 2, 3) if before.is_close else Word({})
+    between = line.lattice.text[before.end : line.words[place].start].strip(" #")
     return "ordered" in before and not between and not whose.any("name", "theirs", "he", "win", "limit")
 
 
-def _take_sums(words: list[Word], lattice: LineLattice) -> None:
-    """Add up numbers, take the last of those that one makes of another, and "double that" for a number."""
-    last = -1
-    for place, word in enumerate(list(words)):
-        factor = next((times for kind, times in _TIMES.items() if kind in word), None)
-        if factor is not None and last >= 0 and sum("name" in one for one in words[last + 1 : place]) < 2:
-            words[place] = word = word.saying(number=int(words[last]["number"] * factor))
-        if "number" not in word:
-            continue
-        if 0 <= last == place - 1:
-            number, between = words[last]["number"], lattice.text[words[last].end : word.start]
-            hundreds = between.strip() == "n" and number and not number % 100 and 0 < word["number"] < 100
-            adds = bool(hundreds or _PLUS.fullmatch(between))
-            if adds or _MAKES.fullmatch(between):
-                words[place] = word.saying(number=word["number"] + number * adds)
-                _silence(words, last)
-        last = place
+def _is_spoken(line: _Line, place: int) -> bool:
+    """Return whether a 2 or 4 stands for a word: 64 4 Ben."""
+    word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
+    is_list = "number" in line.at(place - 2)
+    between = "number" in before and "name" in ahead
+    is_typed = line.lattice.text[word.start : word.end] in _SPOKEN
+    return is_typed and word.is_close and not is_list and ("due" in ahead or between)
 
 
-def _take_corrections(words: list[Word], lattice: LineLattice) -> None:
-    """Take out what is denied beside another of its kind, "14 not 40", or put right by one, "18 sorry 28"."""
-    for place, word in enumerate(list(words)):
-        before, ahead, further = (beside(words, place + at, 3 if at < 0 else 2) for at in (-1, 1, 2))
-        if "deny" in word and place and word.end - word.start < 3 and beside(words, place + 1, 3).gap > 1:
-            words[place] = word = word.saying(corrects=True)
-        kind = "number" if "number" in ahead else "name" if "name" in ahead else ""
-        if "corrects" in word and kind and kind in before:
-            _silence(words, place - 1, place)
-        elif (
-            "deny" in word
-            and kind
-            and ahead.is_close
-            and not (kind == "number" and word.end - word.start < 3)
-        ):
-            behind = [further, beside(words, place + 3, 2)][: 1 + further.any("corrects", "but")]
-            if any(kind in one for one in (before, *behind)):
-                _silence(words, place, place + 1)
+def _on(line: _Line, place: int) -> None:
+    """Find whose tile somebody won on: on Ben's, out on Ben. In "on 64" it is a score."""
+    ahead, further = line.at(place + 1), line.at(place + 2)
+    is_told = "name" in ahead and not (further.is_score and further.is_close)
+    if is_told and line.says(("took", *WINS)):
+        line.say(place, **{"from": "on"})
+    else:
+        line.say(place, **{"took": "on"} if "thrown" in ahead or "thrown" in further else {})
+
+
+def _last_score(line: _Line, place: int) -> int:
+    return next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
+
+
+def _as_much(line: _Line, place: int) -> None:
+    """Replace references to an earlier score: the same, double that."""
+    word, last = line.words[place], _last_score(line, place)
+    factor = next(times for kind, times in _TIMES.items() if kind in word)
+    if last < 0 or len(line.names(last + 1, place)) > 1:
+        return
+    if "number" in line.words[last]:
+        line.say(place, number=int(line.words[last]["number"] * factor))
+    elif factor == 1:
+        line.say(place, **line.words[last].says)
+
+
+def _sum(line: _Line, place: int) -> None:
+    """Add up two numbers, or take the last if it is their result."""
+    word, before = line.words[place], line.at(place - 1, 3)
+    first = next((at for at in range(place - 1, -1, -1) if "name" in line.words[at]), -1) + 1
+    parts = [at for at in range(first, place) if "number" in line.words[at]]
+    told = [line.words[at]["number"] for at in parts]
+    tells = len(told) == 2 and first > 0 < min(told) and (place - parts[0] > 2 or word.after("makes"))
+    if tells and word["number"] in (sum(told), told[0] * told[1]):
+        line.pass_over(*parts)  # 2 on the table, 8 in hand, so 10
+        return
+    if "number" not in before:
+        return
+    adds = _is_behind_hundreds(line, place) or (word.after("plus") and word.is_close)
+    if adds or ((word.after("makes") or "total" in line.at(place + 1)) and word.gap < 3):
+        line.say(place, number=word["number"] + before["number"] * adds)
+        line.pass_over(place - 1)
+
+
+def _is_behind_hundreds(line: _Line, place: int) -> bool:
+    """Return whether a number continues hundreds: a hundred n twenty."""
+    word, before = line.words[place], line.words[place - 1]
+    between = line.lattice.text[before.end : word.start].strip()
+    is_and = word.after("and") and between.isalpha()
+    return is_and and before["number"] > 0 == before["number"] % 100 and 0 < word["number"] < 100
+
+
+def _corrected(line: _Line, place: int) -> None:
+    """Remove what is denied beside another of its kind, "14 not 40", or corrected by it, "18 sorry 28"."""
+    if line.is_no(place) and place and line.at(place + 1, 3).gap > 1:
+        line.say(place, corrects=True)
+    word, before, ahead = line.words[place], line.telling(place, -1), line.telling(place, 1)
+    kinds = next((kinds for kinds in _LIKE if ahead.any(*kinds)), set[str]())
+    if "corrects" in word and before.any(*kinds):
+        line.pass_over(line.words.index(before), place)
+    elif "deny" in word and ahead.says and ahead.is_close and not (line.is_no(place) and "number" in ahead):
+        further = line.telling(place, 1, 2)
+        behind = [further, line.telling(place, 1, 3)] if further.any("corrects", "but") else [further]
+        if any(one.any(*kinds) for one in (before, *behind)):
+            line.pass_over(place, line.words.index(ahead))
+
+
+def _reversed(line: _Line, place: int) -> None:
+    """Swap two players who are said at the end to be the other way round."""
+    names = [at for at, word in enumerate(line.words) if "name" in word]
+    if len(names) == 2 and place > len(line.words) - 3:
+        one, other = (line.words[at]["name"] for at in names)
+        line.say(names[0], name=other)
+        line.say(names[1], name=one)
+        line.pass_over(place)
+
+
+_STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
+    (tuple(_TELLING), _asked),
+    (("deny", "nobody"), _lost),
+    (("did",), _did),
+    (("remark",), _remark),
+    (("supposed",), _supposed),
+    (("unlike",), _unlike),
+    (("deny",), _contrasted),
+    (("twelve",), _dozen),
+    (("game",), _game),
+    (("none else", "nobody", "deny"), _nothing),
+    (("all but", "all"), _all_but),
+    (("number",), _numbering),
+    (("number",), _no_score),
+    (("on",), _on),
+    (tuple(_TIMES), _as_much),
+    (("number",), _sum),
+    (("deny", "corrects"), _corrected),
+    (("reversed",), _reversed),
+)

@@ -1,4 +1,4 @@
-"""Who is named where in a line of which not all is understood, who of them discarded, and how near that stands to a number."""
+"""Who is named where in a line that is not completely understood, who discarded, and how far names are from numbers."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from itertools import accumulate, pairwise
 from mjscore.play.heard import Word
 from mjscore.play.line_speech import LineLattice
 
-SOMEBODY = "?"  # who says "I", where it is not told who that is
-_STEP = (0.0, 0.6, 1.2, 3.0)  # what it costs to go on behind nothing, an "and", a comma, a full stop
-_UNKNOWN = 0.15  # behind a word that nobody knows, and so for few of them
+SOMEBODY = "?"  # the player who says "I", if unknown
+_STEP = (0.0, 0.6, 1.2, 3.0)  # the cost of a gap: none, an "and", a comma, a full stop
+_UNKNOWN = 0.15  # the cost of an unknown word, for the first few of them
 _MOST_UNKNOWN = 6
-# what it costs to pass over a word
+# the cost of skipping a word
 _PASSING = {
     **dict.fromkeys(("name", "number", "zero", "dead", "others", "losers"), 2.5),
     "he": 0.4,
     "me": 1.0,
 }
-_AND = re.compile(r"[\s,/&()]*(?:(?:and|n|or|nor|und|et|en)\s+)?(?:the\s+)?", re.IGNORECASE)
-_I_AM = re.compile(r"(?:['’]?m|am|is|here|it's|,|\(|\s)*", re.IGNORECASE)
+_JOINING = {"and", "the", "slash"}
 _SIGNED = re.compile(r"\s*\)\W*\Z")
 
 
 class Named:
-    """The *words* of a line with those who are named in it: *people* has who may be meant at each place, each at a cost, and
-    *throwers* the places of those who are said to have discarded.
+    """The *words* of a line and the people named in it.
+
+    *people* are those who may be meant at each place, each with a cost; *throwers* are the places of those said to
+    have discarded.
     """
 
     def __init__(self, words: list[Word], lattice: LineLattice) -> None:
@@ -37,7 +38,7 @@ class Named:
         ]
         passing = (next((cost for kind, cost in _PASSING.items() if kind in word), 0.0) for word in words)
         self._passed = [0.0, *accumulate(passing)]
-        self.order = list(self.table.untold)  # of scores without names
+        self.order = list(self.table.untold)  # the seats of scores without names
         self.start = self._start()
         self.people = self._people()
         self.throwers = self._throwers()
@@ -45,9 +46,7 @@ class Named:
         self.losing = {self._subject(place) for place, word in enumerate(words) if "lost" in word} - {None}
         self.numbers = [place for place, word in enumerate(words) if word.is_score]
         told = [pair for place, meant in self.people.items() if place not in self.throwers for pair in meant]
-        self.seats = {seat for seat, cost in told if not cost} - {
-            SOMEBODY
-        }  # of those who did more than discard
+        self.seats = {seat for seat, cost in told if not cost} - {SOMEBODY}  # those who did more than discard
         holders = sorted({*self.people, *self.numbers} - {*self.throwers})
         # 8 ann 16 ben 2 dee
         self.is_behind = len(holders) > 2 and [place in self.people for place in holders] == [False, True] * (
@@ -55,25 +54,29 @@ class Named:
         )
 
     def word(self, place: int) -> Word:
-        """Return the word at a place; beyond the line one that says nothing."""
+        """Return the word at a place; beyond the line, one without meaning."""
         return self.words[place] if 0 <= place < len(self.words) else Word({})
 
     def who(self, place: int) -> str:
-        """Return who is meant at a place, the likeliest."""
+        """Return the likeliest person meant at a place."""
         return self.people[place][0][0]
 
     def far(self, one: int, other: int) -> float:
-        """Return what lies between two words."""
+        """Return the distance between two words."""
         first, last = sorted((one, other))
         steps = self._steps[last + 1] - self._steps[first + 1]
         return steps + (self._passed[last] - self._passed[first + 1] if last > first else 0.0)
 
     def between(self, one: int, other: int) -> str:
-        """Return what was typed between two words."""
+        """Return the text between two words."""
         return self.text[self.words[one].end : self.words[other].start]
 
+    def says_between(self, one: int, other: int, *small: str) -> bool:
+        """Return whether a small word of one of these kinds is between two words."""
+        return any(word.after(*small) for word in self.words[one + 1 : other + 1])
+
     def _start(self) -> range:
-        """Return where it is said with whom scores begin that follow each other round the table, or whose each is."""
+        """Return the place of words that say with whom consecutive scores begin, or whose each of them is."""
         for place, word in enumerate(self.words):
             names = [str(one.says.get("name")) for one in self.words[place + 1 : place + 5]]
             if "order" in word and {*names} == {*self.table.people.players}:
@@ -90,7 +93,7 @@ class Named:
         return range(0)
 
     def _people(self) -> dict[int, list[tuple[str, float]]]:
-        """Return who may be meant at each place: a pronoun is of those named before it, the last of them first."""
+        """Return who may be meant at each place: a pronoun means those named before it, the last of them first."""
         found: dict[int, list[tuple[str, float]]] = {}
         named: list[str] = []
         me, signed = self._me()
@@ -107,9 +110,9 @@ class Named:
         return found
 
     def _me(self) -> tuple[str, int | None]:
-        """Return who says "I", and where the line is signed by them: "me (ben)", "I'm dee", "… (ann)" at its end."""
+        """Return who says "I", and where the line says so: "me (ben)", "I'm dee", "… (ann)" at its end."""
         for one, other in pairwise(self.words):
-            if "me" in one and "name" in other and _I_AM.fullmatch(self.text, one.end, other.start):
+            if "me" in one and "name" in other and other.gap < 3 and not other.unknown:
                 return str(other["name"]), None
         for place, word in enumerate(self.words):  # it was me who threw it (Dee)
             threw = any("threw" in one for one in self.words[max(0, place - 2) : place])
@@ -148,28 +151,39 @@ class Named:
         return found
 
     def _excepted(self) -> Iterator[int]:
-        """Yield where those are named to whom a score before does not go: 4 each except Ben and Dee."""
+        """Yield the places of those excepted from a score of the others: 4 each except Ben and Dee."""
         for place, word in enumerate(self.words):
-            if "but" in word and any(one.is_score for one in self.words[max(0, place - 3) : place]):
-                at = place + 1
-                while at in self.people and not self.word(at + 1).is_score:
-                    yield at
-                    at += 1
+            behind = "but" in word and any(one.is_score for one in self.words[max(0, place - 3) : place])
+            at = place + 1
+            while at in self.people and ("excepts" in word or (behind and not self.word(at + 1).is_score)):
+                yield at
+                at += 1
+                behind = behind and self.word(at).gap < 3
 
     def _subject(self, place: int) -> str | None:
-        """Return who does what a word says: who is named last before it, or right behind it."""
+        """Return the subject of a word: the person named last before it, or directly after it."""
         at = next((at for at in range(place, -1, -1) if at in self.people), place + 1)
         return self.who(at) if at in self.people else None
 
     def _clause(self, place: int) -> range:
-        """Return the places from the last comma before *place* on, the nearest first."""
+        """Return the places from the last comma before *place* on, nearest first."""
         first = place
         while first and self.words[first].gap < 2:
             first -= 1
         return range(place - 1, first - 1, -1)
 
+    @property
+    def tells_of_a_tile(self) -> bool:
+        """Return whether the tile is spoken of that somebody threw."""
+        return any("thrown" in word for word in self.words)
+
+    def may_tell_of(self, seat: str, place: int) -> bool:
+        """Return whether a word may be about somebody, because nobody else is named alone in its clause."""
+        here = [self.people[at] for at in (*self._clause(place), place) if at in self.people]
+        return not here or any(seat == one for people in here for one, _ in people)
+
     def lists(self) -> Iterator[tuple[int, int]]:
-        """Yield where several names stand with no more than an "and" or an "or" between them, the first and the last."""
+        """Yield the first and last place of several names joined only by "and" or "or"."""
         first = last = None
         for place in [*sorted(self.people), len(self.words)]:
             joins = (
@@ -185,17 +199,20 @@ class Named:
             last = place
 
     def _is_joined(self, one: int, other: int) -> bool:
-        is_next = other == one + 1 or (other == one + 2 and "or" in self.words[one + 1])
-        return is_next and _AND.fullmatch(self.between(one, other)) is not None
+        between = self.words[one + 1 : other + 1]
+        return (len(between) == 1 or (len(between) == 2 and "or" in between[0])) and all(
+            (word.gap < 3 or word.after("slash")) and not word.unknown and word.small <= _JOINING
+            for word in between
+        )
 
     def own(self, number: int) -> int | None:
-        """Return where somebody is named right before a number, with nothing else told between."""
+        """Return the place of a name directly before a number, with nothing else between."""
         for place in range(number, 0, -1):
             word, before = self.words[place], self.words[place - 1]
             if self.is_behind or word.gap or word.unknown > 1 or (place < number and word.is_score):
                 return None
-            if place > 1 and "others" in self.words[place - 2] and before.is_close:
-                return None  # everybody but Ann
+            if place - 1 in self.excepted:
+                return None
             if before.any("others", "losers") or (
                 place - 1 in self.people and place - 1 not in self.throwers
             ):
@@ -203,5 +220,5 @@ class Named:
         return None
 
     def is_corrected(self, first: int, last: int) -> bool:
-        """Return whether something between two places puts right what stands before it."""
+        """Return whether a word between two places corrects what comes before it."""
         return any("corrects" in word for word in self.words[first:last])

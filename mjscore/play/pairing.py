@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.speech import Typed
@@ -25,44 +25,49 @@ class Against(NamedTuple):
     """How a way to read a line breaks the rules, worst first.
 
     Names and scores *torn* apart by punctuation; words for winning given to the *wrong* one of two seats; scores with
-    names before them, after them and without names *mixed* without punctuation; entries *joined* across punctuation;
-    seats too *close*, without punctuation in a line that has some; *turns* from names before their scores to names
-    after them; more than one of the *winners*.
+    names before them, after them and without names *mixed* without punctuation; entries *joined* across punctuation.
     """
 
     torn: int = 0
     wrong: int = 0
     mixed: int = 0
     joined: int = 0
-    close: int = 0
-    turns: int = 0
-    winners: int = 0
 
 
 def against(lattice: LineLattice, read: Read) -> Against:
     """Return how one way to read a line breaks the rules."""
-    told = read.told
-    torn, joined = _of_ending(lattice, read.typed, told)
+    told, pairs = read.told, list(pairwise(read.told))
     by_names = any(one.holder.kind == "HOLDER" for one in told)
-    wrong = close = turns = 0
-    for place, one in enumerate(told):
-        torn += any(lattice.is_parted(piece.start, piece.end) for piece in one.pieces)
-        torn += len(told) > 1 and one.is_named and _is_parted_inside(lattice, one)
-        # at the beginning of a line, a word for winning may only be followed by a colon
-        leads = place == 0 and len(told) > 1 and one.wins_first and one.start < one.core[0]
-        torn += leads and lattice.is_parted(one.how[0].end, one.core[0])
-        joined += lattice.is_parted(
-            one.core[0] if place else one.start, one.core[1] if one is not told[-1] else one.end
-        ) or (one.is_named and one.wins_first and ":" in lattice.text[one.holder.end : one.score.start])
-        wrong += by_names and one.is_named and one.holder.kind == "OWNER" and _is_letter(lattice, one)
-    for one, behind in pairwise(told):
-        wrong += _goes_wrong(lattice, told, one, behind)
-        close += bool(lattice.marks) and not _parting(lattice, one, behind)
-        torn += _is_torn_off(lattice, one, behind)
-        turns += one.is_named and behind.is_named and one.holder.kind != behind.holder.kind
-    winners = {one.holder.value for one in told if any(piece.kind.startswith("WINS") for piece in one.how)}
+    letters = [
+        one for one in told if one.is_named and one.holder.kind == "OWNER" and _is_letter(lattice, one)
+    ]
+    torn, joined = _of_ending(lattice, read.typed, told)
+    torn += sum(_is_torn(lattice, one, len(told)) for one in told) + _is_torn_at_head(lattice, told)
+    torn += sum(_is_torn_off(lattice, *pair) for pair in pairs)
+    joined += sum(_is_joined(lattice, told, one) for one in told)
+    wrong = by_names * len(letters) + sum(_goes_wrong(lattice, told, *pair) for pair in pairs)
     mixed = 2 if _whose(lattice, told) else int(_are_mixed(lattice, told))
-    return Against(torn, wrong, mixed, joined, close, turns, max(0, len(winners) - 1))
+    return Against(torn, wrong, mixed, joined)
+
+
+def _is_torn(lattice: LineLattice, one: Told, several: int) -> int:
+    """Return how often punctuation is inside the pieces of one seat, or between its name and its score."""
+    inside = any(lattice.is_parted(piece.start, piece.end) for piece in one.pieces)
+    return inside + (several > 1 and one.is_named and _is_parted_inside(lattice, one))
+
+
+def _is_torn_at_head(lattice: LineLattice, told: Sequence[Told]) -> bool:
+    """Return whether a word for winning at the beginning of a line is followed by punctuation other than a colon."""
+    leads = len(told) > 1 and told[0].wins_first and told[0].start < told[0].core[0]
+    return leads and lattice.is_parted(told[0].how[0].end, told[0].core[0])
+
+
+def _is_joined(lattice: LineLattice, told: Sequence[Told], one: Told) -> bool:
+    """Return whether the words of one seat continue across punctuation, or a colon separates a name from how it won."""
+    start = one.start if one is told[0] else one.core[0]
+    end = one.end if one is told[-1] else one.core[1]
+    wins_behind = one.is_named and one.wins_first and ":" in lattice.text[one.holder.end : one.score.start]
+    return lattice.is_parted(start, end) or wins_behind
 
 
 def _is_parted_inside(lattice: LineLattice, one: Told) -> bool:
@@ -105,18 +110,23 @@ def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: T
     """
     ahead = [piece for piece in behind.how if piece.end <= behind.core[0]]
     words = ahead or [piece for piece in one.how if piece.start >= one.core[1]]
-    named = [piece for piece in words if piece.kind.startswith("WINS")]
-    if not named or not (one.score.kind and behind.score.kind):
+    named = [piece.value for piece in words if piece.kind.startswith("WINS")]
+    if not (named and one.score.kind and behind.score.kind):
         return False
-    is_verb, has_more = named[0].value != "win", one.points > behind.points
+    is_verb = named[0] != "win"
     left = _strength(lattice, one.core[1], words[0].start)
     right = _strength(lattice, words[-1].end, behind.core[0])
-    left = 0 if is_verb and left == 1 else left
-    if left > right:
-        alone = sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1 and behind is not told[-1]
-        is_seat = not behind.holder.kind and lattice.text[words[0].start : words[-1].end] in "wW"  # n 2, w 0
-        return is_seat or not (ahead or right or has_more or alone)
-    return bool(ahead) and (right > 0 or is_verb)
+    if left <= right or (is_verb and left == 1):
+        return bool(ahead) and (right > 0 or is_verb)
+    is_seat = not behind.holder.kind and lattice.text[words[0].start : words[-1].end] in "wW"  # n 2, w 0
+    return is_seat or not (
+        ahead or right or one.points > behind.points or _is_only_mark(lattice, told, behind)
+    )
+
+
+def _is_only_mark(lattice: LineLattice, told: Sequence[Told], behind: Told) -> bool:
+    """Return whether only two seats are separated by punctuation, and the second is not the last one."""
+    return sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1 and behind is not told[-1]
 
 
 def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
@@ -125,18 +135,7 @@ def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
     The winner may come first, or the seats in order.
     """
     scores = [one for one in told if one.score.kind and one.holder.kind != "OTHERS"]
-    named = [one for one in scores if one.is_named]
-    if named and named == scores[: len(named)]:
-        first, last = [one.holder.value for one in named], named[-1]
-        ended = {piece.kind for piece in last.how if piece.start >= last.core[1]}
-        in_order = len(scores) == len(named) + 1 or first == list(lattice.table.untold)[: len(first)]
-        if all(one.holder.kind == "HOLDER" for one in named) and (
-            len(named) == 1 or (in_order and ended <= {"DRAWN"} and len(named) < len(scores))
-        ):
-            return False
-        if len(named) == 1 and last.how:
-            return False
-    return any(
+    return not _lead_by_name(lattice, scores) and any(
         one.holder.kind != other.holder.kind
         and not _parting(lattice, one, other)
         and not any(each.holder.kind == "HOLDER" and _is_letter(lattice, each) for each in (one, other))
@@ -144,22 +143,44 @@ def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
     )
 
 
+def _lead_by_name(lattice: LineLattice, scores: Sequence[Told]) -> bool:
+    """Return whether scores with names come first in an allowed way: only one of them, or the first seats in order."""
+    named = [one for one in scores if one.is_named]
+    if not named or named != scores[: len(named)]:
+        return False
+    last, in_order = (
+        named[-1],
+        [one.holder.value for one in named] == list(lattice.table.untold)[: len(named)],
+    )
+    ended = {piece.kind for piece in last.how if piece.start >= last.core[1]}
+    if len(named) == 1:
+        return last.holder.kind == "HOLDER" or bool(last.how)
+    fits = in_order or len(scores) == len(named) + 1
+    holds = all(one.holder.kind == "HOLDER" for one in named) and len(named) < len(scores)
+    return holds and fits and ended <= {"DRAWN"}
+
+
 def _whose(lattice: LineLattice, told: Sequence[Told]) -> Sequence[Told]:
     """Return the scores that may be anybody's, because a name may have been left out."""
     bare = [one for one in told if one.score.kind and not one.holder.kind]
-    winners = [one for one in told if one.holder.kind and not one.score.kind]
-    named = [one for one in told if one.is_named]
+    winners, named = _without_score(told), [one for one in told if one.is_named]
     for before, one, behind in zip(told, told[1:], told[2:], strict=False):
-        own = before.is_named and before.holder.value == one.holder.value
-        if (
-            one in winners
-            and not own
-            and not (_parting(lattice, before, one) and _parting(lattice, one, behind))
-        ):
+        if one in winners and not _stands_apart(lattice, before, one, behind):
             return [before]
     unclear = (named and winners) or (len(bare) > 1 and bare[0].wins_first)
     unclear = unclear or any(lattice.is_parted(*one.core) for one in named)  # ben wins, 64, 12, cid 8
     return bare if bare and (unclear or (named and _are_mixed(lattice, told))) else ()
+
+
+def _without_score(told: Sequence[Told]) -> list[Told]:
+    """Return the winners named without a score."""
+    return [one for one in told if one.holder.kind and not one.score.kind]
+
+
+def _stands_apart(lattice: LineLattice, before: Told, one: Told, behind: Told) -> bool:
+    """Return whether a winner without a score is separated from its neighbours, or owns the score before."""
+    own = before.is_named and before.holder.value == one.holder.value
+    return own or bool(_parting(lattice, before, one) and _parting(lattice, one, behind))
 
 
 def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) -> tuple[int, int]:
@@ -197,14 +218,48 @@ def seated(
     if unclear:
         raise _whose_score(lattice, unclear, lattice.table.untold)
     _give_in_order(lattice, scores, bare, [wind for wind in winds if wind not in scores], whole)
+    _check_whose_most(lattice, told, bare, scores)
     scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
-    for one in told:
-        if one.holder.kind and not one.score.kind:
-            seat = one.holder.value
-            if seat not in scores or scores[seat].holder.kind == "OTHERS":
-                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
-            scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
+    for one in _without_score(told):
+        seat = one.holder.value
+        if seat not in scores or scores[seat].holder.kind == "OTHERS":
+            raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
+        scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
     return tuple(_row(lattice, seat, one) for seat, one in scores.items())
+
+
+def _check_whose_most(
+    lattice: LineLattice, told: Sequence[Told], bare: Sequence[Told], scores: dict[str, Told]
+) -> None:
+    """Raise Refused if a nameless list begins with the highest score but somebody with less has won: 58 4 4 16 dee won."""
+    winners = [one.holder.value for one in _without_score(told)]
+    if (
+        not bare
+        or len(winners) != 1
+        or list(scores.values()) != bare
+        or bare[0].points < max(one.points for one in bare)
+    ):
+        return
+    (winner,), seats = winners, list(scores)
+    if scores[winner].points < bare[0].points:
+        first = [winner, *(seat for seat in seats if seat != winner)]
+        names = {seat: quote_name(lattice.table.seats.get(seat, seat)) for seat in seats}
+        in_order, with_most = (
+            ", ".join(
+                f"{names[seat]} {one.points}{' win' * (seat == winner)}"
+                for seat, one in zip(order, bare, strict=True)
+            )
+            for order in (seats, first)
+        )
+        raise lattice.asked(
+            "two-readings",
+            told[0].start,
+            told[-1].end,
+            "line",
+            (in_order, with_most),
+            one=in_order,
+            other=with_most,
+        )
 
 
 def _give_in_order(
@@ -239,28 +294,41 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
 
     Raises Refused if nobody else won and the words are separated from that score.
     """
+    _check_head(lattice, told)
     *before, last = told
-    first = told[0]
-    won = [any(piece.kind.startswith("WINS") for piece in one.how) for one in told]
-    scores = [one.score.value for one in told if one.score.kind in ("NUMBER", "ZERO")]
-    headed = first.wins_first and ":" in lattice.text[first.how[0].end : first.holder.start]
-    if headed and first.score.kind == "NUMBER" and first.score.value < max(scores):
-        said = escape_controls(lattice.typed[first.start : first.holder.start].strip())
-        raise lattice.refused("bad-line", first.start, first.holder.start, "manner", said=said)
-    if not last.how or not last.score.kind:
+    won = [one for one in before if one.won]
+    if not _ends_apart(lattice, last):
         return list(told)
-    behind, parted = last.how[0], lattice.is_parted(last.score.end, last.how[0].start)
-    if last.holder.kind and any(piece.kind != "FROM_WHOM" for piece in last.how) and not parted:
-        return list(told)
-    if sum(won[:-1]) == 1 and (parted or not won[-1]):
-        winner = before[won.index(True)]
-        before[won.index(True)] = winner._replace(how=(*winner.how, *last.how))
-        return [*before, last._replace(how=(), end=max(last.score.end, last.holder.end))]
-    apart = behind.start >= last.score.end and (parted or (won[-1] and not last.holder.kind))
-    if apart and before and not any(won[:-1]) and last.points < max(scores):
-        said = escape_controls(lattice.typed[behind.start : last.end])
-        raise lattice.refused("bad-line", behind.start, last.end, "manner", said=said)
+    parted = lattice.is_parted(last.score.end, last.how[0].start)
+    if len(won) == 1 and (parted or not last.won):
+        winner = won[0]._replace(how=(*won[0].how, *last.how))
+        rest = last._replace(how=(), end=max(last.score.end, last.holder.end))
+        return [*(winner if one is won[0] else one for one in before), rest]
+    apart = last.how[0].start >= last.score.end and (parted or (last.won and not last.holder.kind))
+    if apart and before and not won and last.points < max(one.points for one in told):
+        _refuse_manner(lattice, last.how[0].start, last.end)
     return list(told)
+
+
+def _ends_apart(lattice: LineLattice, last: Told) -> bool:
+    """Return whether final words about the win may belong to another seat than the last score."""
+    if not last.how or not last.score.kind:
+        return False
+    alone = not last.holder.kind or all(piece.kind == "FROM_WHOM" for piece in last.how)
+    return alone or lattice.is_parted(last.score.end, last.how[0].start)
+
+
+def _check_head(lattice: LineLattice, told: Sequence[Told]) -> None:
+    """Raise Refused if a word for winning and a colon lead a line in which somebody else has more."""
+    first = told[0]
+    headed = first.wins_first and ":" in lattice.text[first.how[0].end : first.holder.start]
+    if headed and first.score.kind == "NUMBER" and first.points < max(one.points for one in told):
+        _refuse_manner(lattice, first.start, first.holder.start)
+
+
+def _refuse_manner(lattice: LineLattice, start: int, end: int) -> NoReturn:
+    said = escape_controls(lattice.typed[start:end].strip())
+    raise lattice.refused("bad-line", start, end, "manner", said=said)
 
 
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
@@ -284,6 +352,7 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         if doubt:
             said = escape_controls(lattice.typed[score.end : piece.end].strip())
             raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
+    _check_won(lattice, row, told)
     first = how[0] if how else score
     if len(how) == 1 and ("throws", first.end) in lattice.words_said([first.start], "deed"):
         player = lattice.table.shown(seat)
@@ -296,6 +365,15 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         words = {"who": who, "whom": whom, "points": points}
         raise lattice.asked("two-readings", score.start, how[-1].end, "paid", (won, paid), **words)
     return row
+
+
+def _check_won(lattice: LineLattice, row: SeatRow, told: Told) -> None:
+    """Raise Refused if somebody is said to have won with a hand of 0 points, or not to have won."""
+    if row.won and told.score.kind == "ZERO" and lattice.text[told.score.start].isalpha():
+        name = quote_name(lattice.table.seats.get(row.name, row.name))
+        lines, who = (f"{name} 0 win", f"{name} 0"), lattice.table.shown(row.name)
+        words = {"who": who, "one": lines[0], "other": lines[1]}
+        raise lattice.asked("two-readings", told.start, told.end, "nothing", lines, **words)
 
 
 def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:

@@ -1,5 +1,6 @@
-"""What may be typed in place of a refused line: it spelt otherwise, or what it seems to say of scores, of what happened between
-hands, or to ask for. Nothing of it is done before somebody has said yes.
+"""What to type in place of a refused line: the line spelt in another way, or what it seems to say or ask for.
+
+Lines about scores, events between hands and commands are offered; none of them is done before somebody has said yes.
 """
 
 from __future__ import annotations
@@ -10,25 +11,24 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.names import People, one_letter_apart
 from mjscore.notation.vocabulary import gist_words, vocabulary
-from mjscore.play.gist import guesses
-from mjscore.play.heard import Word, cues_of, respelt
+from mjscore.play.gist import groups_of_tiles, guesses
+from mjscore.play.heard import WINS, Word, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
+from mjscore.play.spelling import respelt
 from mjscore.record.events import unfinished
 from mjscore.record.lines import EventLine
 from mjscore.record.usages import USAGES
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
-_WORD = re.compile(r'"[^"]*"|(?<![^\W_])[^\W\d_]+(?![^\W_])')
-_TILES = frozenset("eswnrgd")  # letters that are tiles one by one
-_MOST_UNKNOWN = 2  # with more of them no one word mends a line
+_LETTERS = re.compile(r"[^\W\d_]+")
+# the cost of a line without a score, and that of unknown words
+_NOTHING_TOLD, _UNKNOWN = 5.0, 1.5
 _MOST_OFFERED = 2
-_FEW = 5  # who go on to play, and no score
-# as a line is refused that is taken for a hand
+_FEW = 5  # numbers up to this may count players
+# refusals of lines taken for hands
 _OF_A_HAND = (
     "unknown-character",
     "missing-class",
@@ -38,23 +38,11 @@ _OF_A_HAND = (
     "ambiguous-w",
 )
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
-_ASKS = re.compile(
-    r"\W*(?:is|are|did|does|do|has|have|was|were|why|when|how|what|who|would)\b", re.IGNORECASE
-)
-_EXCEPT = re.compile(
-    r"\b(?:all|\w*one|\w*body|lost)\s+(?:but|bar|except|save|apart|other|to)\b", re.IGNORECASE
-)
-_BACK = re.compile(r"\s*(?:is\s+)?back\b", re.IGNORECASE)
-_TO = re.compile(r"\b(?:to|for)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
-_HAND = re.compile(
-    r"\b(?:hand|game|deal|number|entry|no[.]?|nr[.]?|line|#)\s*+#?\s*+(?P<mark>[0-9]+[a-z]?\b|(?=[a-z]))",
-    re.IGNORECASE,
-)
 
 
 class Remedy(NamedTuple):
-    """*Lines* that may be typed instead; where something is asked with them, the *kind* of unfinished line, with its *words*."""
+    """*Lines* that may be typed instead; with a question, the *kind* of unfinished line, and its *words*."""
 
     lines: Iterable[str]
     kind: str = ""
@@ -62,12 +50,13 @@ class Remedy(NamedTuple):
 
 
 class RefusedLine:
-    """A refused line as far as it is understood."""
+    """A refused line, as far as it is understood."""
 
     def __init__(self, line: str, table: AtTable) -> None:
         self.line, self.table, self.names = line, table, dict(table.seats)
-        self.lattice = LineLattice(respelt(line, table), table)
-        self.text, self.words, self.cues = self.lattice.text, words_of(self.lattice), cues_of(self.lattice)
+        self.spelt = respelt(line, table)
+        self.lattice, self.words = min(map(self._heard, dict.fromkeys((self.spelt, line))), key=self._cost)
+        self.text, self.cues = self.lattice.text, cues_of(self.lattice)
         self.says = {kind for word in self.words for kind in word.says}
         self.named = Named(self.words, self.lattice)
         people = map(self.named.who, sorted(self.named.people))
@@ -77,23 +66,32 @@ class RefusedLine:
         doubts = [
             word
             for word in self.words
-            if word.any("deny", "doubt") or (is_scored and _is_nobody(self.text, word))
+            if (word.any("deny", "doubt") and not ("comes" in word and self.absent))
+            or (is_scored and _is_nobody(self.text, word))
         ]
         self.doubt = self.text[doubts[0].start : doubts[0].end] if doubts else ""
         self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
 
+    def _heard(self, line: str) -> tuple[LineLattice, list[Word]]:
+        lattice = LineLattice(line, self.table)
+        return lattice, words_of(lattice)
+
+    def _cost(self, heard: tuple[LineLattice, list[Word]]) -> float:
+        """Return how unlikely a spelling of the line is: unknown words are rarely meant."""
+        lattice, words = heard
+        told = guesses(words, lattice)
+        return (told[0].cost if told else _NOTHING_TOLD) + _UNKNOWN * (lattice.typed != self.spelt)
+
     @property
     def tells_of_a_hand(self) -> bool:
-        """Return whether the line tells of tiles rather than of scores."""
-        tiles = [word.says.get("tile", "") for word in self.words if word.any("tile", "lying")]
-        groups = sum(len(tile) > 3 and tile[0].isdigit() for tile in tiles)
+        """Return whether the line is about tiles rather than scores."""
         scored = {
             self.named.who(place)
             for place in map(self.named.own, self.named.numbers)
             if place in self.named.people
         }
-        return len(tiles) + groups > 1 and not self.is_question and len(scored) < 2
+        return groups_of_tiles(self.words) > 1 and not self.is_question and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
@@ -109,25 +107,20 @@ class RefusedLine:
         )
         if self.doubt and not (self.cues and not self.cues["deny"] + self.cues["doubt"]):
             yield Remedy([], "unsure", {"word": escape_controls(self.doubt)})
-        asks = self.is_question and _ASKS.match(self.text)
+        first = gist_words().of((_LETTERS.search(self.text) or " ")[0])
+        asks = self.is_question and any(one[:2] == ("small", "asks") for one in first)
         yield from filter(None, (step() for step in steps[-1 if asks else 0 :]))
         rest = next((word for word in self.words if word.any("or", "lost", "but")), None)
         if rest is not None:
             yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
 
     def _edited(self) -> Remedy | None:
-        """Return the hand that is to be put right."""
+        """Return the edit of a hand that the line seems to ask for."""
         marks = [word["nth"] for word in self.words if "nth" in word]
-        for found in _HAND.finditer(self.text):
-            marks += (
-                [found["mark"]]
-                if found["mark"]
-                else [number for number, _ in self.lattice.in_words(found.end())]
-            )
         return Remedy([f"edit {marks[0]}"]) if marks and self.cues["edit"] else None
 
     def _same(self) -> Remedy | None:
-        """Ask what is to be the same, where it is but for a number."""
+        """Ask what is the same, if only a number is missing."""
         return (
             Remedy([], "same") if self.cues["same"] and self.numbers and self.says & {"but", "deny"} else None
         )
@@ -146,7 +139,7 @@ class RefusedLine:
         return Remedy(lines, "me") if several else Remedy(lines[:_MOST_OFFERED])
 
     def _unscored(self, won: list[str]) -> Remedy | None:
-        """Ask for the score of who won, or whose the scores are."""
+        """Ask for the winner's score, or whose the scores are."""
         wins = bool(self.says & {"win", "wins"})
         if won and wins and (len(won) == 1 or not self.numbers):
             return Remedy([], "winners") if won[1:] else Remedy([], "won", {"player": self.names[won[0]]})
@@ -155,65 +148,94 @@ class RefusedLine:
         return Remedy([], "whose", words) if nobodys else None
 
     def _paid(self) -> Remedy | None:
-        """Return the payments that are told."""
-        if (
-            len(self.numbers) != 1
-            or self.says & {"win", "but", "lost"}
-            or _EXCEPT.search(self.text)
-            or not self.says & {"pay", "due"}
-        ):
+        """Return the payments in the line."""
+        parties = self._parties()
+        pays = self.says & {"pay", "due"} or self._passes(parties)
+        if len(self.numbers) != 1 or self.says & {"win", "lost"} or not pays:
             return None
-        (points,), (payers, payees) = self.numbers, self._payers()
+        (points,), (payers, payees) = self.numbers, self._payers(parties)
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
-        if not pairs and payers and "due" in self.says:
-            lines = [self._payment(payers[0], one, points) for one in self.names if one not in payers]
-            return Remedy(lines, "pay-whom")
-        if not pairs or min(len(payers), len(payees)) > 1 or SOMEBODY in (*payers, *payees):
+        if not pairs:
+            return self._paid_by_one(payers, payees, points) if "due" in self.says else None
+        if min(len(payers), len(payees)) > 1 or SOMEBODY in (*payers, *payees):
             return None
         one, other = (self.names.get(name, name) for name in pairs[0])
         lines, words = [self._payment(*pair, points) for pair in pairs], {"one": one, "other": other}
         return Remedy(lines, "pay-each" if pairs[1:] else "", {**words, "amount": points})
+
+    def _paid_by_one(self, payers: list[str], payees: list[str], points: int) -> Remedy | None:
+        """Ask whom one player pays, or who pays one."""
+        known = (payers or payees)[:1]
+        pairs = [
+            (known[0], one) if payers else (one, known[0]) for one in self.names if known and one != known[0]
+        ]
+        return (
+            Remedy([self._payment(*pair, points) for pair in pairs], "pay-whom" if payers else "who-pays")
+            if pairs
+            else None
+        )
+
+    def _parties(self) -> dict[int, list[str]]:
+        """Return who may pay or be paid, by the places where they are named, alone or together."""
+        named = self.named
+        found = {at: [named.who(at)] for at in named.people if at not in named.excepted}
+        without = {seat for seats in found.values() for seat in seats} | set(map(named.who, named.excepted))
+        for at, word in enumerate(self.words):
+            if word.any("all", "others"):
+                found[at] = [seat for seat in self.table.people.players if seat not in without]
+        return dict(sorted(found.items()))
+
+    def _passes(self, parties: Mapping[int, list[str]]) -> bool:
+        """Return whether points go from one of two players to the other: Ben to Ann 20, Ben slipped Ann 20."""
+        if len(parties) != 2 or self.says & {*WINS, "each", "comes", "leaves"} - {"comes"}:
+            return False
+        _, last = parties
+        word, ahead = self.words[last], self.named.word(last + 1)
+        slipped = word.unknown == 1 and not word.gap and last - 1 in parties and "number" in ahead
+        return (word.after("to") and "from" not in self.says) or (slipped and ahead.is_close)
 
     def _payment(self, payer: str, payee: str, points: int | None) -> str:
         return str(
             EventLine("pay", (self.names.get(payer, payer), self.names.get(payee, payee)), number=points)
         )
 
-    def _payers(self) -> tuple[list[str], list[str]]:
-        """Return who pays, and who is paid: from whom, to whom, and who stands before a word for the one or the other."""
-        who, people = self.named.who, sorted(self.named.people)
-        verb = self._verb_of_paying()
-        payers = [who(at) for at in people if "from" in self.named.word(at - 1)]
-        payees = [who(at) for at in people if _TO.search(self.text, 0, self.words[at].start)]
-        if payers and not payees and {who(at) for at in people} - set(payers):
-            return payers, list(dict.fromkeys(who(at) for at in people if who(at) not in payers))
-        rest = [at for at in people if who(at) not in (*payers, *payees)]
-        paying, paid = self._around(verb, rest) if rest else ([], [])
-        payers, payees = payers + paying, payees + paid
-        everybody = list(self.table.people.players) if self.says & {"all", "others", "each"} else []
-        if self.words[0].any("all", "others") and not payees:
-            payers, payees = payees, payers  # everybody pays
-        return list(dict.fromkeys(payers or everybody)), list(dict.fromkeys(payees or everybody))
+    def _payers(self, parties: Mapping[int, list[str]]) -> tuple[list[str], list[str]]:
+        """Return who pays and who is paid: by from and to, and by the words for paying and getting."""
+        payers = [at for at in parties if "from" in self.named.word(at - 1) or self.words[at].after("of")]
+        payees = [at for at in parties if self.words[at].after("to") and at not in payers]
+        rest = [at for at in parties if at not in (*payers, *payees)]
+        if rest and payers and not payees:
+            payees = rest
+        elif rest:
+            paying, paid = self._around(self._verb_of_paying(), rest, parties)
+            payers, payees = [*payers, *paying], [*payees, *paid]
+        everybody = list(self.table.people.players) if "each" in self.says else []
+        both = ([seat for at in places for seat in parties[at]] for places in (payers, payees))
+        paying_seats, paid_seats = (list(dict.fromkeys(seats)) or everybody for seats in both)
+        return paying_seats, paid_seats
 
     def _verb_of_paying(self) -> int:
-        """Return where a word for paying stands, or for getting what is due; -1 for none."""
+        """Return the place of a word for paying, or for getting one's due; -1 if there is none."""
         kinds = ("pay", "gets") if "due" in self.says else ("pay",)
         return next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
 
-    def _around(self, verb: int, people: list[int]) -> tuple[list[str], list[str]]:
-        """Return who pays and who is paid of those named before and behind a *verb*: the subject pays, or gets."""
-        who = self.named.who
-        subject = who(next((at for at in people if at < verb), people[0]))
-        others = [who(at) for at in people if who(at) != subject]
+    def _around(
+        self, verb: int, places: list[int], parties: Mapping[int, list[str]]
+    ) -> tuple[list[int], list[int]]:
+        """Return who pays and who is paid among those around a *verb*: its subject pays, or gets."""
+        subject = next((at for at in places if at < verb), places[0])
+        others = [at for at in places if parties[at] != parties[subject]]
         return ([subject], others) if verb < 0 or "pay" in self.words[verb] else (others, [subject])
 
     def _false(self) -> Remedy | None:
         claimed = (
-            bool(self.says & {"win", "wins"})
+            bool(self.says & {"win", "wins", "lost"})
             and "untrue" in self.says
             and not self.numbers
             and len(self.seats) == 1
         )
+        if not self.seats and self.cues["undo"] + self.cues["edit"]:
+            return None
         if not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(self.seats) > 1:
             return None
         names = [self.names[seat] for seat in self.seats] or list(self.names.values())
@@ -232,25 +254,20 @@ class RefusedLine:
         """Return who sits down, and for whom."""
         if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
             return None
-        comes, moves, named = (
-            self.absent or self._newcomers(),
-            self.says & {"comes", "leaves", "someone"},
-            self.seats,
-        )
-        if any(_BACK.match(self.text, self.words[at].end) for at in self.named.people):
-            return Remedy([], "seat")  # who plays already
+        comes, moves = self.absent or self._newcomers(), self.says & {"comes", "leaves", "someone"}
+        if any("back" in self.named.word(at + 1) and self.words[at + 1].is_close for at in self.named.people):
+            return Remedy([], "seat")  # already a player
+        leaving = [self.names[seat] for seat in self.seats]
         if len(comes) == 1 and moves:
-            leaving = [self.names[seat] for seat in named] or (
-                [""] if moves == {"comes"} else self.names.values()
-            )
+            leaving = leaving or ([""] if moves == {"comes"} else list(self.names.values()))
             lines = [str(EventLine("seat", (comes[0], name))) for name in leaving]
             return Remedy(lines, "seat" if len(lines) > 1 else "")
         leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
-        leaves = leaves and not comes and len(named) == 1
-        return Remedy([str(EventLine("seat", ("", self.names[named[0]])))]) if leaves else None
+        is_one = leaves and not comes and len(leaving) == 1
+        return Remedy([str(EventLine("seat", ("", leaving[0])))]) if is_one else None
 
     def _newcomers(self) -> list[str]:
-        """Return who may be new here: a word with a capital that nobody knows."""
+        """Return possible newcomers: unknown words with a capital."""
         known = {*vocabulary().words, *(name.casefold() for name in self.names.values())}
         return (
             [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
@@ -259,7 +276,7 @@ class RefusedLine:
         )
 
     def _commanded(self) -> Remedy | None:
-        """Return the commands for which a line may ask."""
+        """Return the commands that a line may ask for."""
         votes = self.cues.copy()
         if votes.pop("deny", 0) + votes.pop("doubt", 0) or (
             "redo" in votes and "hand" in self.text.casefold()
@@ -276,10 +293,11 @@ class RefusedLine:
 
 
 def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) -> Refused:
-    """Return the refusal of a *line* that offers what it may have meant, as far as *read* makes something of that, which it
-    returns in the program's words.
+    """Return a refusal that offers what a *line* may have meant.
+
+    Only lines that *read* accepts are offered, in the form that it returns.
     """
-    lines, remedy = _read(_spelt_otherwise(line.line, line.table.people), read)[:_MOST_OFFERED], Remedy([])
+    lines, remedy = _read([line.spelt] if line.spelt != line.line else [], read), Remedy([])
     is_spelt = bool(lines)
     for remedy in () if is_spelt else line.remedies():
         lines = _read(remedy.lines, read)
@@ -310,59 +328,9 @@ def _is_nobody(text: str, word: Word) -> bool:
 
 
 def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
-    """Return those of *lines* that are read, one for each thing that they say."""
+    """Return those of *lines* that can be read, one for each meaning."""
     found: dict[str, str] = {}
     for line in lines:
         with suppress(Refused):
             found.setdefault(read(line), line.strip())
     return list(found.values())
-
-
-def _spelt_otherwise(line: str, people: People) -> Iterator[str]:
-    """Yield the line with one word that is unknown put for a known one; names go before words."""
-    unknown = [word for word in _WORD.finditer(line) if word[0][0] != '"' and _is_unknown(word[0], people)]
-    for word in unknown if len(unknown) <= _MOST_UNKNOWN else ():
-        for known in _near(word[0].casefold(), people):
-            commands = {one.value for one in vocabulary().of(known) if one.kind == "command"} - {
-                "edit",
-                "show",
-            }
-            if not (commands and re.search(r"\d", line)):  # they have no scores
-                yield f"{line[: word.start()]}{known}{line[word.end() :]}"
-
-
-def _is_unknown(word: str, people: People) -> bool:
-    said = word.casefold()
-    with suppress(Refused):
-        known = (
-            said in USAGES
-            or said in vocabulary().words
-            or said in gist_words().words
-            or people.named(word) is not None
-            or said.removesuffix("s") in map(str.casefold, people.players.values())
-        )
-        return len(said) > 1 and not known and not _TILES.issuperset(said)
-    return False  # the beginning of two names
-
-
-def _is_of_winning(word: str) -> bool:
-    return any(one.kind == "win" for one in vocabulary().of(word))
-
-
-def _near(word: str, people: People) -> list[str]:
-    """Return the names that are a letter away; where none is, the English words, then others; the same letters first."""
-    names = [*(part for name in people.players.values() for part in name.split()), *WIND_NAMES.values()]
-    kinds: list[list[str]] = [list(map(str.casefold, names)), [], []]
-    for known, meanings in vocabulary().meanings.items():
-        if len(known) > 2 and " " not in known:
-            kinds[1 if meanings[0].language == "en" else 2].append(known)
-    near = (
-        [
-            known
-            for known in words
-            if one_letter_apart(word, known)
-            and (place == 0 or len(word) > 3 or sorted(word) == sorted(known) or _is_of_winning(known))
-        ]
-        for place, words in enumerate(kinds)
-    )
-    return sorted(next(filter(None, near), []), key=lambda known: sorted(known) != sorted(word))

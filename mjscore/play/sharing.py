@@ -1,8 +1,7 @@
-"""The ways to give the numbers of a line to those who are named in it, to the others, or in order from East, each at a cost."""
+"""The ways to give the numbers of a line to those named in it, to the others, or in order from East, each with a cost."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -11,18 +10,18 @@ from mjscore.play.named import SOMEBODY, Named
 
 OTHERS = ("*",)
 _MOST_HOLDERS, _MOST_WAYS, _MOST_COST = 5, 60, 20.0
-_OF_NOBODY = 1.5  # what it costs that a score is nobody's by name, and in a list for all
+_OF_NOBODY = 1.5  # the cost of a score without a name, and in a list for all
 _IN_A_LIST = 0.4
 _OF_A_THROWER = 4.0
-_TORN = 2.0  # from the name right before it
-_BACK = 2.0  # to somebody named before who has the number before
-_FOR = re.compile(r"(?:^|[\s,])(?:for|to|by|goes to|went to)\b[^,;.]*$", re.IGNORECASE)
-_WITH = re.compile(r"(?:\b(?:with|on|has|had|have|gets|got|scores|scored|of|at|a)|[:=])\s*\Z", re.IGNORECASE)
-_JOINED = re.compile(r"\b(?:and|n)\b|&", re.IGNORECASE)
+_TORN = 2.0  # of taking a number from the name directly before it
+_BACK = 2.0  # of giving it to somebody named earlier who has the number before
 
 
 class _Holder(NamedTuple):
-    """Who may have a number, at a *cost*: some *seats*, each as much, the others, or nobody by name; named at *place*."""
+    """A possible owner of a number, at a *cost*: some *seats*, each with that number, the others, or nobody named.
+
+    *place* is where they are named.
+    """
 
     cost: float
     seats: tuple[str, ...]
@@ -30,8 +29,10 @@ class _Holder(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """Numbers given away: the score of each seat, with the number's place (None for what the others have each); those of the
-    *others* and of nobody by name, by their places.
+    """Numbers given to owners.
+
+    Each seat's score comes with the number's place (None for what each of the others has); those of the *others*, and
+    those of nobody named, are listed by place.
     """
 
     scores: dict[str, tuple[int | None, int | None]]
@@ -47,7 +48,7 @@ class Sharing:
     def __init__(self, named: Named) -> None:
         self.named, self.words, self.table = named, named.words, named.table
         self._lists = list(named.lists())
-        self._runs: dict[int, int] = {}  # of each number the first of those that stand together with it
+        self._runs: dict[int, int] = {}  # for each number, the first of its group
         for place in named.numbers:
             goes_on = (
                 place - 1 in self._runs and self.words[place].gap < 3 and "number" in self.words[place - 1]
@@ -55,7 +56,7 @@ class Sharing:
             self._runs[place] = self._runs[place - 1] if goes_on else place
 
     def ways(self, numbers: Sequence[int]) -> Iterator[Shared]:
-        """Yield the ways to give away numbers, to the last of them."""
+        """Yield the ways to give all numbers to owners."""
         holders = [self._holders(number) for number in numbers]
         least = [0.0, *accumulate(here[0].cost for here in reversed(holders))][::-1]
         ways = [Shared({})]
@@ -72,7 +73,7 @@ class Sharing:
             yield from self._whole(way)
 
     def _holders(self, number: int) -> list[_Holder]:
-        """Return who may have a number, the cheapest first."""
+        """Return the possible owners of a number, cheapest first."""
         begin, named = self._runs[number], self.named
         is_list = sum(first == begin for first in self._runs.values()) == len(self.table.untold)
         found = [_Holder(_IN_A_LIST if is_list else _OF_NOBODY, (), number)]
@@ -82,9 +83,10 @@ class Sharing:
                 + self._behind(number, place)
                 + _OF_A_THROWER * (place in named.throwers)
             )
-            found += [_Holder(cost + extra, (seat,), place) for seat, extra in people]
+            if place not in named.excepted or place > named.numbers[0]:
+                found += [_Holder(cost + extra, (seat,), place) for seat, extra in people]
         for first, last in self._lists:
-            found += self._of_list(number, first, last)
+            found += self._respectively(number, first, last) or self._of_list(number, first, last)
         for place, word in enumerate(self.words):
             if word.any("others", "losers"):
                 cost = named.far(begin if place < number else number, place) + self._behind(number, place) / 2
@@ -95,8 +97,21 @@ class Sharing:
         found = [one._replace(cost=one.cost + _TORN * (own not in (None, one.place))) for one in found]
         return sorted(found)[:_MOST_HOLDERS]
 
+    def _respectively(self, number: int, first: int, last: int) -> list[_Holder]:
+        """Return who of a list of names has a number that is in a list of as many: Ann and Ben 4 and 8."""
+        begin, people = self._runs[number], [at for at in range(first, last + 1) if at in self.named.people]
+        run = [at for at, one in self._runs.items() if one == begin]
+        if len(run) != len(people) or len(run) < 2 or not (last < run[0] or run[-1] < first):
+            return []
+        place = people[run.index(number)]
+        between = self.named.far(last, run[0]) if last < run[0] else self.named.far(run[-1], first)
+        return [_Holder(between - 0.5, (self.named.who(place),), place)]
+
     def _of_list(self, number: int, first: int, last: int) -> list[_Holder]:
-        """Return those in a list of names as having a number each, which is said, or it is nothing, or an "and" joins them."""
+        """Return the people in a list of names as having a number each.
+
+        That is so if it is said, or if the number is 0, or if "and" joins the names.
+        """
         named, word = self.named, self.words[number]
         seats = tuple(dict.fromkeys(named.who(at) for at in range(first, last + 1) if at in named.people))
         each = word.any("zero", "dead") or any(
@@ -104,28 +119,33 @@ class Sharing:
         )
         place = last if last < number else first
         cost = named.far(number, place) + self._behind(number, place) / 2 - 0.5
-        cost += 0.0 if each else 0.8 if _JOINED.search(named.between(first, last)) else 3.0
-        return [_Holder(cost, seats, place)] * (len(seats) > 1 and not first < number < last)
+        cost += 0.0 if each else 0.8 if named.says_between(first, last, "and") else 3.0
+        fits = (
+            len(seats) > 1 and not first < number < last and named.excepted.isdisjoint(range(first, last + 1))
+        )
+        return [_Holder(cost, seats, place)] * fits
 
     def _behind(self, number: int, place: int) -> float:
-        """Return what it costs that a name stands behind a number: nothing where it is "for" somebody, or all names do."""
+        """Return the cost of a name after its number: 0 if it is "for" somebody, or if all names come after."""
         if place <= number:
             return 1.5 * (self.named.is_behind and place in self.named.people)
         between = self.named.between(number, place)
-        if self.named.is_behind or _FOR.search(between) or between.strip() in (")", "("):
+        words = self.words[number + 1 : place + 1]
+        parted = [at for at, word in enumerate(words) if word.gap > 1]
+        is_for = any(word.after("to", "by") for word in words[max(parted, default=0) :])
+        if self.named.is_behind or is_for or between.strip() in (")", "("):
             return 0.0
-        is_bound = _WITH.search(self.named.text[: self.words[number].start]) is not None
-        return 0.8 + 1.5 * is_bound + 1.5 * any(self.words[at].gap > 1 for at in range(number + 1, place + 1))
+        return 0.8 + 1.5 * self.words[number].after("with", "is") + 1.5 * bool(parted)
 
     def value(self, number: int) -> int | None:
-        """Return the points of a number; None of a dead hand."""
+        """Return the points of a number; None for a dead hand."""
         word = self.words[number]
         if "number" in word:
             return int(word["number"])
         return 0 if "zero" in word else None if "dead" in word else self.table.limit
 
     def _given(self, way: Shared, number: int, holder: _Holder) -> Shared | None:
-        """Return a way with one number more given to somebody; None where they have one, and it is not put right."""
+        """Return a way with one more number given; None if the owner has one and it is not a correction."""
         value, way = self.value(number), way._replace(cost=way.cost + holder.cost)
         if not holder.seats:
             return way._replace(bare=(*way.bare, number))
@@ -137,13 +157,13 @@ class Sharing:
         for seat in holder.seats:
             before, at = way.scores.get(seat, (value, None))
             if {value, before} == {None, 0}:
-                value = None  # a dead hand has nothing
+                value = None  # a dead hand scores nothing
             elif before != value and not self.named.is_corrected(at or 0, number):
                 return None
         return way._replace(scores={**way.scores, **dict.fromkeys(holder.seats, (value, number))})
 
     def _whole(self, way: Shared) -> Iterator[Shared]:
-        """Yield a way with the numbers of the others, and those without a name, given to the seats that are left."""
+        """Yield a way with the others' numbers, and those without a name, given to the seats left."""
         named = self.named.seats
         left = [
             seat for seat in self.named.order if seat not in way.scores and not (way.others and seat in named)
@@ -159,8 +179,9 @@ class Sharing:
             )
 
     def _spread(self, way: Shared, left: list[str]) -> list[tuple[int | None, int | None]] | None:
-        """Return the scores of those who are *left*, with their places; None where there are not as many, or it is not said
-        than whom they are the others.
+        """Return the scores of the seats *left*, with their places; None if their numbers differ.
+
+        Also None if it is not clear whose others they are.
         """
         told, named = way.others or way.bare, self.named.seats
         if way.others and (

@@ -23,7 +23,7 @@ from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
-from mjscore.play.gist import guesses
+from mjscore.play.gist import groups_of_tiles, guesses
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.meant import words_of
 from mjscore.play.pairing import Against, against, seated
@@ -35,13 +35,9 @@ _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a SEAT piece is a player
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # the next letter may answer these
-_NOTHING_AGAINST = (0, 0, 0, 0)
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 _APOSTROPHE = re.compile(r" [a-z](?: |\Z)")
 _SIGNS = re.compile(r"[0-9][^\W\d_]*[+*!<]|<\s*[^\W\d_]")  # signs that tell how it was won
-
-
-_Group = dict[Against, dict[Read, list[Typed]]]  # by reading of the rest: all possible hands
 
 
 class TypedLine(NamedTuple):
@@ -122,7 +118,18 @@ def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
             raise Refused(refusal)
         return typed.lines[0]
 
-    return _row_of(told_or(refusal, lattice, lattice.table.worth, line_of), None, lattice, True)
+    words = words_of(lattice)
+    groups = groups_of_tiles(words)
+    said = any(
+        lattice.text[one.start : one.end].replace(" ", "").isalpha() and not one.any("name", "letter")
+        for one in words
+    )
+    if not said or (groups < 2 and guesses(words, lattice)):
+        raise Refused(refusal)  # it is notation, or of scores
+    reading = told_or(refusal, lattice, lattice.table.worth, line_of)
+    if not groups and not reading.hand.sets and not sum(reading.hand.concealed):
+        raise Refused(refusal)  # nothing is told of any tile
+    return _row_of(reading, None, lattice, True)
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:
@@ -213,7 +220,7 @@ def _with_who_threw(lattice: LineLattice, read: Read) -> tuple[Told, ...]:
     thrown = read.thrown
     if thrown is None:
         return read.told
-    won = [one for one in read.told if any(piece.kind.startswith("WINS") for piece in one.how)]
+    won = [one for one in read.told if one.won]
     if len(won) != 1:
         raise lattice.refused("bad-line", thrown.start, thrown.end, "winner")
     return tuple(one._replace(how=(*one.how, thrown)) if one is won[0] else one for one in read.told)
@@ -319,16 +326,19 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
         return _the_one(clean, lattice)
     begun = _begun([way.before if ways.read else way for way in ways.open])
     fault = next((line.fault for line in found), refused[0].refusal if refused else None)
-    asks = False
-    if fault is not None and fault.code in _QUESTIONS:
-        asks = (fault.column or 0) - 1 + fault.length >= len(lattice.typed.rstrip())
-    may_go_on = asks or _may_go_on(ways if fault is None else begun, lattice)
     before, _ = _meanings(begun.read, lattice, False)
-    left = [line for line in before if line.fault is None] or (before if may_go_on else found or before)
-    line = _the_one(left, lattice) if left else TypedLine()
-    if may_go_on:
-        return line
+    whole = [line for line in before if line.fault is None]
+    if _is_open(fault, lattice) or _may_go_on(begun if fault else ways, lattice):
+        return _the_one(whole or before or [TypedLine()], lattice)
+    line = _the_one(whole or found or before or [TypedLine()], lattice)
     return line._replace(fault=line.fault or fault or _fault(ways, lattice).refusal)
+
+
+def _is_open(fault: Refusal | None, lattice: LineLattice) -> bool:
+    """Return whether a question arises at the end of the line, so that the next letter may answer it."""
+    if fault is None or fault.code not in _QUESTIONS:
+        return False
+    return (fault.column or 0) - 1 + fault.length >= len(lattice.typed.rstrip())
 
 
 def _begun(ahead: Iterable[Way | None]) -> Ways:

@@ -24,20 +24,25 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
     Raises Refused if it is unknown or malformed, or extends itself.
     """
     name = rulebook_called(name)
-    return _read("", name, "") if name in RULEBOOKS else _read(current_folder(), name, folder)
+    return _shipped(name) if name in RULEBOOKS else _read(current_folder(), name, folder)
+
+
+@lru_cache(maxsize=len(RULEBOOKS))
+def _shipped(name: str) -> Definition:
+    return cached_on_disk(f"{name}.toml", _sources, lambda: _read_anew(name, ""))
 
 
 @lru_cache(maxsize=64)
 def _read(here: str, name: str, folder: str) -> Definition:
-    """Read a rulebook; *here*, the current folder, is part of the cache's key, since file names are relative to it."""
+    """Read a file; *here*, the current folder, is part of the cache's key, since file names are relative to it."""
+    return _read_anew(name, folder)
 
-    def read_anew() -> Definition:
-        # the loader is imported only if the rulebook is not in the cache
-        from mjscore.rulebook.loading import read
 
-        return read(name, folder, (), read_rulebook, Faults())
+def _read_anew(name: str, folder: str) -> Definition:
+    # the loader is imported only if the rulebook is not in the cache
+    from mjscore.rulebook.loading import read
 
-    return cached_on_disk(f"{name}.toml", _sources, read_anew) if name in RULEBOOKS else read_anew()
+    return read(name, folder, (), read_rulebook, Faults())
 
 
 def _sources() -> list[bytes]:
@@ -81,6 +86,5 @@ def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) 
 
 
 def forget_rulebooks() -> None:
-    """Empty the caches, so that changed files are read again."""
+    """Empty the cache of files, so that changed ones are read again; shipped rulebooks stay."""
     _read.cache_clear()
-    _bound.cache_clear()

@@ -29,6 +29,7 @@ from mjscore.game.tiles import (
     WEIGHT,
     Tile,
     fifth_tile,
+    kinds_with,
     written_mask,
 )
 from mjscore.notation.parsers import open_grammar
@@ -292,7 +293,7 @@ def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
 
 @lru_cache(maxsize=256)
 def _strange(sets: tuple[tuple[str, int], ...]) -> int:
-    """Mark the digits of the kinds that none of *sets* can have."""
+    """Return a mask of the digits of the kinds that none of *sets* can contain."""
     ways = [
         way for name, mask in dict.fromkeys(sets) for kind in range(KINDS) for way in _ways(name, mask, kind)
     ]
@@ -310,9 +311,27 @@ def _may_lack_one(sets: Mapping[str, int], held: int) -> bool:
     suits = [held >> SUIT_BITS * suit & SUIT_DIGITS for suit in range(3)]
     if "triple" not in sets and ((suits[0] ^ suits[1] ^ suits[2]) & ONES).bit_count() != 1:
         return False
-    # a triple takes a tile of each suit, a knit one of two; the tile that is lacking is a third that may be uneven
+    # a triple takes a tile of each suit, a knit of two: so suits differ only by the knits and by the missing tile
     counts = [[suit >> BITS * value & DIGIT for suit in suits] for value in range(9)]
     return sum(max(three) - min(three) for three in counts) <= sets.get("knit", 0) + 1
+
+
+def may_complete(alternatives: tuple[Alternative, ...], held: int) -> int:
+    """Return the mask of the tiles that may complete 13 tiles to an alternative. A quick test that never misses one."""
+    mask = 0
+    for fixed, sets in alternatives:
+        mask |= sum([1 << tile for tile in kinds_with(1, fixed)])
+        for tile, rest in _with_rests(sets):
+            if not _lacking(held, rest):
+                mask |= 1 << tile
+    return mask
+
+
+@lru_cache(maxsize=256)
+def _with_rests(sets: tuple[tuple[str, int], ...]) -> list[tuple[int, int]]:
+    """Return, for each way to make one of *sets*, each of its tiles with the packed rest of that way."""
+    ways = {way for name, mask in sets for kind in range(KINDS) for way in _ways(name, mask, kind)}
+    return sorted({(tile, way - WEIGHT[tile]) for way in ways for tile in kinds_with(1, way)})
 
 
 def may_be_near(alternatives: tuple[Alternative, ...], packed: int) -> bool:

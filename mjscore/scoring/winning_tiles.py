@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
-from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, Tile, fours_in, tiles_in
+from mjscore.game.tiles import KINDS, TILES, WEIGHT, Tile, fours_in, tiles_in
 from mjscore.rulebook.compiling import InForce, Test
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import Arrangement, HandFacts, arranged, chow_form, hand_facts
 from mjscore.rulebook.rule import Rule
 from mjscore.rulebook.rulebook import Rulebook
-from mjscore.rulebook.shapes import match_shape, may_wait
+from mjscore.rulebook.shapes import match_shape, may_complete, may_wait
 from mjscore.scoring.arrangement import Division, divisions, standard_waits
 
 # every set that a winning tile can complete: exposed if the tile was claimed (D2)
@@ -189,7 +189,8 @@ def _special_waits(hand: Hand, special: InForce, rulebook: Rulebook) -> int:
     if not hand.sets and not may_wait(special.alternatives, hand.packed_concealed):
         return waits
     # a tile of which the hand holds all four would be the fifth
-    for tile in tiles_in(ANY & ~fours_in(hand.packed_before)):
+    may_win = may_complete(special.alternatives, hand.packed_concealed)
+    for tile in tiles_in(may_win & ~fours_in(hand.packed_before)):
         sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[tile], hand.sets)
         if sets is None:
             continue

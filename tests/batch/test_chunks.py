@@ -35,9 +35,9 @@ def test_blocks_are_never_cut(tmp_path):
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 200)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 100)
     path = tmp_path / "long.mj"
-    lines = random_lines(300)
+    lines = random_lines(150)
     peaks = []
     for times in (2, 2, 8):  # the first fills the memories of values
         path.write_text("\n".join(lines * times) + "\n", encoding="utf-8")

@@ -96,7 +96,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     from mjscore.batch.cluster import check_on_cluster
 
     expected = alone(mixed, "json")
-    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 50)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 25)
     with scheduler() as address, worker(address) as first, worker(address):
         parts = check_on_cluster([str(mixed)], Context(), "json", address)
         texts = [next(parts).text for _ in range(5)]
@@ -112,7 +112,7 @@ def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, c
     from mjscore.batch.cluster import check_on_cluster
 
     expected = alone(mixed, "json")
-    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 500)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 250)
     # how long the client hopes for its scheduler to come back
     monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 4)
     with scheduler_process() as (address, process), worker(address):

@@ -140,9 +140,9 @@ def test_all_cores_work_at_a_long_file(own, monkeypatch, call, workers):
     monkeypatch.setattr("mjscore.cli.check.cores", lambda: 4)
     monkeypatch.setattr("mjscore.batch.workers.Workers", Counted)
     monkeypatch.setattr(Counted, "asked", [])
-    monkeypatch.setattr("mjscore.cli.check._WORK_FOR_MANY", 50_000)
+    monkeypatch.setattr("mjscore.cli.check._WORK_FOR_MANY", 25_000)
     short = own.with_name("short.mj")
-    short.write_text("1b ...\n" * 1000)
+    short.write_text("1b ...\n" * 500)
     names = {"LONG": str(own), "SHORT": str(short)}
     result = run_command("check", *(names.get(word, word) for word in call), input=own.read_bytes())
     assert (result.exit_code, Counted.asked) == (int(call[0] != "SHORT"), workers)
@@ -176,12 +176,12 @@ def broken(hand: Hand, *rest: object) -> ScoredHand:
 def test_a_fault_in_one_line_never_costs_the_others(mixed, own, monkeypatch, output, jobs):
     if multiprocessing.get_start_method() != "fork":
         pytest.skip("the fault is put into copies of this process")
-    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 300)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 150)
     monkeypatch.setattr("mjscore.batch.run.cores", lambda: 2)
     lines = own.read_text().splitlines()
     call = ["check", str(own), "--format", output, "--jobs", jobs]
     hand = "hand\n  E: 9 win\n  S: 1\n  W: 1b !dead\n  N: 0"
-    lines[1200:1200] = ["1b !dead = 0", "1b !dead = error", hand]
+    lines[600:600] = ["1b !dead = 0", "1b !dead = error", hand]
     own.write_text("\n".join(lines) + "\n")
     monkeypatch.setattr("mjscore.record.checker.score_hand", broken)
     monkeypatch.setattr("mjscore.settling.settlement.score_hand", broken)
@@ -204,7 +204,7 @@ def test_what_a_dead_process_had_is_done_again(own, monkeypatch, output):
         pytest.skip("the fault is put into copies of this process")
     before = run_command("check", str(own), "--format", output)
     own.with_name("mixed.mj.dies").touch()
-    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 300)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 150)
     monkeypatch.setattr("mjscore.batch.run.cores", lambda: 2)
     monkeypatch.setattr("mjscore.batch.run.check_chunk", dies_once)
     result = run_command("check", str(own), "--format", output, "--jobs", "2")
@@ -217,7 +217,7 @@ def test_who_stops_it_leaves_no_process_behind(tmp_path, sent, to_all, status, s
     path = tmp_path / "long.mj"
     path.write_text("\n".join(random_lines(100)) + "\n")
     path.write_text(path.read_text() * 400)
-    call = [sys.executable, "-c", "import mjscore.batch.run as r; r.cores = lambda: 2\n"
+    call = [sys.executable, "-c", "import mjscore.batch.run as r; r.cores, r.CHUNK_LINES = lambda: 2, 250\n"
             "from mjscore.cli.main import main; main()",
             "check", str(path), "--jobs", "2", "--format", "json"]  # fmt: skip
     # a group of their own: who is left of it can be counted

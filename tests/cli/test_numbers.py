@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from amounts import in_turn
 from programs import run_command
 from tables import table
 
@@ -39,7 +40,7 @@ def files(tmp_path, monkeypatch):
 
 @table
 def test_on_the_command_line(call):
-    for number in NUMBERS:
+    for number in in_turn(NUMBERS, " ".join(call)):
         arguments = [part.format(number) for part in call]
         if arguments[0] == "play":
             Path("new.mj").unlink(missing_ok=True)
@@ -55,7 +56,7 @@ def test_a_score_may_be_typed_in_the_digits_of_the_keyboard(digits):
 
 @table
 def test_in_a_file(text):
-    for number in NUMBERS:
+    for number in in_turn(NUMBERS, text):
         Path("odd.mj").write_text(text.format(number))
         run("check", "odd.mj")
         run("settle", "odd.mj", "--counters", "harr")
@@ -65,7 +66,7 @@ def test_in_a_file(text):
 
 @table
 def test_at_the_table(typed):
-    lines = [typed.format(number) for number in NUMBERS]
+    lines = [typed.format(number) for number in in_turn(NUMBERS, typed)]
     run("play", "evening.mj", typed="\n".join([*lines, "edit 1", *lines, ""]))
     run("check", "evening.mj")
 
@@ -79,7 +80,7 @@ COUNTERS = (
 
 @table
 def test_in_a_rulebook(key):
-    for number in NUMBERS:
+    for number in in_turn(NUMBERS, key):
         for written in (number, f'"{number}"'):
             Path("odd.toml").write_text(BOOK + key.format(written), encoding="utf-8")
             try:

@@ -7,6 +7,7 @@ import random
 from itertools import product
 
 import pytest
+from amounts import part_of
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from programs import run_command
@@ -53,7 +54,7 @@ def exhaustive(values, holdings, net):
     return fewest_moved.get((0,) * len(net))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=part_of(120), deadline=None)
 @given(
     st.sampled_from([(10, 5, 1), (10, 4, 1), (7, 3), (6, 4, 2)]),
     st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=3, max_size=3),
@@ -97,7 +98,7 @@ def test_the_fewest_where_more_are_found_by_haste(values, holdings, net, moved):
         assert exhaustive(values, held, due) == moved
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=part_of(60), deadline=None)
 @given(st.lists(st.integers(-60, 60), min_size=3, max_size=3))
 def test_never_more_counters_than_paying_outright(parts):
     net = dict(zip("ESW", (2 * part for part in parts), strict=True))
@@ -127,7 +128,7 @@ def test_an_evening_of_sixty_hands_conserves_every_counter(pair_by_pair, bank):
     assert {worth(row) for row in purses.holdings.values()} == {2000}
     totals = dict.fromkeys("ESWN", 2000)
     settled = 0
-    for _ in range(60):
+    for _ in range(part_of(60, 2)):
         scores = {seat: 2 * chance.randrange(20) for seat in "ESWN"}
         settlement = mjscore.settle(scores, chance.choice("ESWN"), "babcock")
         found = purses.settle(settlement)
@@ -149,7 +150,7 @@ def test_an_evening_of_sixty_hands_conserves_every_counter(pair_by_pair, bank):
     assert settled >= 15
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=part_of(80), deadline=None)
 @given(
     values=st.lists(st.integers(1, 12), min_size=1, max_size=3, unique=True).map(sorted).map(tuple),
     counts=st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=2, max_size=3),
@@ -166,7 +167,7 @@ def test_what_one_player_needs_by_himself(values, counts, points):
     assert _Needs(values, held, Steps(10**9)).of(0, 0, points) == min(ways, default=None)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=part_of(200), deadline=None)
 @given(
     values=st.sampled_from([(1, 5, 10), (2, 10, 100), (1, 2, 4, 8), (3, 6, 30), (4, 6, 9), (2, 6, 15)]),
     counts=st.lists(st.lists(st.integers(0, 4), min_size=4, max_size=4), min_size=2, max_size=3),

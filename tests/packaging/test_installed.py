@@ -169,8 +169,8 @@ def places(clone, bare_python, sdist, wheel, tmp_path, tmp_path_factory) -> dict
 
 
 @pytest.fixture(scope="module")
-def expected(bare_python) -> str:
-    return Place(bare_python, str(ROOT), ROOT, ROOT).run_all()
+def expected(bare_python, tmp_path_factory) -> str:
+    return Place(bare_python, str(ROOT), ROOT, ROOT, str(tmp_path_factory.getbasetemp() / "cache")).run_all()
 
 
 @pytest.mark.parametrize("name", ["clone", "clone on the path", "editable", "wheel", "zip", "sdist"])

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from amounts import part_of
 from faults import Disk, Stopped, faulty_disk
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -473,7 +474,7 @@ class Evenings(RuleBasedStateMachine):
 TestEvenings = Evenings.TestCase
 LONG = settings.default.max_examples > 1000
 TestEvenings.settings = settings(
-    max_examples=5_000 if LONG else 20,
+    max_examples=5_000 if LONG else part_of(20, 2),
     stateful_step_count=40,
     suppress_health_check=[HealthCheck.too_slow],
 )

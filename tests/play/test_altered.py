@@ -9,6 +9,7 @@ from itertools import combinations, product
 from pathlib import Path
 
 import pytest
+from amounts import in_turn
 from tables import each, table
 
 from mjscore.play.line_speech import AtTable
@@ -122,7 +123,7 @@ def may_tell(
 @each(("line", "who", "said"), PHRASES)
 def test_an_altered_line_is_refused_or_tells_just_that(line, who, said):
     assert rows(line, who) is not None
-    for text, pairs in altered(line):
+    for text, pairs in in_turn([*altered(line)], line):
         read = None if text == "64 w" else rows(text, who)  # west has 64, or somebody wins with it
         assert read is None or read in set(may_tell(said, pairs, MISSING[who])), (text, sorted(read))
 

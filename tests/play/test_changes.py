@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import pytest
+from amounts import part_of
 from checks import check_text
 from evenings import HEAD, account, edited
 from evenings import after as session_after
@@ -245,7 +246,7 @@ WAYS = [
 
 @pytest.mark.parametrize(("book", "setting"), WAYS)
 @given(st.lists(st.sampled_from(["Ann", "Ben", "Cid", "Dee", "draw"]), min_size=8, max_size=20), st.data())
-@settings(max_examples=12)
+@settings(max_examples=part_of(12))
 def test_kept_winds_are_those_that_were_played_in_the_next_hand_too(book, setting, winners, data):
     def typed(winner: str) -> str:
         names = ("Ann", "Ben", "Cid", "Dee")
@@ -410,7 +411,7 @@ def test_changed_winners_beside_the_hands_played_anew(book, options, count):
     counted = {"players": str(count)} if "players" in bind(book).options else {}
     head = beginning(NewEvening(book, {**options, **counted}, names, Occasion(date="2026-11-22")))
     changed = 0
-    for _ in range(2):
+    for _ in range(part_of(2, 2)):
         session = open_session(head)
         for _ in range(16):
             playing = list(session.evening.missing.values())
@@ -434,7 +435,7 @@ def test_changed_winners_beside_the_hands_played_anew(book, options, count):
             for hand in hands_of(session):
                 anew = take_hand(anew, *hand)
             assert ledger_of(anew.evening) == ledger_of(session.evening)
-    assert changed > 5
+    assert changed > part_of(5, 2)
 
 
 FRIENDS = ("Ann", "Ben", "Cid", "Dee", "Eve", "Fay", "Gus")
@@ -457,7 +458,7 @@ def line_of_seats(players: Sequence[str], chance: random.Random) -> str:
     )
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(part_of(40)))
 def test_whatever_seats_change_and_are_put_right_the_evening_holds(seed):
     chance = random.Random(seed)
     book = chance.choice(

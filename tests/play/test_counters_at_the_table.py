@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from amounts import part_of
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -185,5 +186,5 @@ class Evenings(RuleBasedStateMachine):
 TestEvenings = Evenings.TestCase
 LONG = settings.default.max_examples > 1000
 TestEvenings.settings = settings(
-    max_examples=3_000 if LONG else 40, stateful_step_count=30, derandomize=not LONG
+    max_examples=3_000 if LONG else part_of(40), stateful_step_count=30, derandomize=not LONG
 )

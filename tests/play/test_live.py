@@ -6,6 +6,7 @@ import random
 from cProfile import Profile
 
 import pytest
+from amounts import part_of
 from evenings import after
 from refusals import refusal_of
 from tables import table
@@ -144,7 +145,7 @@ def test_any_text_is_shown_soon_and_none_raises():
     choose = random.Random(13)
     pieces = [*'wbeE: 1239cdb()[]<+!/.,;"@=-ü中', "RRR ", "123b ", "444c ", "win ", "from ", "!loose", "old "]
     taken = []
-    for _ in range(400):
+    for _ in range(part_of(400)):
         text = "".join(choose.choice(pieces) for _ in range(choose.randrange(40)))
         with Profile(builtins=False) as profile:
             live(SESSION, text, 60)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from amounts import part_of
 from both_ways import both_ways
 from independent import OPTIONAL_SCORES, Rules, score, waits
 from strategies import random_dead_hand, random_loser, random_winner, waiting_hand
@@ -38,7 +39,7 @@ OPTIONS["babcock-chinese"] = {
     "round-wind": (True, False),
     "nine-wins": (True, False),
 }
-HANDS = 4000
+HANDS = part_of(4000, 2)
 SCORING = ("set", "bonus", "double", "after", "limit", "shape")
 
 
@@ -142,7 +143,7 @@ def test_the_score_is_that_of_the_slow_way(rulebook):
 def test_the_waits_and_their_scores_are_those_of_the_slow_way(rulebook):
     chance = random.Random(f"waits {rulebook}")
     several = 0
-    for _ in range(150):
+    for _ in range(part_of(150, 2)):
         options = random_options(chance, rulebook) | (
             {"players": 4} if rulebook.startswith("babcock") else {}
         )
@@ -155,4 +156,4 @@ def test_the_waits_and_their_scores_are_those_of_the_slow_way(rulebook):
             expected[tile] = tuple(one and one.score for one in scores)
         assert found == expected, (str(hand), options)
         several += len(found) > 1
-    assert several > 30
+    assert several > part_of(30, 2)

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import pytest
+from amounts import part_of
 from independent import Rules, settle
 from insured_tables import random_table
 
@@ -14,7 +15,7 @@ from mjscore.rulebook.binding import bind
 from mjscore.settling.settlement import result_of
 from mjscore.settling.settlement import settle as settle_results
 
-TABLES = 1600
+TABLES = part_of(1600)
 
 
 def way_of(remarks: tuple[str, ...]) -> str:
@@ -54,4 +55,4 @@ def test_who_pays_for_the_others_is_found_the_slow_way(rulebook):
     needed = {"harr-limit": ("all", "each", "excused", "other-tile")}.get(
         rulebook, ("all", "each", "excused", "other-tile", "half", "share", "not-fed-earlier")
     )
-    assert all(ways[way] > 10 for way in needed), ways
+    assert all(ways[way] > part_of(10) for way in needed), ways

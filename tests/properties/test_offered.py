@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import tomllib
@@ -11,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from amounts import in_turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spoken import MAKERS, said_hand
@@ -142,12 +142,9 @@ def refusals(line: str) -> Iterator[tuple[Callable[[str], object], Refusal]]:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("door", DOORS)
 def test_every_whole_line_that_is_offered_is_read(door):
-    """Each line by one door in turn; with OFFERED=all each by every door."""
+    """Each line by one door in turn, all of them by every door where all is tried."""
     read, chance, wrong, count = DOORS[door], random.Random(31), [], 0
-    turn = (
-        slice(None) if os.environ.get("OFFERED") == "all" else slice([*DOORS].index(door), None, len(DOORS))
-    )
-    for line in LINES[turn]:
+    for line in in_turn(LINES, [*DOORS].index(door), len(DOORS)):
         # one reader stands behind all doors; the two that people use are tried with slips too
         for typed in (line, altered(line, chance)) if door in ("score", "play") else (line,):
             try:

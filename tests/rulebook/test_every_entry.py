@@ -92,10 +92,16 @@ def changed_by_dropping(book: str, name: str, house: str, folder: str) -> str | 
     return None
 
 
-@pytest.mark.parametrize(
-    ("book", "name"), [(book, name) for book in RULEBOOKS for name in read_rulebook(book).entries]
-)
-def test_an_entry_that_is_dropped_is_missed(tmp_path, book, name):
+@pytest.mark.parametrize("book", RULEBOOKS)
+def test_an_entry_that_is_dropped_is_missed(tmp_path, book):
+    assert (
+        "\n".join(filter(None, (unmissed(tmp_path, book, name) for name in read_rulebook(book).entries)))
+        == ""
+    )
+
+
+def unmissed(tmp_path: Path, book: str, name: str) -> str:
+    """What is asked for where nothing changes without an entry."""
     house = f"without-{name}.toml"
     (tmp_path / house).write_text(
         f'id = "house"\ntitle = "House"\nextends = "{book}"\ndrop = ["{name}"]\n', encoding="utf-8"
@@ -106,7 +112,7 @@ def test_an_entry_that_is_dropped_is_missed(tmp_path, book, name):
         # another entry asks for it, and says so
         assert refused.refusal.code == "needed-entry"
         assert f"it drops '{name}', which " in refused.refusal.message
-        return
-    assert changed_by_dropping(book, name, house, str(tmp_path)) is not None, (
-        f"nothing changes if {book} drops {name}: samples/{book}.mj needs a hand, or TABLES a table, in which it counts"
-    )
+        return ""
+    if changed_by_dropping(book, name, house, str(tmp_path)) is not None:
+        return ""
+    return f"nothing changes if {book} drops {name}: samples/{book}.mj needs a hand, or TABLES a table, in which it counts"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import permutations, product
 
 import pytest
-from hypothesis import example, given
+from amounts import part_of
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mjscore.game.hand import TileSet
@@ -66,6 +67,7 @@ def possible(sets: tuple[TileSet, ...]) -> bool:
     return all(tiles.count(tile) <= 4 for tile in tiles)
 
 
+@settings(max_examples=part_of(settings.default.max_examples))
 @given(hands.filter(possible), patterns)
 @example((TileSet("chow", TILES[0], False),) * 2, ["klmx", "klmx"])
 @example((TileSet("chow", TILES[0], False), TileSet("chow", TILES[3], False)), ["klmx nopx"])

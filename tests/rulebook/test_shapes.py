@@ -11,7 +11,7 @@ from tables import table
 from mjscore.game.tiles import BITS, DIGIT, KINDS, WEIGHT, Tile, fifth_tile
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.shapes import _ways, compile_shape, match_shape, may_wait
+from mjscore.rulebook.shapes import _ways, compile_shape, match_shape, may_complete, may_wait
 
 
 def packed(tiles: str) -> int:
@@ -57,4 +57,5 @@ def test_what_is_one_tile_short_is_never_overlooked(rulebook):
             if fifth_tile(whole) is None:
                 found += 1
                 assert may_wait(special.alternatives, whole - WEIGHT[held]), special.rule.id
+                assert may_complete(special.alternatives, whole - WEIGHT[held]) >> held & 1, special.rule.id
     assert found > 20 or not bind(rulebook).special_hands

@@ -10,6 +10,7 @@ from itertools import combinations_with_replacement
 from operator import mul
 
 import pytest
+from amounts import WHOLE, part_of
 from hands import make_hand, pack
 from independent import divide, regroup
 from strategies import random_loser, random_winner
@@ -61,8 +62,8 @@ def test_all_one_suit_hands_of_fourteen(winning, first):
     every = suit_counts(14)
     assert len(every) == 118_800
     found = {}
-    # in the other suits: the hands that win, and some of those that do not
-    for counts in every if first == 0 else (*winning, *(set(every[::9]) - set(winning))):
+    # the hands that win, and some of those that do not; all of these in one suit where all is tried
+    for counts in every if WHOLE and first == 0 else (*winning, *(set(every[first % 4 :: 9]) - set(winning))):
         ways = divisions(sum(map(mul, counts, WEIGHT[first:])))
         assert len(set(ways)) == len(ways)
         if ways:
@@ -92,7 +93,7 @@ def as_masks(division: list[tuple[str, int]]) -> tuple[int, tuple[int, ...], int
 def test_divisions_are_those_of_the_slow_way():
     chance = random.Random(18)
     several = none = 0
-    for number in range(3000):
+    for number in range(part_of(3000)):
         hand = random_winner(chance)
         tiles = sorted([*map(int, hand.concealed), int(hand.win.tile)])
         if number % 3 == 0:
@@ -111,8 +112,8 @@ def test_divisions_are_those_of_the_slow_way():
         assert sorted(fast) == sorted(slow)
         several += len(fast) > 1
         none += not fast
-    assert several > 30
-    assert none > 100
+    assert several > part_of(30)
+    assert none > part_of(100)
 
 
 def slow_waits(held: list[int]) -> set[int]:
@@ -123,7 +124,7 @@ def slow_waits(held: list[int]) -> set[int]:
 def test_waits_are_those_of_the_slow_way():
     chance = random.Random(21)
     several = none = 0
-    for _ in range(1000):
+    for _ in range(part_of(1000)):
         held = sorted(map(int, random_winner(chance).concealed))
         if chance.random() < 0.3:
             held[chance.randrange(len(held))] = chance.randrange(KINDS)
@@ -133,13 +134,13 @@ def test_waits_are_those_of_the_slow_way():
         assert set(map(int, tiles_in(standard_waits(pack(held))))) == slow
         several += len(slow) > 1
         none += not slow
-    assert several > 100
-    assert none > 50
+    assert several > part_of(100)
+    assert none > part_of(50)
 
 
 def test_waits_of_one_suit_are_those_of_the_slow_way():
     chance = random.Random(93)
-    for counts in chance.sample(suit_counts(13), 1500):
+    for counts in chance.sample(suit_counts(13), part_of(1500)):
         held = [9 + kind for kind in range(9) for _ in range(counts[kind])]
         assert set(map(int, tiles_in(standard_waits(pack(held))))) == slow_waits(held)
 
@@ -251,15 +252,15 @@ def test_a_three_is_a_pair_only_where_that_may_be_more(rulebook, tmp_path):
     """By every rulebook, and by house rules at random: the sheet is the one of all regroupings."""
     chance = random.Random(f"threes {rulebook}")
     books = [bind(rulebook)]
-    for number in range(15):
+    for number in range(part_of(15, 2)):
         path = tmp_path / f"house{number}.toml"
         path.write_text(house_rules(chance, rulebook), encoding="utf-8")
         with contextlib.suppress(Refused):  # two that clash
             books.append(bind(str(path)))
     assert books[0].threes_never_hurt is (rulebook != "dmjl")
-    assert len(books) > 6
+    assert len(books) > part_of(6, 2)
     tried = Counter()
-    for _ in range(400):
+    for _ in range(part_of(400)):
         kinds = chance.sample(range(34), chance.randint(4, 9))
         tiles = chance.sample([kind for kind in kinds for _ in range(4)], 13)
         hand = make_hand((), tuple(TILES[kind] for kind in tiles), seat=chance.choice("ESWN"), round="E")
@@ -267,7 +268,7 @@ def test_a_three_is_a_pair_only_where_that_may_be_more(rulebook, tmp_path):
         quick, whole = score_hand(hand, book), score_hand(hand, book, True)
         assert quick.sheet == whole.sheet, (str(hand), book.definition.entries.keys())
         tried[book.threes_never_hurt] += 1
-    assert min(tried.values()) > 20
+    assert min(tried.values()) > part_of(20)
 
 
 def test_of_which_tiles_three_are_held():

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from amounts import part_of
 from independent import Rules, score
 from programs import run_command
 from strategies import random_winner
@@ -44,7 +45,7 @@ def test_each_set_gives_its_best_and_the_best_of_them_is_the_score(rulebook):
     book, rules = bind(rulebook), Rules(rulebook, {})
     chance = random.Random(f"stated {rulebook}")
     several = refused = 0
-    for _ in range(900):
+    for _ in range(part_of(900)):
         hand = random_winner(chance)
         if "original" in hand.win.flags:
             continue
@@ -71,8 +72,8 @@ def test_each_set_gives_its_best_and_the_best_of_them_is_the_score(rulebook):
         else:
             assert max(worths) == expected.score, str(hand)
             several += len(worths) > 1
-    assert several > 40
-    assert refused > 400
+    assert several > part_of(40)
+    assert refused > part_of(400)
 
 
 @pytest.mark.parametrize(
