@@ -120,12 +120,8 @@ def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
 
     words = words_of(lattice)
     groups = groups_of_tiles(words)
-    said = any(
-        lattice.text[one.start : one.end].replace(" ", "").isalpha() and not one.any("name", "letter")
-        for one in words
-    )
-    if not said or (groups < 2 and guesses(words, lattice)):
-        raise Refused(refusal)  # it is notation, or of scores
+    if groups < 2 and guesses(words, lattice):
+        raise Refused(refusal)  # it is of scores
     reading = told_or(refusal, lattice, lattice.table.worth, line_of)
     if not groups and not reading.hand.sets and not sum(reading.hand.concealed):
         raise Refused(refusal)  # nothing is told of any tile
