@@ -89,11 +89,7 @@ def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     words = words_of(lattice)
     if any(word in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER) for word in _FLAG.findall(lattice.text)):
         raise NotTold  # that is notation
-    of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
-    if sum(word.says("WHO") for word in words) > 1:
-        of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
-    of_somebody = any(word.says("WHO") for word in words) and any(word.says("SUIT") for word in of_tiles)
-    if not of_tiles or not (of_somebody or any(word.says(*_TOLD) for word in words)):
+    if not _tells(words):
         raise NotTold
     questions: list[Refused] = []
     hands = _meant(list(_fitting(lattice, words, worth, questions)), lattice)
@@ -107,6 +103,16 @@ def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     return Reading(
         first.text, first.hand, first.text != lattice.typed.strip(), remarks, lattice.typed, first.line
     )
+
+
+def _tells(words: Sequence[Word]) -> bool:
+    """Return whether words tell a hand: some of them name tiles, and some say what of these; nothing at all is one player's hand."""
+    named = sum(word.says("WHO") for word in words)
+    of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
+    if named > 1:
+        of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
+    told = any(word.says(*_TOLD) for word in words)
+    return bool(of_tiles) and (told or (named > 0 and any(word.says("SUIT") for word in of_tiles)))
 
 
 def _fitting(
