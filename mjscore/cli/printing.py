@@ -25,7 +25,8 @@ def show_long(text: str) -> None:
     if no_pager or not on_terminal() or text.count("\n") < shutil.get_terminal_size((100, 24)).lines - 1:
         click.echo(text)
     else:
-        click.echo_via_pager(text + "\n", color=coloured())
+        # None has click tell less that there are colours
+        click.echo_via_pager(text + "\n", color=None if coloured() else False)
 
 
 def width() -> int:

@@ -28,6 +28,7 @@ from mjscore.notation.reading import Reading
 from mjscore.notation.telling import Taken, Teller
 from mjscore.notation.told_groups import LIKELY, RARE, NotTold
 from mjscore.notation.told_words import Word, words_of
+from mjscore.notation.vocabulary import vocabulary
 from mjscore.refusal import Refusal, Refused, refuse, whole
 
 __all__ = ["NotTold", "told_hand", "told_or"]
@@ -50,6 +51,8 @@ _TOLD = (
 
 
 _FLAG = re.compile("!([a-z]+)")
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+_IN_SIGNS = re.compile(r"<\s*\w+\s*:")  # who discarded, as only the notation has it: <5d:b
 
 
 class _Fitting(NamedTuple):
@@ -204,8 +207,13 @@ def _question(hands: Sequence[_Fitting], lattice: Lattice) -> Refused:
     elif len(lines) == 2 and len({one.hand._replace(win=None) for one in hands}) == len(tiles) == 1:
         return refuse("two-readings", "sign", at=place, one=lines[0], other=lines[1], tile=tiles[0])
     else:
-        refusal = refuse("two-readings", "told", at=place).refusal
+        refusal = refuse("two-readings", "told" if len(lines) > 1 else "told-once", at=place).refusal
     return Refused(refusal._replace(hint=f"type {' or '.join(lines)}", lines=lines, otherwise=refusal.hint))
+
+
+def _is_word(letters: str) -> bool:
+    """Return whether letters are a word of the table, and not a wind, perhaps a player's, or tiles."""
+    return any(one.kind != "wind" for one in vocabulary().of(letters))
 
 
 def told_or(
@@ -218,6 +226,8 @@ def told_or(
     if refusal.code in (*ASKING, "nobody-again", "unknown-player") and not lies:
         raise Refused(refusal)
     try:
+        if _IN_SIGNS.search(lattice.text) or not any(map(_is_word, _LETTERS.findall(lattice.text))):
+            raise NotTold
         return told_hand(lattice, worth)
     except Refused as asked:
         code = asked.refusal.code

@@ -63,7 +63,7 @@ _MARKS = (
     (re.compile(r"[,;/]|[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),
 )
 _CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
-_TO_WORDS = re.compile(r"\s+(?=[^\W\d_])")
+_TO_WORDS = re.compile(r"(?<!\s)\s+(?=[^\W\d_])")
 _VALUE = re.compile(r"[1-9]|[^\W\d_]+")
 _PLURAL = re.compile(r"([1-9])['’]?s(?![^\W_])")
 _NAME = re.compile(r"([^\W\d_]+?)(['’]?s|['’])?(?![^\W_])", re.IGNORECASE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -94,6 +94,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     # of words/gist.toml, for lines not completely understood
     "gist": (),
     "cue": (),
+    # of words/answers.toml: yes, no, and words without meaning in an answer
+    "answer": ("yes", "no", "talk", "question"),
     # small words, which say how the words around them belong together
     "small": ("and", "to", "by", "of", "is", "with", "plus", "makes", "the", "all", "asks"),
     **OF_TOLD_HANDS,
@@ -160,16 +162,20 @@ def vocabulary() -> Vocabulary:
     return cached_on_disk("-".join(["words", *(languages if _chosen else ())]), files, make)
 
 
-@lru_cache(maxsize=1)
-def gist_words() -> Vocabulary:
-    """Return the words for guessing what a line says, which are separate because they are not used for reading."""
+@lru_cache(maxsize=2)
+def words_apart(name: str) -> Vocabulary:
+    """Return the words of ``words/NAME.toml``, which are not used for reading: ``gist``, to guess by, or ``answers``."""
     from mjscore.notation.cache import cached_on_disk
     from mjscore.notation.parsers import packaged
 
     def files() -> list[bytes]:
-        return [packaged("notation", "words", "gist.toml")]
+        return [packaged("notation", "words", f"{name}.toml")]
 
-    return cached_on_disk("gist", files, lambda: joined({"en": read_words("en", files()[0].decode())}))
+    return cached_on_disk(name, files, lambda: joined({"en": read_words("en", files()[0].decode())}))
+
+
+gist_words = partial(words_apart, "gist")
+answer_words = partial(words_apart, "answers")
 
 
 _chosen: list[str] = []

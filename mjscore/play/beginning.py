@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -36,9 +36,12 @@ _WINDS = {word.casefold(): wind for wind, name in WIND_NAMES.items() for word in
 _WIND_TOLD = re.compile(rf"(?i:(?P<wind>{_A_WIND})[:=](?P<name>.+)|(?P<before>.+?)[:=](?P<behind>{_A_WIND}))")
 _WIND_SIGN = re.compile(rf"(?i:\b(?:{_A_WIND}) ?[:=]|[:=] ?(?:{_A_WIND})\b)")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+_LONGEST_NAME = 3  # words, without quotes
 _ALWAYS = ("limit", "seasons")  # mentioned even with their usual values
 _FLAGS = ("bank", "pair-by-pair")
-_FILLING = ("a", "by", "for", "is", "of", "play", "rulebook", "rules", "set", "the", "to", "we")
+_FILLING = (
+    "a", "by", "for", "his", "is", "its", "of", "own", "play", "rulebook", "rules", "set", "the", "their", "to", "we",
+)  # fmt: skip
 _ABOUT_PLAYERS = (
     "Two to five can play: Ann, Ben, Cid and Dee; or each with a wind, E: Ann, S: Ben. Without commas, put a name of two words"
     " in quotes. The fifth sits out first."
@@ -258,6 +261,9 @@ class Guide(NamedTuple):
         names = names_of(answer) or (list(self.last.players or ()) if self.last is not None else [])
         if not 2 <= len(names) <= 5:
             raise refuse("player-count", "named", count=len(names))
+        long = next((name for name in names if len(name.split()) > _LONGEST_NAME), "")
+        if long and '"' not in answer:
+            raise refuse("player-count", "phrase", name=escape_controls(long))
         ways = [(self.told, self.given)]
         if self.last is not None:
             way = self._as_last(self.last)
@@ -317,23 +323,13 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     """Return an evening changed as some words say: a rulebook, an option, counters. Raises Refused."""
     if not any(word.endswith(".toml") for word in words):
         words = [word for word in words if word.casefold() not in _FILLING]
-    without = " ".join(words[:1]).casefold() in ("no", "without")
-    name, *others = words[without:] or [""]
-    options = evening.book().definition.options
-    if name not in options and others[-1:] in (["counters"], ["limit"]):  # babcock counters, a 600 limit
-        name, *others = others[-1], name, *others[:-1]
-    name, rest, occasion = name.casefold(), " ".join(others), evening.occasion
-    book = rulebook_called("-".join(words))
-    if book in RULEBOOKS or book.endswith(".toml"):
+    book = _book_named([re.sub("['’]s?$", "", word) for word in words])
+    if book:
         return evening._replace(rulebook=book, settings={})
-    if name == "counters" and (without or rest):
-        occasion = occasion._replace(counters="" if without or rest.casefold() == NO_SET else rest)
-        return evening._replace(occasion=occasion)
-    if name in _FLAGS:
-        flag: dict[str, Any] = {name.replace("-", "_"): not without}
-        return evening._replace(occasion=occasion._replace(**flag))
-    if name.isdecimal() and not rest and "limit" in options:
-        name, rest = "limit", name
+    options = evening.book().definition.options
+    without, name, rest = _named_in(words, options)
+    if name in ("counters", *_FLAGS) and not (name in _FLAGS and rest):
+        return evening._replace(occasion=_with_counters(evening, name, rest, without))
     if name not in options or (without and rest):
         near, typed = did_you_mean(name, [*options, *RULEBOOKS, "counters", *_FLAGS]), " ".join(words)[:40]
         raise refuse("unknown-option", "table", book=evening.rulebook or "harr", typed=typed, near=near)
@@ -341,6 +337,33 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
     off, on = (next((one for one in some if one in choices), "") for some in (("off", "none"), ("on", "all")))
     value = off if without else rest or on
     return evening._replace(settings={**evening.settings, name: value})
+
+
+def _with_counters(evening: NewEvening, name: str, rest: str, without: bool) -> Occasion:
+    """Return the occasion with other counters, the rulebook's own if none are named, or with how they are handed over."""
+    if name in _FLAGS:
+        flag: dict[str, Any] = {name.replace("-", "_"): not without}
+        return evening.occasion._replace(**flag)
+    own = next((one for one in COUNTER_SETS if (evening.rulebook or "harr").startswith(one)), "")
+    none = without or rest.casefold() == NO_SET
+    return evening.occasion._replace(counters="" if none else rest or own)
+
+
+def _book_named(words: Sequence[str]) -> str:
+    """Return the rulebook that *words* name, once or twice: babcock, red book, babcock's red book; empty if none."""
+    book, first, others = (rulebook_called("-".join(some)) for some in (words, words[:1], words[1:]))
+    return book if book in RULEBOOKS or book.endswith(".toml") else first if first == others else ""
+
+
+def _named_in(words: Sequence[str], options: Collection[str]) -> tuple[bool, str, str]:
+    """Return whether *words* say that there is none, what they name, and the rest: no limit; 600; babcock counters."""
+    without = " ".join(words[:1]).casefold() in ("no", "without")
+    name, *others = words[without:] or [""]
+    if name not in options and others[-1:] in (["counters"], ["limit"]):
+        name, *others = others[-1], name, *others[:-1]
+    if name.isdecimal() and not others and "limit" in options:
+        name, others = "limit", [name]
+    return without, name.casefold(), " ".join(others)
 
 
 def _about_rules(evening: NewEvening) -> str:

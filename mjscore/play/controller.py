@@ -7,11 +7,13 @@ the one before only when its text is in the file.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable
 from functools import partial
 
 from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
+from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, newcomer, who_rests
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
@@ -19,7 +21,7 @@ from mjscore.play.commands import act, row_of
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
-from mjscore.play.offers import answered, how_to_answer, offered_lines
+from mjscore.play.offers import Question, bare, how_to_answer, offered_lines, says
 from mjscore.play.remedies import RefusedLine, remedied
 from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, open_session
@@ -33,6 +35,7 @@ from mjscore.settling.payment import SITTER_OUT
 
 _ATTEMPTS = 8  # to write a file that another program has open, a second each
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # lines refused with these codes must be typed again
+_LONGEST_ANSWER = 6  # words
 _OF_SCORES = ("bad-line", "no-seat-line")  # refusals of lines of scores
 # refusals of lines taken for hands
 _OF_A_TILE = ("missing-class", "two-meanings", "ambiguous-w", "unknown-character")
@@ -62,10 +65,7 @@ class Controller:
             store.replace(text)
         self._intended: Session | None = None
         self._asks = asks
-        self.offers: tuple[str, ...] = ()  # lines offered in place of the one just refused, likeliest first
-        self._each = False  # whether all that is offered is to be done, one line after the other
-        self._untold = ""  # the line just refused because it does not say which tile was the last
-        self._doubted = ""  # the line just refused that a yes would accept
+        self._question = Question()  # what was asked last, and is not answered yet
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
         other_rules = self.session.evening.state.other_rules
@@ -84,11 +84,27 @@ class Controller:
         if not line.strip():
             return True
         check_line(line)
-        offers = self.offers * self._each
-        line, sure = self._answered(line)
-        if not line:
+        question = self._question
+        meant, sure = self._answered(line)
+        if not meant:
             return True
-        action = action_of(line, self.session.evening.state.seats, self.session.draft is not None)
+        action = action_of(meant, self.session.evening.state.seats, self.session.draft is not None)
+        try:
+            goes_on = self._taken(meant, action, sure)
+        except Refused:
+            if self._question == Question() and self._may_answer(meant):
+                self._question = question  # it still stands
+            raise
+        if row_of(action).only_shows(action):
+            self._question = question
+        elif question.each and meant in question.lines:  # offer what is left
+            self._question = question._replace(lines=tuple(line for line in question.lines if line != meant))
+            if self.offers:
+                self.say(f"next: {' or '.join(map(escape_controls, self.offers))}")
+        return goes_on
+
+    def _taken(self, line: str, action: Action, sure: bool) -> bool:
+        """Do the *action* that a line asks for; return False if it ends the evening. Raises Refused."""
         command, ends, seen = row_of(action), action.kind == "quit", self.session
         only_shows = command.only_shows(action)
         if ends and self._broken is not None:
@@ -99,7 +115,6 @@ class Controller:
                 raise refuse("changed-meanwhile", "end" if ends else "read")
             if not ends:
                 self._do(line, action, seen, sure)
-                self._offer_next(offers, line)
         except Refused as refused:
             if ends and self._broken is None and refused.refusal.code != "changed-meanwhile":
                 return False  # the file or its folder is gone, which no other line can change
@@ -108,12 +123,6 @@ class Controller:
                 self._unwritten.append(line.strip())
             raise
         return not ends
-
-    def _offer_next(self, offers: tuple[str, ...], line: str) -> None:
-        """Offer what is left of several lines if one of them was taken."""
-        self.offers = tuple(one for one in offers if one != line and line in offers)
-        if self.offers:
-            self.say(f"next: {' or '.join(map(escape_controls, self.offers))}")
 
     def _write_back(self) -> None:
         """Overwrite an invalid file with the session's text, keeping a copy of it beside. Raises Refused."""
@@ -129,28 +138,46 @@ class Controller:
         The line is empty if the answer was dealt with, and *line* itself if it is not an answer. Raises Refused if it
         may be both.
         """
-        if self._broken is not None and line.strip().casefold() in ("y", "yes"):
+        if self._broken is not None and says(line, "yes"):
             self._write_back()
             return "", False
-        offers, doubted, untold = self.offers, self._doubted, self._untold
-        self.offers, self._doubted, self._untold = (), "", ""
-        if self.session.proposal is not None and line.strip().casefold() in ("yes", "y", "no", "n"):
-            return line, False  # an answer to a question at the prompt
-        meant = answered(line, offers, doubted or (offers[0] if len(offers) == 1 else ""))
-        own = f"{untold}, last tile {line}"
-        own = own if untold and len(line.split()) < 3 and self._takes(own) else ""
+        question, self._question = self._question, Question()
+        if self.session.proposal is not None and says(line, "yes", "no"):
+            return "yes" if says(line, "yes") else "no", False  # an answer to a question at the prompt
+        meant, own = question.answered(line), self._with_last_tile(question.untold, line)
         if meant is None:
-            return own if own and not self._takes(line) else line, False
+            return self._unanswered(line, own), False
         if not meant:
             self.say("nothing has changed")
             return "", False
         own = own if line.strip().isdecimal() else ""  # it may be the number of a line, or of a tile
         with contextlib.suppress(Refused):
             own = ", ".join(map(str, read_action(line, self.session).records)).replace(":", "", 1)
-        if own and own not in offers:
-            self.offers = meant, own
+        if own and own not in question.lines:
+            self._question = Question((meant, own))
             raise refuse("two-readings", "line", one=escape_controls(meant), other=escape_controls(own))
-        return meant, meant == doubted
+        return meant, meant == question.doubted
+
+    def _with_last_tile(self, untold: str, answer: str) -> str:
+        """Return a line that did not say which tile was the last, with the tile that an answer says; empty if there is none."""
+        told = f"{untold}, last tile {bare(answer)}"
+        return told if untold and len(answer.split()) <= _LONGEST_ANSWER and self._takes(told) else ""
+
+    def _unanswered(self, line: str, own: str) -> str:
+        """Return the line that is meant if *line* is not the answer to a question: it may complete the line asked about."""
+        answers = [own] if own else [word for word in ("yes", "no") if says(line, word)]
+        return answers[0] if answers and not self._takes(line) else line
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """Return the lines offered in place of the one just refused, likeliest first."""
+        return self._question.lines
+
+    def _may_answer(self, line: str) -> bool:
+        """Return whether a line that was not understood may have been meant as an answer: few words, no number, nobody named."""
+        words = plain(line).split()
+        names = {plain(name) for name in self.session.evening.position.points}
+        return len(words) <= _LONGEST_ANSWER and names.isdisjoint(words) and not re.search(r"\d", line)
 
     def _do(self, line: str, action: Action, seen: Session, sure: bool) -> None:
         """Do what a line asks for; winds in it mean the players whom its writer has *seen* at them.
@@ -172,7 +199,7 @@ class Controller:
             if question is None and doubt and self._asks and after.draft is None:
                 question = refuse("odd-score", doubt=doubt)
             if question is not None and not sure:
-                self._doubted = line
+                self._question = Question(doubted=line)
                 raise question
             read = "" if action.strict else "read: "
             notes = [f"{read}{escape_controls(str(record))}" for record in action.records if read]
@@ -190,7 +217,7 @@ class Controller:
         """Return a refusal in the words of the table, remembering the lines it offers."""
         refusal = told_in_names(refused.refusal, self.session.seats)
         if refusal.code == "same-again":
-            (self._doubted,) = refusal.lines
+            self._question = Question(doubted=refusal.lines[0])
         with contextlib.suppress(Refused):
             change = read_typed(line, self.session).event if refusal.code == "player-count" else None
             if change is not None and change.word == "seat":  # offer to replace each of the players
@@ -199,12 +226,13 @@ class Controller:
                     for name in self.session.seats.values()
                 )
                 refusal = refusal._replace(lines=tuple(lines))
-        self.offers, self._each = offered_lines(refusal, self._takes), refused.kind == "pay-each"
-        self._untold = line if refusal.code == "which-tile" else ""
+        untold, each = line if refusal.code == "which-tile" else "", refused.kind == "pay-each"
+        offers = offered_lines(refusal, self._takes)
+        self._question = self._question._replace(lines=offers, untold=untold, each=each)
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"
             refusal = refusal._replace(message=message)
-        if not self._doubted:
+        if not self._question.doubted:
             refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
         return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
 

@@ -173,6 +173,8 @@ def _flags(session: Session) -> tuple[str, ...]:
 def _to_come(session: Session, table: AtTable, seats: Sequence[str]) -> str:
     """Say whose lines are still missing, apart from those of *seats*."""
     left = [wind for wind in table.missing if wind not in seats]
+    if session.proposal is not None:
+        return f"write it? {session.proposal.answers}"
     if session.draft is not None:
         return "type the corrected line; drop leaves it as it was"
     if not left:

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from mjscore.notation.vocabulary import vocabulary
+from mjscore.notation.vocabulary import answer_words, plain, vocabulary
 from mjscore.refusal import Refusal
 
 MOMENT = 300  # milliseconds during which Enter may still belong to the previous line
 _TOLD_BY = {"+": ("drawn",), "<": ("claimed",), "(": ("exposed",), "[": ("declared", "concealed")}
 _MEANT = {"+": "drawn", "<": "claimed"}
-_YES, _NO = ("yes", "y"), ("no", "n")
 
 
 class Standing(NamedTuple):
@@ -120,28 +119,61 @@ def words_of(lines: Sequence[str]) -> list[list[str]]:
     return [[word for word in words if often[word] == 1] for words in told]
 
 
-def answered(word: str, lines: Sequence[str], by_yes: str) -> str | None:
-    """Return the line meant by an answer; empty if it declines, None if it is not an answer.
+def says(word: str, *answers: str) -> bool:
+    """Return whether words are such as *answers*: ``yes``, ``no``, ``talk`` without meaning, the beginning of a ``question``."""
+    return any(meaning.value in answers for meaning in answer_words().of(word))
 
-    A line is meant by its number, by a word that identifies it or a beginning of that, or by a yes (*by_yes*).
+
+def bare(answer: str) -> str:
+    """Return an answer without the words that say nothing around it: *first* of ``it was the first one``."""
+    words = plain(answer).split()
+    telling = [place for place, word in enumerate(words) if not says(word, "talk")]
+    return " ".join(words[telling[0] : telling[-1] + 1]) if telling else " ".join(words)
+
+
+class Question(NamedTuple):
+    """A question at the table: the *lines* offered in place of the one refused, likeliest first.
+
+    *doubted* is the line that a yes accepts as it is, *untold* the one that does not say which tile was the last; if
+    *each*, all of the lines are to be done, one after the other.
     """
-    said = word.strip().casefold()
-    if said in _NO and (lines or by_yes):
-        return ""
-    if said in _YES:
-        return by_yes or None
-    if not lines:
+
+    lines: tuple[str, ...] = ()
+    doubted: str = ""
+    untold: str = ""
+    each: bool = False
+
+    def answered(self, word: str) -> str | None:
+        """Return the line meant by an answer; empty if it declines, None if it is not an answer.
+
+        A line is meant by its number, by a word that identifies it or a beginning of that, or by a yes.
+        """
+        by_yes = self.doubted or (self.lines[0] if len(self.lines) == 1 else "")
+        if says(word, "no") and (self.lines or by_yes):
+            return ""
+        if says(word, "yes"):
+            return by_yes or None
+        if not self.lines:
+            return None
+        said = plain(word) if vocabulary().of(word) else bare(word)
+        return self._numbered(said) or self._named(said)
+
+    def _numbered(self, said: str) -> str:
+        """Return the line with the number *said*: 1, first."""
+        numbers = [said, *(one.value for one in vocabulary().of(said) if one.kind == "ordinal")]
+        number = next((int(one) for one in numbers if len(one) == 1 and one in "123456789"), 0)
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+    def _named(self, said: str) -> str | None:
+        """Return the line of which *said* is a word."""
+        told = words_of(self.lines)
+        meanings = [{"wind": "w", "dragon": "d"}.get(one.kind, one.value) for one in vocabulary().of(said)]
+        meant = {_MEANT.get(one, one) for one in meanings}
+        for fits in (said.__eq__, meant.__contains__, lambda known: known.startswith(said)):
+            fitting = [line for line, words in zip(self.lines, told, strict=True) if any(map(fits, words))]
+            if fitting:
+                return fitting[0] if len(fitting) == 1 else None
         return None
-    if said.isdecimal() and said.isascii() and len(said) == 1 and 0 < int(said) <= len(lines):
-        return lines[int(said) - 1]
-    told = words_of(lines)
-    meant = {{"wind": "w", "dragon": "d"}.get(one.kind, one.value) for one in vocabulary().of(said)}
-    meant = {_MEANT.get(one, one) for one in meant}
-    for fits in (said.__eq__, meant.__contains__, lambda known: known.startswith(said)):
-        fitting = [line for line, words in zip(lines, told, strict=True) if any(map(fits, words))]
-        if fitting:
-            return fitting[0] if len(fitting) == 1 else None
-    return None
 
 
 def how_to_answer(refusal: Refusal, lines: Sequence[str]) -> str:

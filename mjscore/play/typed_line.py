@@ -120,12 +120,8 @@ def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
 
     words = words_of(lattice)
     groups = groups_of_tiles(words)
-    said = any(
-        lattice.text[one.start : one.end].replace(" ", "").isalpha() and not one.any("name", "letter")
-        for one in words
-    )
-    if not said or (groups < 2 and guesses(words, lattice)):
-        raise Refused(refusal)  # it is notation, or of scores
+    if groups < 2 and guesses(words, lattice):
+        raise Refused(refusal)  # it is of scores
     reading = told_or(refusal, lattice, lattice.table.worth, line_of)
     if not groups and not reading.hand.sets and not sum(reading.hand.concealed):
         raise Refused(refusal)  # nothing is told of any tile
@@ -321,17 +317,20 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
     # "rest" may become "the rest have"
     reads = (read for read in ways.read if not (read.asked and read.event and read.event.word == "seat"))
     found, refused = _meanings(reads, lattice, False)
-    clean = [line for line in found if line.fault is None]
-    if clean:
-        return _the_one(clean, lattice)
+    if _without_fault(found):
+        return _the_one(_without_fault(found), lattice)
     begun = _begun([way.before if ways.read else way for way in ways.open])
     fault = next((line.fault for line in found), refused[0].refusal if refused else None)
     before, _ = _meanings(begun.read, lattice, False)
-    whole = [line for line in before if line.fault is None]
+    whole, nothing = _without_fault(before), [TypedLine()]
     if _is_open(fault, lattice) or _may_go_on(begun if fault else ways, lattice):
-        return _the_one(whole or before or [TypedLine()], lattice)
-    line = _the_one(whole or found or before or [TypedLine()], lattice)
+        return _the_one(whole or before or nothing, lattice)
+    line = _the_one(whole or found or before or nothing, lattice)
     return line._replace(fault=line.fault or fault or _fault(ways, lattice).refusal)
+
+
+def _without_fault(lines: Iterable[TypedLine]) -> list[TypedLine]:
+    return [line for line in lines if line.fault is None]
 
 
 def _is_open(fault: Refusal | None, lattice: LineLattice) -> bool:

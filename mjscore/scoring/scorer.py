@@ -43,10 +43,13 @@ class SetValues(dict[TileSet, SetValue]):
         return value
 
 
-def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> ScoredHand:
+def score_hand(
+    hand: Hand, rulebook: Rulebook, keep_others: bool = False, explains: bool = True
+) -> ScoredHand:
     """Score *hand* by *rulebook*; a missing seat or round is East.
 
-    With *keep_others*, the arrangements that scored less are returned too. Raises Refused for an impossible hand: no
+    With *keep_others*, the arrangements that scored less are returned too. Unless it *explains*, a hand that does not win
+    is refused without the reason, which takes far longer to find. Raises Refused for an impossible hand: no
     arrangement completes it, a flag contradicts its seat or tiles, a player is not at the table.
     """
     hand = placed_hand(hand)
@@ -59,7 +62,7 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
         place = (rulebook.id, hand.seat, hand.round)
         sheet = ScoreSheet(*place, False, 0, 0, 0, counted=0, dead=True, hand=hand)
         return ScoredHand(facts, None, sheet)
-    countings = _won(facts, rulebook) if facts.won else _not_won(facts, rulebook, keep_others)
+    countings = _won(facts, rulebook, explains) if facts.won else _not_won(facts, rulebook, keep_others)
     best = countings[0] if len(countings) == 1 else max(countings, key=ScoredArrangement.preference)
     if keep_others and hand.win is not None and hand.win.stated is not None:
         countings = _won(_unstated(facts), rulebook)
@@ -67,7 +70,7 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
     return ScoredHand(facts, best, _written(best, hand, rulebook), others)
 
 
-def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
+def _won(facts: HandFacts, rulebook: Rulebook, explains: bool = True) -> list[ScoredArrangement]:
     """Return every arrangement with which the hand wins. Raises Refused if there is none."""
     hand, win = facts.hand, facts.hand.win
     assert win is not None
@@ -82,6 +85,8 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
             _counted(arrangement, facts, rulebook, rule)
             for rule, arrangement in special_arrangements(specials, facts)
         ]
+    if not countings and not explains:
+        raise refuse("not-a-winning-hand", "none", title=win.tile.title, about=win)
     if not countings:
         raise _no_win(facts, rulebook) if win.stated is None else _not_that_set(facts, rulebook)
     if not rulebook.wins:

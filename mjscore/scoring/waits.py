@@ -161,5 +161,5 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
 
 def _score(hand: Hand, rulebook: Rulebook) -> int | None:
     with suppress(Refused):
-        return score_hand(hand, rulebook).sheet.score
+        return score_hand(hand, rulebook, explains=False).sheet.score
     return None

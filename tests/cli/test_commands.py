@@ -273,6 +273,14 @@ def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
     )
 
 
+def test_less_is_told_of_colours(tmp_path):
+    less = tmp_path / "less"
+    less.write_text(f'#!/bin/sh\necho "$LESS" >{tmp_path}/options; cat >/dev/null\n')
+    less.chmod(0o755)
+    shown_on_terminal(["rules", "show", "harr"], PAGER=str(less), LESS="", COLUMNS="80", LINES="24")
+    assert (tmp_path / "options").read_text() == "-R\n"
+
+
 @pytest.mark.parametrize(("more", "paged"), [((), True), (("--no-pager",), False)])
 @pytest.mark.parametrize("call", [("rules", "show", "bmja"), ("rules", "diff", "harr", "babcock"), ("rules", "facts"), ("explain",),
                                   ("help", "files"), ("report", "samples/evening.mj")], ids=" ".join)  # fmt: skip

@@ -18,7 +18,7 @@ def meanings(phrase: str) -> list[tuple[str, str]]:
 
 
 def test_every_file_is_a_language_and_every_group_has_its_source():
-    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == sorted([*LANGUAGES, "gist"])
+    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == sorted([*LANGUAGES, "answers", "gist"])
     for path in FOLDER.glob("*.toml"):
         for tables in tomllib.loads(path.read_text(encoding="utf-8")).values():
             assert all(len(table["source"]) > 5 for table in tables), path.name

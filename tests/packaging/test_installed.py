@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from filelock import FileLock
 from programs import run_all
 
 import mjscore
@@ -109,39 +110,64 @@ def install(python: Path, *arguments: str) -> None:
     )  # fmt: skip
 
 
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Has a folder made once for all processes of the tests."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def made(name: str, make: Callable[[Path], object]) -> Path:
+        folder, done = base / f"packaging-{name}", base / f"packaging-{name}.done"
+        with FileLock(base / "packaging.lock"):
+            if not done.exists():
+                folder.mkdir()
+                make(folder)
+                done.touch()
+        return folder
+
+    return made
+
+
 @pytest.fixture(scope="module")
-def clone(tmp_path_factory) -> Path:
+def clone(shared) -> Path:
     """A clone without tags, one commit later than the version."""
-    folder = tmp_path_factory.mktemp("clone") / "mjscore"
-    shutil.copytree(ROOT, folder, ignore=UNTRACKED)
-    as_anybody = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
-    for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "1"), COMMIT):
-        subprocess.run([*as_anybody, *arguments], cwd=folder, check=True)
-    return folder
+
+    def make(folder: Path) -> None:
+        shutil.copytree(ROOT, folder / "mjscore", ignore=UNTRACKED)
+        as_anybody = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+        for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "1"), COMMIT):
+            subprocess.run([*as_anybody, *arguments], cwd=folder / "mjscore", check=True)
+
+    return shared("clone", make) / "mjscore"
 
 
 @pytest.fixture(scope="module")
-def bare_python(tmp_path_factory) -> Path:
-    return new_python(tmp_path_factory.mktemp("bare"))
+def bare_python(shared) -> Path:
+    return shared("bare", lambda folder: new_python(folder / "python")) / "python/bin/python"
 
 
 @pytest.fixture(scope="module")
-def sdist(clone, tmp_path_factory) -> Path:
-    packed = call_build("build_sdist", clone, tmp_path_factory.mktemp("sdist"))
-    folder = tmp_path_factory.mktemp("unpacked")
-    with tarfile.open(packed) as archive:
-        # Debian's Python 3.11.2 knows no filters
-        archive.extraction_filter = getattr(tarfile, "data_filter", None)
-        archive.extractall(folder)
-    (unpacked,) = folder.iterdir()
+def sdist(clone, shared) -> Path:
+    def make(folder: Path) -> None:
+        (folder / "packed").mkdir()
+        with tarfile.open(call_build("build_sdist", clone, folder / "packed")) as archive:
+            # Debian's Python 3.11.2 knows no filters
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)
+            archive.extractall(folder / "unpacked")
+
+    (unpacked,) = (shared("sdist", make) / "unpacked").iterdir()
     return unpacked
 
 
 @pytest.fixture(scope="module")
-def wheel(sdist, tmp_path_factory) -> Path:
-    tree = tmp_path_factory.mktemp("tree") / "mjscore"
-    shutil.copytree(sdist, tree)
-    return call_build("build_wheel", tree, tmp_path_factory.mktemp("wheel"))
+def wheel(sdist, shared) -> Path:
+    def make(folder: Path) -> None:
+        shutil.copytree(sdist, folder / "tree/mjscore")
+        (folder / "made").mkdir()
+        call_build("build_wheel", folder / "tree/mjscore", folder / "made")
+
+    (made,) = (shared("wheel", make) / "made").iterdir()
+    return made
 
 
 @pytest.fixture

@@ -159,6 +159,9 @@ def test_an_edit_and_a_hand_under_way():
     assert live(session, "", 100).lines[0][1] == "to come: South Ben, West Old Cid, North Dee"
     session = after(session, "Ben: 8", '"Old Cid": 64 win', "Dee: 0", "edit 1")
     assert "drop leaves it" in live(session, "", 100).lines[0][1]
+    # its question is not forgotten
+    asked = after(SESSION, "Ann: 2", "Ben: 8", '"Old Cid": 64 win', "Dee: 0", "edit 1", "Ann: 4")
+    assert live(asked, "", 100).lines[0][1] == "write it? yes or no"
     assert live(session, "w 123b", 100).lines
     assert completions(session, "ye") == ("ye", ["yes"])
 

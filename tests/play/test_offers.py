@@ -9,7 +9,7 @@ from tables import table
 
 from mjscore.page.text import Style
 from mjscore.play.controller import Controller
-from mjscore.play.offers import MOMENT, Standing, after_key, answered, standing_after, told_of, words_of
+from mjscore.play.offers import MOMENT, Question, Standing, after_key, standing_after, told_of, words_of
 from mjscore.play.store import Store
 
 REFUSED = Standing(("ben 12x",), place=4)
@@ -46,7 +46,7 @@ def test_what_keys_do_fits_sixty_columns():
 
 @table
 def test_which_line_a_word_means(lines, word, meant):
-    assert answered(word, lines, lines[0] if len(lines) == 1 else "") == meant
+    assert Question(tuple(lines)).answered(word) == meant
 
 
 def test_words_by_which_a_line_is_told():
@@ -95,6 +95,34 @@ def test_a_number_that_may_be_a_tile_is_asked_about(sit):
     refusal_of(sit.take, "cid 123b 456b 789b 55d rrr drawn")
     sit.take("ann 2")
     assert sit.session.evening.text.endswith("  Ann: 2\n")
+
+
+def test_a_question_stands_until_it_is_answered(sit):
+    line = "ben chow 123 bamboo, chow 456 bamboo, 777 dots, 888 dots, pair of 5 dots, last 5"
+    refusal_of(sit.take, line)
+    offered = sit.offers
+    sit.take("what are the standings")
+    refusal_of(sit.take, "hmm")
+    assert sit.offers == offered
+    sit.take("it was claimed, I think")
+    assert sit.session.evening.text.endswith("  Ben: 123b 456b 777d 888d 5d <5d\n")
+    # another line is no answer: what was offered before it goes
+    for other in ("ann 12x", "dee foo", "foo 5"):
+        refusal_of(sit.take, line)
+        refusal_of(sit.take, other)
+        assert sit.offers != offered
+
+
+@pytest.mark.parametrize("tile", ["the five of dots", "it was the five", "5d", "the 5 of circles"])
+def test_the_last_tile_is_told_in_words(sit, tile):
+    refusal_of(sit.take, "ben 123b 456b 789b 55d rrr drawn")
+    sit.take(tile)
+    assert sit.session.evening.text.endswith("  Ben: 123b 456b 789b 5d RRRd +5d\n")
+
+
+@pytest.mark.parametrize("yes", ["yes", "Yes.", "yes please", "ok", "go on"])
+def test_yes_without_a_question(sit, yes):
+    assert refusal_of(sit.take, yes).code == "nothing-to-write"
 
 
 def test_yes_is_of_an_edit_where_that_asks(sit):
