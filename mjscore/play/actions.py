@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.names import one_letter_apart
@@ -12,6 +12,7 @@ from mjscore.play.changes import Action
 from mjscore.play.commands import ANSWERS, COMMANDS, Command
 from mjscore.play.evening import Evening, record_of
 from mjscore.play.line_speech import AtTable
+from mjscore.play.offers import says
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
 from mjscore.refusal import Refused, escape_controls, refuse
@@ -27,7 +28,9 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     word, _, rest = text.partition(" ")
     if word not in seats.values():
         names = set(map(plain, seats.values()))
-        action = _commanded(f"{_LETTERS.get(word.casefold(), word)} {rest}".strip(), names)
+        action = _asked(text, names) or _commanded(
+            f"{_LETTERS.get(word.casefold(), word)} {rest}".strip(), names
+        )
         if action is not None:
             return action
         word = word.casefold()
@@ -36,7 +39,22 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     return Action("event" if word in EVENTS else "rows", text)
 
 
-def _commanded(text: str, names: Collection[str]) -> Action | None:
+def _asked(text: str, names: Set[str]) -> Action | None:
+    """Return the help for a question such as "what is a kong worth".
+
+    Return None for other texts, and for a question that mentions one of *names*.
+    """
+    words = text.split()
+    for end in range(min(len(words) - 1, MOST_WORDS), 0, -1):
+        rest = " ".join(words[end:])
+        if says(" ".join(words[:end]), "question") and names.isdisjoint(plain(rest).split()):
+            from mjscore.page.glossary import word_in  # the glossary is loaded only for a question
+
+            return Action("help", rest) if word_in(rest) is not None else None
+    return None
+
+
+def _commanded(text: str, names: Set[str]) -> Action | None:
     """Return the action of the command that a line begins with, or None.
 
     The command may be said in any of its words, after any talk. Players' *names* may follow a command that shows
@@ -68,7 +86,7 @@ def _may_take(command: Command, rest: str, is_own: bool) -> bool:
     return is_own and all(one.kind != "command" for one in vocabulary().of(rest))
 
 
-def _argument(command: Command, words: Sequence[str], names: Collection[str]) -> str:
+def _argument(command: Command, words: Sequence[str], names: Set[str]) -> str:
     """Return the argument of a command, without words that have no meaning there."""
     if command.takes is not None and command.takes.verbatim:
         return " ".join(words).strip()

@@ -59,7 +59,8 @@ def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
     )
     if stranger or len(words) > _MOST_WORDS:
         return []
-    return list(chain.from_iterable(_of_one(Named(way, lattice)) for way in _alternatives(words)))
+    found = [_of_one(Named(way, lattice)) for way in _alternatives(words)]
+    return list(chain.from_iterable(one[:1] for one in found)) if found[1:] else found[0]
 
 
 def groups_of_tiles(words: list[Word]) -> int:

@@ -344,8 +344,8 @@ def _name_letters(words: list[Word], lattice: LineLattice) -> None:
         letter, before = word.says.get("letter"), letters.get(place - 1)
         if letter is None:
             continue
-        near = {before, letters.get(place + 1)}
-        near |= {letters.get(place - 2)} if "or" in beside(words, place - 1, 3) else set()
+        across = letters.get(place - 2) if "or" in beside(words, place - 1, 3) else None
+        near = {before, letters.get(place + 1), across}
         twice = letter == "w" == before  # west wins
         if place in letters and ((place in strong and letter in sure) or near & sure) and not twice:
             words[place] = word.saying(name=seats[letter])
@@ -353,7 +353,7 @@ def _name_letters(words: list[Word], lattice: LineLattice) -> None:
             words[place] = word.saying(win="w")
         else:
             del word.says["letter"]
-            joins = any(one.value == "and" for one in gist_words().of(letter))
+            joins = ("small", "and", "en") in gist_words().of(letter)
             words[place] = replace(word, gap=max(word.gap, int(joins)))
 
 

@@ -119,14 +119,13 @@ def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: T
     if left <= right or (is_verb and left == 1):
         return bool(ahead) and (right > 0 or is_verb)
     is_seat = not behind.holder.kind and lattice.text[words[0].start : words[-1].end] in "wW"  # n 2, w 0
-    return is_seat or not (
-        ahead or right or one.points > behind.points or _is_only_mark(lattice, told, behind)
-    )
+    return is_seat or not (ahead or right or _may_be_either(lattice, told, one, behind))
 
 
-def _is_only_mark(lattice: LineLattice, told: Sequence[Told], behind: Told) -> bool:
-    """Return whether only two seats are separated by punctuation, and the second is not the last one."""
-    return sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1 and behind is not told[-1]
+def _may_be_either(lattice: LineLattice, told: Sequence[Told], one: Told, behind: Told) -> bool:
+    """Return whether the first one has more points, or only these two are separated, and are not the last."""
+    is_only_mark = sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1
+    return one.points > behind.points or (is_only_mark and behind is not told[-1])
 
 
 def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:

@@ -31,6 +31,7 @@ _FEW = 5  # numbers up to this may count players
 # refusals of lines taken for hands
 _OF_A_HAND = (
     "unknown-character",
+    "which-set",
     "missing-class",
     "win-without-tile",
     "no-such-seat",
@@ -157,11 +158,13 @@ class RefusedLine:
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
         if not pairs:
             return self._paid_by_one(payers, payees, points) if "due" in self.says else None
-        if min(len(payers), len(payees)) > 1 or SOMEBODY in (*payers, *payees):
+        if SOMEBODY in (*payers, *payees):
             return None
         one, other = (self.names.get(name, name) for name in pairs[0])
         lines, words = [self._payment(*pair, points) for pair in pairs], {"one": one, "other": other}
-        return Remedy(lines, "pay-each" if pairs[1:] else "", {**words, "amount": points})
+        several = min(len(payers), len(payees)) > 1  # of whom each may pay each, or their own
+        kind = "pay-each" if pairs[1:] else ""
+        return Remedy([] if several else lines, kind, {**words, "amount": points})
 
     def _paid_by_one(self, payers: list[str], payees: list[str], points: int) -> Remedy | None:
         """Ask whom one player pays, or who pays one."""
@@ -222,10 +225,10 @@ class RefusedLine:
     def _around(
         self, verb: int, places: list[int], parties: Mapping[int, list[str]]
     ) -> tuple[list[int], list[int]]:
-        """Return who pays and who is paid among those around a *verb*: its subject pays, or gets."""
-        subject = next((at for at in places if at < verb), places[0])
-        others = [at for at in places if parties[at] != parties[subject]]
-        return ([subject], others) if verb < 0 or "pay" in self.words[verb] else (others, [subject])
+        """Return who pays and who is paid among those around a *verb*: its subjects pay, or get."""
+        subjects = [at for at in places if at < verb] or places[:1]
+        others = [at for at in places if parties[at] not in [parties[one] for one in subjects]]
+        return (subjects, others) if verb < 0 or "pay" in self.words[verb] else (others, subjects)
 
     def _false(self) -> Remedy | None:
         claimed = (
@@ -255,7 +258,7 @@ class RefusedLine:
         if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
             return None
         comes, moves = self.absent or self._newcomers(), self.says & {"comes", "leaves", "someone"}
-        if any("back" in self.named.word(at + 1) and self.words[at + 1].is_close for at in self.named.people):
+        if self._is_back():
             return Remedy([], "seat")  # already a player
         leaving = [self.names[seat] for seat in self.seats]
         if len(comes) == 1 and moves:
@@ -265,6 +268,11 @@ class RefusedLine:
         leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
         is_one = leaves and not comes and len(leaving) == 1
         return Remedy([str(EventLine("seat", ("", leaving[0])))]) if is_one else None
+
+    def _is_back(self) -> bool:
+        """Return whether somebody is said to come back who is playing already."""
+        behind = [self.named.word(place + 1) for place in self.named.people]
+        return any("back" in word and word.is_close for word in behind)
 
     def _newcomers(self) -> list[str]:
         """Return possible newcomers: unknown words with a capital."""

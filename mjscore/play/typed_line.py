@@ -317,17 +317,20 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
     # "rest" may become "the rest have"
     reads = (read for read in ways.read if not (read.asked and read.event and read.event.word == "seat"))
     found, refused = _meanings(reads, lattice, False)
-    clean = [line for line in found if line.fault is None]
-    if clean:
-        return _the_one(clean, lattice)
+    if _without_fault(found):
+        return _the_one(_without_fault(found), lattice)
     begun = _begun([way.before if ways.read else way for way in ways.open])
     fault = next((line.fault for line in found), refused[0].refusal if refused else None)
     before, _ = _meanings(begun.read, lattice, False)
-    whole = [line for line in before if line.fault is None]
+    whole, nothing = _without_fault(before), [TypedLine()]
     if _is_open(fault, lattice) or _may_go_on(begun if fault else ways, lattice):
-        return _the_one(whole or before or [TypedLine()], lattice)
-    line = _the_one(whole or found or before or [TypedLine()], lattice)
+        return _the_one(whole or before or nothing, lattice)
+    line = _the_one(whole or found or before or nothing, lattice)
     return line._replace(fault=line.fault or fault or _fault(ways, lattice).refusal)
+
+
+def _without_fault(lines: Iterable[TypedLine]) -> list[TypedLine]:
+    return [line for line in lines if line.fault is None]
 
 
 def _is_open(fault: Refusal | None, lattice: LineLattice) -> bool:

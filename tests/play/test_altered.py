@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 import pytest
@@ -144,3 +144,72 @@ def test_what_is_blamed(line, code, words):
     with pytest.raises(Refused, match=re.escape(words)) as refused:
         read_line(line, TABLE)
     assert refused.value.refusal.code == code
+
+
+# a line means the same whoever plays
+_IN_FULL = re.compile(r"(?<![^\W_])(old cid|ann|ben|cid|dee|east|south|west|north)(?![^\W_])", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![\w,.-])[0-9]+(?![\w,.:])")
+_TOLD = re.compile(r"(?<![^\W_])(?:[ESWN]|Ann|Ben|Old Cid|Dee)(?![^\W_])|[0-9]+")
+_IN_ORDER = re.compile(r"(?<![^\W_])(?:again|ditto|same|limit|[a-z]|[a-z]w)(?![^\W_])", re.IGNORECASE)
+ORDERS = list(permutations("ESWN"))[1:]
+
+
+def as_told(told: str, seats: dict[str, str], numbers: dict[str, str]) -> str:
+    """What is told, with other seats and numbers."""
+    return _TOLD.sub(
+        lambda one: numbers.get(one[0], one[0]) if one[0].isdecimal() else seats[seat_of(one[0])], told
+    )
+
+
+def read_so(line: str, who: str | None) -> list[str] | None:
+    """The lines that are read, with the seats for names; None for none."""
+    try:
+        told = read_line(line, TABLES[who]).lines
+    except Refused:
+        return None
+    return sorted(as_told(one.replace('"', ""), dict(zip("ESWN", "ESWN", strict=True)), {}) for one in told)
+
+
+def all_named(line: str, told: list[str]) -> bool:
+    """Whether each score that is told has a name in the line, or all others have as much."""
+    seats = {seat_of(name[0]) for name in _IN_FULL.finditer(line)}
+    rest = {row.partition(":")[2] for row in told if ":" in row and row[0] not in seats}
+    return bool(seats) and len(rest) < 2 and not _IN_ORDER.search(line)
+
+
+LINES = [
+    (number, line, who or None, told.split("; "))
+    for number, (who, line, sign, told) in enumerate(SAID)
+    if sign == "=>"
+    and who != "five"
+    and not line.startswith(("seat", "eve"))
+    and all_named(line, told.split("; "))
+]
+
+
+@each(("number", "line", "who", "told"), LINES)
+def test_other_names_change_nothing(number, line, who, told):
+    seats = dict(zip("ESWN", ORDERS[number % len(ORDERS)], strict=True))
+    forms = {
+        name: NAMES[seats[seat]][place] for seat, names in NAMES.items() for place, name in enumerate(names)
+    }
+    forms |= {"west": NAMES[seats["W"]][1], "cid": NAMES[seats["W"]][0]}
+    renamed = _IN_FULL.sub(lambda name: forms[name[0].casefold()], line)
+    assert read_so(renamed, None) in (
+        None,
+        sorted(as_told(one.replace('"', ""), seats, {}) for one in told),
+    ), renamed
+
+
+@each(("number", "line", "who", "told"), LINES)
+def test_other_numbers_change_nothing(number, line, who, told):
+    numbers = _NUMBER.findall(line)
+    turn = number % len(numbers) if numbers else 0
+    others = dict(zip(numbers, numbers[turn:] + numbers[:turn], strict=True))
+    if len({*numbers}) == len(numbers) > 1 and "0" not in numbers:
+        renumbered = _NUMBER.sub(lambda one: others[one[0]], line)
+        same = dict(zip("ESWN", "ESWN", strict=True))
+        assert read_so(renumbered, who) in (
+            None,
+            sorted(as_told(one.replace('"', ""), same, others) for one in told),
+        )
