@@ -19,6 +19,7 @@ from mjscore.refusal import Refused, escape_controls, refuse
 
 # answers to a question; and settle, which people type although the last line settles the hand
 _ANSWERS = {"settle": "settle", **{word[:end]: word for word in ANSWERS for end in (1, None)}}
+_NEAR = 2  # words behind "what is", among which the word asked about begins
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -47,7 +48,8 @@ def _asked(text: str, names: Set[str]) -> Action | None:
         if says(" ".join(words[:end]), "question") and names.isdisjoint(plain(rest).split()):
             from mjscore.page.glossary import word_in  # the glossary is loaded only for a question
 
-            return Action("help", rest) if word_in(rest) is not None else None
+            about = " ".join(words[end : end + _NEAR])  # "what's that in counters" is not about counters
+            return Action("help", rest) if word_in(about) is not None else None
     return None
 
 
