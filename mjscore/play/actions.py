@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence, Set
+from itertools import pairwise
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.names import one_letter_apart
@@ -113,6 +114,22 @@ def command_begun(text: str, table: AtTable) -> str:
         if len(word) > 1 and table.people.named(word) is None:
             return word if any(name.startswith(word) for name in known) else ""
     return ""
+
+
+def corrected(line: str, evening: Evening) -> str:
+    """Return the mark of the hand played that a line seems to correct: one that it names, or the last, with a word for that."""
+    words = plain(line).split()
+    named = [ahead for word, ahead in pairwise(words) if word == "hand"]
+    values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
+    marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
+    mark = next((mark for mark in (*named, *values) if mark in marks), "")
+    last = evening.entries[-1] if evening.entries else None
+    if mark or last is None or last.kind != "hand" or evening.hand.is_open:
+        return mark
+    if says(line.partition(",")[0], "no"):
+        return last.mark  # no, dee had 12
+    phrases = (words[start:end] for start in range(len(words)) for end in range(start + 1, start + 5))
+    return last.mark if any(says(" ".join(phrase), "correction") for phrase in phrases) else ""
 
 
 def who_rests(evening: Evening) -> tuple[str, str] | None:
