@@ -42,7 +42,10 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
 
 
 def _asked(text: str, names: Set[str]) -> Action | None:
-    """Return the help that a question asks for, such as "what is a kong worth"; None for others, and about *names*."""
+    """Return the help for a question such as "what is a kong worth".
+
+    Return None for other texts, and for a question that mentions one of *names*.
+    """
     words = text.split()
     for end in range(min(len(words) - 1, MOST_WORDS), 0, -1):
         rest = " ".join(words[end:])
