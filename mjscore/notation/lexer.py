@@ -135,7 +135,10 @@ class Piece(NamedTuple):
 
 
 def keyboard(text: str) -> str:
-    """Return *text* in ASCII characters, without prompt and outer quotes; every character keeps its column."""
+    """Return *text* with full-width and typographic characters replaced, and without prompt and outer quotes.
+
+    Every character keeps its column.
+    """
     plain_text = _WIDE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text.translate(_PLAIN))
     plain_text = _PROMPT.sub(lambda prompt: " " * len(prompt[0]), plain_text, count=1)
     inner = plain_text.strip()

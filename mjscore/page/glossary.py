@@ -13,6 +13,7 @@ from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
 # kinds of words that are not words of the game
+_LONGEST_WORD = 4  # in words of its own
 _NO_WORDS = ("empty", "number", "everybody", "denial", "others")
 
 
@@ -56,11 +57,26 @@ def glossary() -> dict[str, GlossaryWord]:
 
 def word_called(typed: str) -> GlossaryWord | None:
     """Return the word with this name, singular or plural, or with this synonym."""
-    forms = {plain(typed), plain(typed).removesuffix("s"), f"{plain(typed)}s"}
-    names = [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
     meanings = _meanings(typed)
-    alike = (word for name, word in names if meanings & _meanings(name))
-    return next((word for name, word in names if name in forms), next(alike, None))
+    alike = (word for name, word in _names() if meanings & _meanings(name))
+    return _named(typed) or next(alike, None)
+
+
+def _names() -> list[tuple[str, GlossaryWord]]:
+    return [(plain(name), word) for word in glossary().values() for name in (word.name, *word.also)]
+
+
+def _named(typed: str) -> GlossaryWord | None:
+    forms = {plain(typed), plain(typed).removesuffix("s"), f"{plain(typed)}s"}
+    return next((word for name, word in _names() if name in forms), None)
+
+
+def word_in(typed: str) -> GlossaryWord | None:
+    """Return the word of the game in a question: the longest that is there, as in ``a concealed kong of nines worth``."""
+    words = plain(typed).split()
+    sizes = range(min(len(words), _LONGEST_WORD), 0, -1)
+    runs = (" ".join(words[start : start + size]) for size in sizes for start in range(len(words) - size + 1))
+    return next(filter(None, map(_named, runs)), None)
 
 
 def _meanings(typed: str) -> set[tuple[str, str]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from itertools import pairwise
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.names import one_letter_apart
@@ -12,12 +13,14 @@ from mjscore.play.changes import Action
 from mjscore.play.commands import ANSWERS, COMMANDS, Command
 from mjscore.play.evening import Evening, record_of
 from mjscore.play.line_speech import AtTable
+from mjscore.play.offers import says
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
 from mjscore.refusal import Refused, escape_controls, refuse
 
 # answers to a question; and settle, which people type although the last line settles the hand
 _ANSWERS = {"settle": "settle", **{word[:end]: word for word in ANSWERS for end in (1, None)}}
+_NEAR = 2  # the word asked about begins among so many words after "what is"
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -27,7 +30,9 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     word, _, rest = text.partition(" ")
     if word not in seats.values():
         names = set(map(plain, seats.values()))
-        action = _commanded(f"{_LETTERS.get(word.casefold(), word)} {rest}".strip(), names)
+        action = _asked(text, names) or _commanded(
+            f"{_LETTERS.get(word.casefold(), word)} {rest}".strip(), names
+        )
         if action is not None:
             return action
         word = word.casefold()
@@ -36,7 +41,23 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     return Action("event" if word in EVENTS else "rows", text)
 
 
-def _commanded(text: str, names: Collection[str]) -> Action | None:
+def _asked(text: str, names: Set[str]) -> Action | None:
+    """Return the help for a question such as "what is a kong worth".
+
+    Return None for other texts, and for a question that mentions one of *names*.
+    """
+    words = text.split()
+    for end in range(min(len(words) - 1, MOST_WORDS), 0, -1):
+        rest = " ".join(words[end:])
+        if says(" ".join(words[:end]), "question") and names.isdisjoint(plain(rest).split()):
+            from mjscore.page.glossary import word_in  # the glossary is loaded only for a question
+
+            about = " ".join(words[end : end + _NEAR])  # "what's that in counters" is not about counters
+            return Action("help", rest) if word_in(about) is not None else None
+    return None
+
+
+def _commanded(text: str, names: Set[str]) -> Action | None:
     """Return the action of the command that a line begins with, or None.
 
     The command may be said in any of its words, after any talk. Players' *names* may follow a command that shows
@@ -68,7 +89,7 @@ def _may_take(command: Command, rest: str, is_own: bool) -> bool:
     return is_own and all(one.kind != "command" for one in vocabulary().of(rest))
 
 
-def _argument(command: Command, words: Sequence[str], names: Collection[str]) -> str:
+def _argument(command: Command, words: Sequence[str], names: Set[str]) -> str:
     """Return the argument of a command, without words that have no meaning there."""
     if command.takes is not None and command.takes.verbatim:
         return " ".join(words).strip()
@@ -96,6 +117,22 @@ def command_begun(text: str, table: AtTable) -> str:
         if len(word) > 1 and table.people.named(word) is None:
             return word if any(name.startswith(word) for name in known) else ""
     return ""
+
+
+def corrected(line: str, evening: Evening) -> str:
+    """Return the mark of the hand played that a line seems to correct: one that it names, or the last, with a word for that."""
+    words = plain(line).split()
+    named = [ahead for word, ahead in pairwise(words) if word == "hand"]
+    values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
+    marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
+    mark = next((mark for mark in (*named, *values) if mark in marks), "")
+    last = evening.entries[-1] if evening.entries else None
+    if mark or last is None or last.kind != "hand" or evening.hand.is_open:
+        return mark
+    if says(line.partition(",")[0], "no"):
+        return last.mark  # no, dee had 12
+    phrases = (words[start:end] for start in range(len(words)) for end in range(start + 1, start + 5))
+    return last.mark if any(says(" ".join(phrase), "correction") for phrase in phrases) else ""
 
 
 def who_rests(evening: Evening) -> tuple[str, str] | None:

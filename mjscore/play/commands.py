@@ -370,10 +370,10 @@ def show_help(width: int, command: str = "") -> list[str]:
 
 def _about_word(called: str, book: Rulebook | None, style: Style) -> list[str]:
     """Return the meaning and value of a word of the game, or the nearest word; empty if there is none."""
-    from mjscore.page.glossary import glossary, word_called
+    from mjscore.page.glossary import glossary, word_called, word_in
     from mjscore.page.manual import show_word  # the glossary is loaded only when needed
 
-    word = word_called(called)
+    word = word_called(called) or word_in(called)
     if word is not None and book is not None:
         return [show_word(word, book, style)]
     near = did_you_mean(called, (*COMMANDS, *glossary()), " ").strip()

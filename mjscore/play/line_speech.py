@@ -226,7 +226,7 @@ class LineLattice(Lattice):
         self._washes = _WASH.match(self.text) is not None
 
     def _unbracketed(self, said: re.Match[str]) -> str:
-        """Return a remark in brackets after a score as if set off by a comma, if it says how that was won.
+        """Return a bracketed remark after a score with a comma instead of the bracket, if it says how the score was won.
 
         Return blanks if it only repeats the name before the score.
         """
@@ -472,7 +472,7 @@ class LineLattice(Lattice):
                 yield Piece(kind, name, position, end)
 
     def _rests(self, position: int) -> Iterator[Piece]:
-        """Yield who comes for whom if somebody rests, at the beginning of a line."""
+        """Yield the substitution that a line such as "Ann rests" begins with: who comes in for whom."""
         rest = _REST.match(self.text, position)
         if rest and position == self._first and rest[0] not in self.table.seats.values():
             asked = None if self.table.rests else self.refused("nobody-rests", *rest.span()).refusal

@@ -120,7 +120,7 @@ def words_of(lines: Sequence[str]) -> list[list[str]]:
 
 
 def says(word: str, *answers: str) -> bool:
-    """Return whether a line is an answer of this kind: a ``yes``, a ``no``, or ``talk`` that says nothing."""
+    """Return whether words are such as *answers*: ``yes``, ``no``, ``talk`` without meaning, a ``question`` that begins, a ``correction``."""
     return any(meaning.value in answers for meaning in answer_words().of(word))
 
 
