@@ -34,10 +34,10 @@ from mjscore.refusal import Refusal, Refused, refuse, whole
 
 __all__ = ["NotTold", "told_hand", "told_or"]
 
-MOST_OFFERED = 3  # lines of a question
-MOST_WAYS = 48  # to take the words of a line
-MOST_HANDS = 40  # that are tried
-# of what was no line at all another reading may say more
+MOST_OFFERED = 3  # lines offered by a question
+MOST_WAYS = 48  # to read the words of a line
+MOST_HANDS = 40  # hands that are tried
+# refusals of lines without meaning, to which another reading may add
 _NOT_UNDERSTOOD = (
     "unknown-character", "missing-class", "bad-line", "no-seat-line", "unknown-command", "tiles-after-win", "stray-colon", "after-flags",
     "unfinished-line", "no-such-seat", "win-without-tile",
@@ -71,7 +71,7 @@ class _Fitting(NamedTuple):
 
     @property
     def price(self) -> int:
-        """Return what it costs: a hand that no rule scores is rarely meant."""
+        """Return its total cost: a hand that the rules refuse is rarely meant."""
         return self.cost + self.taken.rank + RARE * (self.worth is None)
 
     @property
@@ -110,7 +110,10 @@ def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
 
 
 def _tells(words: Sequence[Word]) -> bool:
-    """Return whether words tell a hand: some of them name tiles, and some say what of these; nothing at all is one player's hand."""
+    """Return whether words tell a hand: some name tiles, and others say something about them.
+
+    One player's name and a suit are enough. "Nothing" counts as tiles only if no more than one player is named.
+    """
     named = sum(word.says("WHO") for word in words)
     of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
     if named > 1:

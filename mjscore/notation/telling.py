@@ -39,8 +39,9 @@ _COMPLETED = {1: "pair", 2: "pung"}
 class Taken(NamedTuple):
     """A hand as *typed*, for one way of reading the words.
 
-    *denied* are those that deny; *rank* is what it costs that a suit is supposed of which no tile is told. *unsaid* is whether it has sets on the table of which that is not said, *untold* whether its last tile is not told, *unsure*
-    whether more is supposed than was said.
+    *passed* are the skipped words, *denied* those of denial; *rank* is the cost of assuming a suit that no tile has.
+    *unsaid* says whether the state of some sets is not told, *untold* whether the last tile is not, *unsure* whether
+    something was assumed.
     """
 
     typed: Typed
@@ -124,7 +125,7 @@ class Teller(Gathering):
                     yield at, item.group, group
 
     def _find_partial(self, groups: Sequence[Group]) -> None:
-        """Choose whether only some sets are told, of a hand that did not win: what was drawn or claimed are those."""
+        """Choose whether only some sets of a losing hand are told: then drawn and claimed are about those."""
         by_word = any(item.kind == "WIN" and not item.word.says("LIES") for item in self.items)
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
@@ -151,7 +152,7 @@ class Teller(Gathering):
         self._drop_told_twice()
 
     def _hoped_for(self) -> Iterator[Group]:
-        """Yield the tiles of which one was hoped for: waiting on 3-6 of dots."""
+        """Yield tiles of which only one was hoped for: waiting on 3-6 of dots."""
         for at, item in enumerate(self.items):
             group = item.group if self._beside(at, -1).kind == "NEEDS" and not item.mark else None
             if group is not None and not (group.is_single or group.set or kind(group.tiles())):

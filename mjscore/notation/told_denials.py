@@ -76,7 +76,7 @@ class Denials:
         self.items[at:end] = left or scope
 
     def _lying_otherwise(self, item: Item, meant: list[Group], state: str) -> list[Item]:
-        """Return what stands for a set that is excepted: itself, or those of its sets that are no groups of their own yet."""
+        """Return the items for an excepted set: itself, or those of its sets that are not yet groups of their own."""
         own = [item.group] if item.group is not None else []
         self.dropped += own if meant else []
         parts = [(group, _part_of(group, item)) for group in meant or own]

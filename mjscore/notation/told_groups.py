@@ -339,7 +339,7 @@ class Gathering:
         return group
 
     def _goes_with(self, last: Group, group: Group) -> bool:
-        """Return whether a tile is told once more right behind it: red red red; or south, south."""
+        """Return whether a tile is directly repeated: red red red; or south, south."""
         if self.mark or self.is_joined:
             return self.mark == COMMA and last.text == group.text and group.times == 1
         return True
@@ -441,11 +441,11 @@ class Gathering:
         return next((one for one in reversed(self.groups) if one.is_single and one.text), None)
 
     def _is_last_told(self) -> bool:
-        """Return whether the tile before came last, by the word before that: claimed a red, already had two."""
+        """Return whether the tile before is the last tile, by the word before it: claimed a red, already had two."""
         return any(item.kind in ("SIGN", "THROWS", "FROM", "FINAL") for item in self.items[-2:-1])
 
     def _so_many(self, word: Word, times: int, more: bool = False) -> None:
-        """Have the tile before be there so many times; so many *more* of it, where that one came last."""
+        """Set the number of the tile before; if it was the last tile, the number held besides, or *more* of it."""
         last = self._single_told() if more or self._is_last_told() else None
         if last is None:
             self.groups[-1].times = times

@@ -30,7 +30,7 @@ class TellingPeople:
             self.seat = Piece("SEAT", words[at].who, words[at].start, words[at].end)
 
     def _find_holders(self) -> None:
-        """Find whose hand it is, where more are named, or one in an aside: cid (west), won with 5d (ann); and it was ben's."""
+        """Find whose hand it is if several players are named, or one in an aside: cid (west); won with 5d (ann)."""
         holders = {self._who(at): at for at, role in self.roles.items() if role == "seat"}
         for at in (at for at, role in self.roles.items() if role == "aside"):
             discards = holders and self._who(at) not in holders

@@ -29,7 +29,7 @@ class States:
             self.before = [item for item in items[start:at] if item.group is not None]
             self.behind = [item for item in items[at + 1 : end] if item.group is not None]
             self.is_closed = number + 1 < len(places)
-            # another word right behind a set says how that lies
+            # another word directly after a set tells its state
             closed_by_own = self.is_closed and items[end - 1].group is not None and not items[end].mark
             self.last_sentence = items[end - 1].sentence if closed_by_own else 0
             self._lay(at)

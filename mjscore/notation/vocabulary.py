@@ -99,7 +99,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "gist": (),
     "cue": (),
     # of words/answers.toml: yes, no, and words without meaning in an answer
-    "answer": ("yes", "no", "talk", "question"),
+    "answer": ("yes", "no", "talk", "question", "correction"),
     # small words, which say how the words around them belong together
     "small": ("and", "to", "by", "of", "is", "with", "plus", "makes", "the", "all", "asks"),
     **OF_TOLD_HANDS,
