@@ -1,15 +1,16 @@
-"""Read a hand as it is told at a table, where the grammar of a typed line finds none.
+"""Reading a hand as it is told at a table, if the grammar of typed lines finds none.
 
-*Generate and test.* The words of the line (``told_words``) are taken one after another (``telling``): tiles make groups, with the kind
-of set that they are called, how they lie, and what is said of the last tile. Where a word can be taken in two ways (a word for how
-sets lie belongs to what stands before it or behind it, to one set or to all of a list; a list goes on behind a comma or ends there),
-the teller asks for a choice, and the line is taken anew for each, the cheapest choices first, up to a number of times. What the
-game knows decides: the size of sets, thirteen and fourteen tiles, no fifth tile, and that the rules score a hand that won.
+*Generate and test.* The words of the line (``told_words``) are read one after another (``telling``): tiles form
+groups, with the kind of set they are called, their state, and remarks on the last tile. If a word can be read in two
+ways (a word for a state applies to the set before or after it, to one set or to a whole list; a list continues after
+a comma or ends there), the teller asks for a choice, and the line is read again for each, cheapest choices first, up
+to a maximum. The rules of the game decide: sizes of sets, thirteen and fourteen tiles, no fifth tile, and that the
+rulebook scores a hand that won.
 
-*Sure or offered.* One hand that is left by far, all of whose words were understood, is read. Where two are as likely, where it is not
-told which tile was the last or how it came, they are asked for with their whole lines. Words of which nothing is known are passed
-over, and then the hand is not read but offered: the refusal names those words. A word that denies or corrects is never passed over,
-nor one that stands where a tile is to be told.
+*Certain or offered.* A hand that is by far the likeliest, and all of whose words were understood, is read. If two are
+equally likely, or it is not told which tile was the last or how it came, the player is asked, with whole lines.
+Unknown words are skipped, and then the hand is only offered: the refusal names those words. Words of denial or
+correction are never skipped, nor is a word where a tile is expected.
 """
 
 from __future__ import annotations
@@ -33,20 +34,20 @@ from mjscore.refusal import Refusal, Refused, refuse, whole
 
 __all__ = ["NotTold", "told_hand", "told_or"]
 
-MOST_OFFERED = 3  # lines of a question
-MOST_WAYS = 48  # to take the words of a line
-MOST_HANDS = 120  # that are tried
-# of what was no line at all another reading may say more
+MOST_OFFERED = 3  # lines offered by a question
+MOST_WAYS = 48  # to read the words of a line
+MOST_HANDS = 40  # hands that are tried
+# refusals of lines without meaning, to which another reading may add
 _NOT_UNDERSTOOD = (
     "unknown-character", "missing-class", "bad-line", "no-seat-line", "unknown-command", "tiles-after-win", "stray-colon", "after-flags",
     "unfinished-line", "no-such-seat", "win-without-tile",
 )  # fmt: skip
 _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
-# a line tells a hand that has a word of tiles, and one of what is said of them
+# a line is a told hand if it has a word for tiles and one about them
 _OF_TILES = ("SUIT", "SUITS", "SET", "SETS", "SPECIAL", "BONUS", "OWN", "REST", "TILES", "PLURAL", "NOTHING")
 _TOLD = (
     "SET", "SETS", "STATE", "SIGN", "WIN", "FROM", "FLAG", "EVERY", "REST", "LOSS", "FINAL", "OWN", "SPECIAL", "BONUS", "THROUGHOUT",
-    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK", "OWNER", "WHO",
+    "PLURAL", "NEEDS", "THROWS", "SUITS", "NOTHING", "REMARK", "OWNER",
 )  # fmt: skip
 
 
@@ -56,7 +57,7 @@ _IN_SIGNS = re.compile(r"<\s*\w+\s*:")  # who discarded, as only the notation ha
 
 
 class _Fitting(NamedTuple):
-    """A hand that can be, as it was *taken* at a *cost*; its *worth* by the rules, None where they score none such."""
+    """A possible hand, as it was *taken* at a *cost*; *worth* is its score by the rules, None if they refuse it."""
 
     cost: int
     taken: Taken
@@ -70,12 +71,12 @@ class _Fitting(NamedTuple):
 
     @property
     def price(self) -> int:
-        """Return what it costs: a hand that no rule scores is rarely meant."""
-        return self.cost + RARE * (self.worth is None)
+        """Return its total cost: a hand that the rules refuse is rarely meant."""
+        return self.cost + self.taken.rank + RARE * (self.worth is None)
 
     @property
     def is_sure(self) -> bool:
-        """Return whether all of it was said."""
+        """Return whether all of it was told."""
         taken = self.taken
         return (
             self.worth is not None
@@ -85,14 +86,14 @@ class _Fitting(NamedTuple):
 
 
 def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
-    """Return the hand that a line tells. Raises NotTold where it tells none, Refused for what is to be asked, with what is offered."""
+    """Return the hand told by a line.
+
+    Raises NotTold if there is none, Refused for questions, with lines to offer.
+    """
     words = words_of(lattice)
     if any(word in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER) for word in _FLAG.findall(lattice.text)):
         raise NotTold  # that is notation
-    of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
-    if sum(word.says("WHO") for word in words) > 1:
-        of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
-    if not of_tiles or not any(word.says(*_TOLD) for word in words):
+    if not _tells(words):
         raise NotTold
     questions: list[Refused] = []
     hands = _meant(list(_fitting(lattice, words, worth, questions)), lattice)
@@ -108,10 +109,23 @@ def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
     )
 
 
+def _tells(words: Sequence[Word]) -> bool:
+    """Return whether words tell a hand: some name tiles, and others say something about them.
+
+    One player's name and a suit are enough. "Nothing" counts as tiles only if no more than one player is named.
+    """
+    named = sum(word.says("WHO") for word in words)
+    of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
+    if named > 1:
+        of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
+    told = any(word.says(*_TOLD) for word in words)
+    return bool(of_tiles) and (told or (named > 0 and any(word.says("SUIT") for word in of_tiles)))
+
+
 def _fitting(
     lattice: Lattice, words: Sequence[Word], worth: Worth | None, questions: list[Refused]
 ) -> Iterator[_Fitting]:
-    """Yield the hands that the words may tell and that can be, the likeliest first; *questions* gets what is to be asked."""
+    """Yield the possible hands told by the words, likeliest first; questions are added to *questions*."""
     ahead: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     best, left = RARE * 10, MOST_HANDS
     for _ in range(MOST_WAYS):
@@ -141,7 +155,7 @@ def _fitting(
 def _tried(
     taken: Taken, cost: int, lattice: Lattice, worth: Worth | None, questions: list[Refused]
 ) -> Iterator[_Fitting]:
-    """Yield the hand that was taken, where it can be one: where it is nobody's, and not worth anything so, that of each player."""
+    """Yield a hand if it is possible; if it is nobody's and would score nothing so, as that of each player."""
     typed, threw = taken.typed, taken.typed.ending.of("WHO")
     players = lattice.people.players.items() if typed.seat is None else ()
     seats = [Piece("SEAT", wind, 0, 0) for wind, name in players if {wind, name}.isdisjoint(threw)]
@@ -161,7 +175,7 @@ def _tried(
 
 
 def _meant(tried: Sequence[_Fitting], lattice: Lattice) -> list[_Fitting]:
-    """Return those of the hands that may be meant, the likeliest first: such as the rules score, where there are any."""
+    """Return the hands that may be meant, likeliest first: those that the rules score, if there are any."""
     anybodys = not lattice.people.players
     fitting = [
         one
@@ -173,13 +187,13 @@ def _meant(tried: Sequence[_Fitting], lattice: Lattice) -> list[_Fitting]:
     for one in sorted(fitting, key=lambda one: one.price):
         if one.price <= best + LIKELY:
             left.setdefault(one.hand, one)
-    # that sets lie on the table of which it is not said counts where it makes a difference
+    # exposed sets whose state was not told count only if they make a difference
     said = {one.worth for one in left.values() if not one.taken.unsaid}
     return [one for one in left.values() if not one.taken.unsaid or one.worth not in said]
 
 
 def _in_turn(hands: Sequence[_Fitting]) -> Iterator[_Fitting]:
-    """Yield hands of nobody as that of one player, then as that of the next."""
+    """Yield a hand without a holder as that of each player in turn."""
     left = list(hands)
     while left:
         turn = {one.hand._replace(seat=None): one for one in reversed(left)}
@@ -219,8 +233,9 @@ def _is_word(letters: str) -> bool:
 def told_or(
     refusal: Refusal, lattice: Lattice, worth: Worth | None, line_of: Callable[[str], str]
 ) -> Reading:
-    """Return the hand that a line tells in words; where it tells none, raise the *refusal* of what was typed, with what is asked
-    of a told hand, or the line that *line_of* makes where tiles are missing.
+    """Return the hand that a line tells in words, or raise *refusal*, that of the typed line.
+
+    Questions about a told hand are raised instead, or if tiles are missing the line made by *line_of*.
     """
     lies = refusal.code == "two-meanings" and not refusal.answers
     if refusal.code in (*ASKING, "nobody-again", "unknown-player") and not lies:

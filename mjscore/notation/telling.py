@@ -1,4 +1,4 @@
-"""The hands that are told, in one of the ways in which the words of a line can be taken."""
+"""The hands that a line may tell, in one of the ways in which its words can be read."""
 
 from __future__ import annotations
 
@@ -30,16 +30,18 @@ from mjscore.notation.told_words import COLON, COMMA, Word
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
 from mjscore.refusal import refuse
 
-_GETTING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # what stands beside the last tile
-_HOPING = ("UPON", "WIN", "COMPLETES")  # what may
-_COMPLETED = {1: "pair", 2: "pung"}  # by how many tiles are not told besides the last one
+_GETTING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # remarks found beside the last tile
+_HOPING = ("UPON", "WIN", "COMPLETES")  # remarks that may be there
+# the set completed by the last tile, by how many of its other tiles are not told
+_COMPLETED = {1: "pair", 2: "pung"}
 
 
 class Taken(NamedTuple):
-    """A hand as it is *typed* in one way of taking the words; *passed* are those of which it knows nothing.
+    """A hand as *typed*, for one way of reading the words.
 
-    *denied* are those that deny. *unsaid* is whether it has sets on the table of which that is not said, *untold* whether its last tile is not told, *unsure*
-    whether more is supposed than was said.
+    *passed* are the skipped words, *denied* those of denial; *rank* is the cost of assuming a suit that no tile has.
+    *unsaid* says whether the state of some sets is not told, *untold* whether the last tile is not, *unsure* whether
+    something was assumed.
     """
 
     typed: Typed
@@ -48,22 +50,24 @@ class Taken(NamedTuple):
     untold: bool = False
     unsure: bool = False
     denied: tuple[Word, ...] = ()
+    rank: int = 0
 
 
 class Teller(Gathering):
-    """Tells the hands that the words come to, in the way that the choices say."""
+    """Makes hands from the words of a line, in the way given by the choices."""
 
     def tell(self) -> Iterator[Taken]:
-        """Yield the hands: with each tile that can have been the last, drawn and claimed, where that is not told. Raises NotTold,
-        and Refused for what is to be asked.
+        """Yield the hands; if the last tile is not told, one for each that may be, drawn and claimed.
+
+        Raises NotTold, and Refused for questions.
         """
-        self.last: list[Group] = []  # each may be the last tile
-        self.dropped: list[Group] = []  # told of the last tile, or of what never came
+        self.last: list[Group] = []  # each of these may be the last tile
+        self.dropped: list[Group] = []  # groups about the last tile, or about tiles that never came
         self.gather()
         self._take_back()
         self._find_last()
         if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
-            every = [group for group in self._kept if not group.set]
+            every = [group for group in self._kept if not group.set and group not in self.last]
             call_all(every, self.set_of_all.said["SETS"], self.set_of_all)
         self._tell_once()
         self._check_headings()
@@ -75,16 +79,18 @@ class Teller(Gathering):
                 self._ask(heading)
             raise NotTold
         self._find_partial(groups)
-        for suits in self._suits_of(groups):
-            yield from self._laid(self._parts(groups, suits, states.rest), len(suits) > 0 or self.unsure)
+        for rank, suits in enumerate(self._suits_of(groups)):
+            parts = self._parts(groups, suits, states.rest)
+            for taken in self._laid(parts, len(suits) > 0 or self.unsure):
+                yield taken._replace(rank=min(rank, LIKELY))
 
     @property
     def _is_somebodys(self) -> bool:
-        """Return whether it is said whose hand it is, where players are known."""
+        """Return whether the holder is told, if players are known."""
         return self.seat is not None or not self.lattice.people.players
 
     def _take_back(self) -> None:
-        """Take back what is denied."""
+        """Remove what is denied."""
         denials = Denials(self.items, self.choose)
         won = [item for item in self.items if item.kind == "WIN"]
         self.items, self.won = denials.items, any(item in denials.items for item in won)
@@ -95,7 +101,7 @@ class Teller(Gathering):
                 self.headings.remove(heading)
 
     def _tell_once(self) -> None:
-        """Have tiles that are told again be those that were told, where there are too many of them."""
+        """If there are too many tiles, take those told twice as the same."""
         more = sum(map(_size, self._kept)) - 13
         told = list(self._told_before()) if more > 0 else []
         some = chain.from_iterable(combinations(told, number) for number in (1, 2, 3))
@@ -107,7 +113,7 @@ class Teller(Gathering):
 
     @property
     def _kept(self) -> list[Group]:
-        """Return the groups that are no last tile, and were not taken back."""
+        """Return the groups that are not the last tile and were not taken back."""
         return [group for group in dict.fromkeys(self.groups) if group not in self.dropped]
 
     def _told_before(self) -> Iterator[tuple[int, Group, Group]]:
@@ -119,8 +125,8 @@ class Teller(Gathering):
                     yield at, item.group, group
 
     def _find_partial(self, groups: Sequence[Group]) -> None:
-        """Choose whether only some sets are told, of a hand that did not win: what was drawn or claimed are those."""
-        by_word = any(item.kind == "WIN" and not item.word.says("LIES", "DONE") for item in self.items)
+        """Choose whether only some sets of a losing hand are told: then drawn and claimed are about those."""
+        by_word = any(item.kind == "WIN" and not item.word.says("LIES") for item in self.items)
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
             self.won, self.unsure = False, True
@@ -128,13 +134,15 @@ class Teller(Gathering):
     # the last tile
 
     def _find_last(self) -> None:
-        """Find the tile that came last, and what was only hoped for. Raises NotTold where two tiles are told to be the last."""
+        """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
         signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
         flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
         self.won = self.won or (not self.lost and (flags or not all(map(self._is_of_another, signs))))
         found = self._by_role()
         got = self.won or any(item.kind == "THROWS" for item in self.items)
-        self.dropped = [*found["sure"], *found["needed"]]
+        waits = list(self._hoped_for())
+        waits = [] if waits and self.choose(RARE) else waits
+        self.dropped = [*found["sure"], *found["needed"], *waits]
         if found["sure"]:
             self.last = _agreeing(found["sure"])
             self.dropped += [one for one in found["maybe"] if _agree([one, *self.last])]
@@ -143,8 +151,15 @@ class Teller(Gathering):
         self.won = self.won or bool(self.last)
         self._drop_told_twice()
 
+    def _hoped_for(self) -> Iterator[Group]:
+        """Yield tiles of which only one was hoped for: waiting on 3-6 of dots."""
+        for at, item in enumerate(self.items):
+            group = item.group if self._beside(at, -1).kind == "NEEDS" and not item.mark else None
+            if group is not None and not (group.is_single or group.set or kind(group.tiles())):
+                yield group
+
     def _by_role(self) -> dict[str, list[Group]]:
-        """Return the single tiles by what is said of them."""
+        """Return the single tiles by their role."""
         found: dict[str, list[Group]] = {"sure": [], "needed": [], "maybe": [], "alone": [], "": []}
         for at, item in enumerate(self.items):
             if item.group is not None and item.group.is_single and not item.group.is_bonus:
@@ -152,7 +167,7 @@ class Teller(Gathering):
         return found
 
     def _drop_told_twice(self) -> None:
-        """Drop the set that the last tile made, where the hand tells it as well: drew 7 cracks, makes 567."""
+        """Remove the set made by the last tile if the hand has it as well: drew 7 cracks, makes 567."""
         for at, item in enumerate(self.items):
             group = item.group
             if group is None or group.is_single or self._beside(at, -1).kind != "COMPLETES":
@@ -162,7 +177,7 @@ class Teller(Gathering):
                 self.dropped.append(group)
 
     def _supposed(self, maybe: list[Group], alone: list[Group]) -> list[Group]:
-        """Return the tile that may have been the last, where no other is: none is told but it."""
+        """Return the tile that may have been the last, if there is no other candidate."""
         if not (self.won and (maybe or alone)):
             return []
         self.dropped += maybe or alone
@@ -170,7 +185,7 @@ class Teller(Gathering):
         return _agreeing(maybe or alone)
 
     def _of_a_set(self) -> list[Group]:
-        """Return the set of which it is said that its tile came last: drew his pair, 3 cracks; drew another, the third off ben."""
+        """Return the set whose tile came last: drew his pair, 3 cracks; drew another, the third off ben."""
         drawn = [one for one in self.groups if one.heading is not None and one.heading.is_drawn]
         for at, item in enumerate(self.items):
             said = self._beside(at, -1).group if item.kind in ("SIGN", "FROM") else None
@@ -182,10 +197,11 @@ class Teller(Gathering):
             ):
                 groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
                 drawn += groups[-1:]
+                self.unsure |= item.kind == "FINAL" and not item.word.says("ORDINAL")
         return [one for one in drawn if one.is_alike][:1]
 
     def _role_of(self, at: int) -> str:
-        """Return what is said of a single tile: that it surely came last, that it was needed, that it may have been the last."""
+        """Return the role of a single tile: surely the last one, a hoped-for one, or possibly the last one."""
         before, behind = self._beside(at, -1), self._beside(at, 1)
         if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
             before = self._beside(at - 1, -1)
@@ -204,25 +220,25 @@ class Teller(Gathering):
         return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
 
     def _is_called_the_last(self, at: int) -> bool:
-        """Return whether it is said behind a tile that it came last: the green dragon, my last tile, was ..."""
+        """Return whether the words after a tile call it the last: the green dragon, my last tile, was ..."""
         behind = self.items[at + 1 : at + 3]
         ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in _GETTING
-        return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark == COMMA and ends
+        return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark <= COMMA and ends
 
     def _beside(self, at: int, step: int) -> Item:
-        """Return the item beside one, where no mark parts them."""
+        """Return the item next to one, unless punctuation intervenes."""
         place = at + step
         if not 0 <= place < len(self.items) or self.items[max(at, place)].mark not in (0, COLON):
             return NO_ITEM
         return self.items[place]
 
     def _is_of_another(self, at: int) -> bool:
-        """Return whether a word for drawing or claiming is said of a flower, or of the tile for that: took a loose tile."""
+        """Return whether a word for drawing or claiming is about a flower, or about its replacement: took a loose tile."""
         behind = self._beside(at, 1)
         return behind.kind == "FLAG" or (behind.group is not None and behind.group.is_bonus)
 
     def _is_listed(self, at: int) -> bool:
-        """Return whether another single tile stands beside one, as in a list of them."""
+        """Return whether a single tile is next to another one, as in a list."""
         beside = [place for place in (at - 1, at + 1) if 0 <= place < len(self.items)]
         singles = [(self.items[place].group, self.items[max(at, place)].mark) for place in beside]
         return any(group is not None and group.is_single and mark <= COMMA for group, mark in singles)
@@ -230,7 +246,7 @@ class Teller(Gathering):
     # sets
 
     def _check_headings(self) -> None:
-        """Give the word for a set without tiles to the last tile. Raises Refused where no tile is told."""
+        """Apply a word for a set without tiles to the last tile. Raises Refused if no tile is told."""
         for heading in [one for one in self.headings if not one.groups and not one.count]:
             group = self._for(heading)
             if group is not None:
@@ -244,7 +260,7 @@ class Teller(Gathering):
         self._check_numbers()
 
     def _check_numbers(self) -> None:
-        """Raise NotTold where there are not as many sets as was told."""
+        """Raise NotTold if the number of sets differs from that told."""
         for heading in [one for one in self.headings if one.count]:
             number = sum(len(group.sets()) for group in heading.groups)
             if number and number != heading.count:
@@ -254,7 +270,7 @@ class Teller(Gathering):
             self.passed += [heading.word] * (not number)
 
     def _ask(self, heading: Heading) -> None:
-        """Raise Refused: of what tile a set is; NotTold where its word was no word."""
+        """Raise Refused, asking for the tile of a set; NotTold if the word for it did not mean a set."""
         raise (
             NotTold
             if heading.word.near
@@ -262,7 +278,7 @@ class Teller(Gathering):
         )
 
     def _for(self, heading: Heading) -> Group | None:
-        """Return the tile that is told before a word for its set, where another came last: 5 craks for the pair."""
+        """Return the tile told before a word for its set, if another tile was the last: 5 craks for the pair."""
         place = self.words.index(heading.word)
         for before, item in zip(self.items, self.items[1:], strict=False):
             beside = (
@@ -280,7 +296,7 @@ class Teller(Gathering):
         return None
 
     def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:
-        """Return the suits that the groups may have that wait for one, the likeliest first."""
+        """Return the possible suits of the groups that still need one, the likeliest first."""
         told = [*reversed(groups), *self.last]
         known = [
             tile.suit for group in told if group.text or group.suit for tile in group.tiles() if tile < 27
@@ -292,7 +308,7 @@ class Teller(Gathering):
         return [dict.fromkeys(waiting, suit) for suit in dict.fromkeys([*known, *"bcd"])] if waiting else [{}]
 
     def _parts(self, groups: Sequence[Group], suits: dict[int, str], rest: str) -> list[Part]:
-        """Return the sets and tiles with how they lie, as far as it is said. Raises NotTold."""
+        """Return the sets and tiles with their states as far as told. Raises NotTold."""
         marked = any(group.state == "exposed" for group in groups if group.can_lie)
         orphans = any(len(set(group.tiles())) == 13 for group in groups)
         parts: list[Part] = []
@@ -308,7 +324,7 @@ class Teller(Gathering):
         return parts
 
     def _laid(self, parts: list[Part], unsure: bool) -> Iterator[Taken]:
-        """Yield the hand with the sets of which it is not said concealed, and on the table."""
+        """Yield the hand with the sets of unknown state concealed, and on the table."""
         unsaid = {part.set == "kong" for part in parts if part.set in LYING and not part.state}
         states = ("concealed", "exposed")
         for of_kongs in states if True in unsaid else states[:1]:
@@ -333,7 +349,7 @@ class Teller(Gathering):
             raise NotTold
         if not self.won:
             if held < 13 and 1 in sizes:
-                raise NotTold  # of a single tile it is not told what of it scores
+                raise NotTold  # a single tile does not tell what scores
             more = [Part("...", (), end, end)] * (held < 13)
             typed = Typed(self.seat, None, (*parts, *more), Ending(), True)
             yield Taken(typed, passed, unsaid, False, unsure, tuple(self.denied))
@@ -351,7 +367,7 @@ class Teller(Gathering):
                     yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied))
 
     def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
-        """Return the tiles that can have been the last, with what tells them. Raises Refused where none is told."""
+        """Return the possible last tiles, with the groups that tell them. Raises Refused if none is told."""
         if not self.last and held == 13:
             self.asks.append(refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end)))
             return dict.fromkeys(_beside_loose_ones(parts))
@@ -363,12 +379,12 @@ class Teller(Gathering):
         return tiles
 
     def _is_any(self, group: Group) -> bool:
-        """Return whether it is said to be any tile of that value: a 9."""
+        """Return whether it means any tile of that value: a 9."""
         before = self.lattice.text[: group.start].split()[-1:]
         return any(meaning.kind == "any" for word in before for meaning in vocabulary().of(word))
 
     def _signs(self) -> Iterator[tuple[str, tuple[Piece, ...]]]:
-        """Yield how the last tile can have come, with what else is said of that. Raises NotTold where it is said in two ways."""
+        """Yield how the last tile may have come, with remarks. Raises NotTold if they contradict each other."""
         said, items = (
             self._flags(),
             [(at, item) for at, item in enumerate(self.items) if item.kind in ("FROM", "THROWS", "SIGN")],
@@ -377,7 +393,7 @@ class Teller(Gathering):
         flags = [set(FLAG_CLAUSES.get(word, "")) for word in said] + [{"<"}] * bool(discard)
         items = [(at, item) for at, item in items if item.kind == "THROWS" or not self._is_of_another(at)]
         left, who = _ways_of_coming([item for _, item in items], flags)
-        if not left or len(who) > 1:  # some may be said of sets on the table
+        if not left or len(who) > 1:  # some may be about sets on the table
             items = [(at, item) for at, item in items if not self._is_of_a_claimed_set(at)]
             left, who = _ways_of_coming([item for _, item in items], flags)
             self.unsure = True
@@ -387,7 +403,7 @@ class Teller(Gathering):
             yield sign, (*(who.values() if sign == "<" else ()), *said.values())
 
     def _is_of_a_claimed_set(self, at: int) -> bool:
-        """Return whether a word for claiming stands behind a set, not beside the last tile."""
+        """Return whether a word for claiming follows a set and is not beside the last tile."""
         behind = next((item for item in self.items[at + 1 :] if item.kind not in _GETTING), None)
         before = next(
             (item for item in self.items[:at][::-1] if item.kind not in (*_GETTING, "STATE", "IT")), None
@@ -402,7 +418,7 @@ class Teller(Gathering):
         )
 
     def _flags(self) -> dict[str, Piece]:
-        """Return what else is said of the winning tile; the last tile may be no more than that."""
+        """Return further remarks on the winning tile; that it was the last tile may mean no more than that."""
         items = [
             item
             for item in self.items
@@ -411,8 +427,8 @@ class Teller(Gathering):
         return {item.value: Piece("FLAG", Flag(item.value), item.word.start, item.word.end) for item in items}
 
     def _without(self, parts: Sequence[Part], tile: Tile, held: int, sign: str) -> Iterator[list[Part]]:
-        """Yield the parts without the last tile, where it is among them; with what it completed, where that is not told."""
-        if held == 13 or held > 14:  # too many are refused
+        """Yield the parts without the last tile, if it is among them; with the set it completed, if that is not told."""
+        if held == 13 or held > 14:  # too many tiles are refused elsewhere
             yield list(parts)
         elif held == 14:
             plain = [part for part in parts if not part.bracket and tile in part.tiles]
@@ -432,7 +448,7 @@ class Teller(Gathering):
 
 
 def _ways_of_coming(items: Sequence[Item], flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
-    """Return the signs that the last tile can have by all that is said of it, and who discarded it."""
+    """Return the possible signs of the last tile by all remarks, and who discarded it."""
     threw = [item for item in items if item.kind in ("FROM", "THROWS")]
     signs = [{item.value} for item in items if item.kind == "SIGN"]
     ways = (signs if threw else signs[-1:]) + [{"<"}] * bool(threw)  # took it from the wall
@@ -441,7 +457,7 @@ def _ways_of_coming(items: Sequence[Item], flags: Sequence[set[str]]) -> tuple[s
 
 
 def _size(group: Group | None) -> int:
-    """Return how many tiles a group has, in sets of three; reds are a pung."""
+    """Return the number of tiles in a group; reds are a pung."""
     if group is None or group.is_bonus:
         return 0
     if group.is_single:
@@ -459,14 +475,14 @@ def _agree(groups: Sequence[Group]) -> bool:
 
 
 def _agreeing(groups: Sequence[Group]) -> list[Group]:
-    """Return the one of *groups* that says most. Raises NotTold where they are not one tile."""
+    """Return the most specific of *groups*. Raises NotTold if they are not one tile."""
     if not _agree(groups):
         raise NotTold
     return [next((group for group in groups if group.text), groups[0])]
 
 
 def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]:
-    """Return what a last tile of which no suit is said may be: that of the pair told right before it, or of any told."""
+    """Return the possible last tiles when no suit is told: that of the pair told just before, or of any tile told."""
     before = next(
         (part.tiles for part in reversed(parts) if part.start < group.start and not _is_bonus(part)), ()
     )
@@ -477,7 +493,7 @@ def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]
 
 
 def _beside_loose_ones(parts: Sequence[Part]) -> Iterator[Tile]:
-    """Yield the tiles that may go with those that are no set yet."""
+    """Yield the tiles that would go with tiles not yet in a set."""
     loose = [tile for part in parts if part.set not in SET_SIZES for tile in part.tiles if tile < KINDS]
     for tile in loose if len(loose) < 9 else ():
         steps = (-2, -1, 0, 1, 2) if tile < 27 else (0,)
@@ -489,7 +505,7 @@ def _is_bonus(part: Part) -> bool:
 
 
 def _part(tiles: Sequence[Tile], group: Group, rest: str, marked: bool) -> Part:
-    """Return the tiles of a set with how they lie: in the hand where others are said to be on the table. Raises NotTold."""
+    """Return the tiles of a set with their state: in the hand if others are told to be on the table. Raises NotTold."""
     of_set = "" if tiles[0] >= KINDS else kind(tiles)
     state = group.state or (rest if of_set in LYING else "")
     if of_set not in LYING and state == "exposed":

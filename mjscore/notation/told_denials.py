@@ -62,20 +62,28 @@ class Denials:
         word, state = self.items[at], self.items[at].value
         scope = list(takewhile(_goes_on, self.items[at + 1 :]))
         end = at + 1 + len(scope)
-        if not state and self.items[end:] and self.items[end].kind == "STATE":
-            state, end = self.items[end].value[0], end + 1
+        if self.items[end:] and self.items[end].kind == "STATE" and not self.items[end].mark:
+            state, end = state or self.items[end].value[0], end + 1
         others = [item.group for item in self.items if item.group is not None and item not in scope]
+        if any(item.group is None and not any(_means(item, one) for one in others) for item in scope):
+            self.items[at : at + 1 + len(scope)] = []  # just chows on the table
+            return
         left = [word._replace(kind="STATE", value=(state, "rest"))] if state else []
         for item in scope if state else ():
-            meant = [group for group in others if _means(item, group)]
-            own = [item.group] if item.group is not None else []
-            self.dropped += own if meant else []
-            left += [] if meant else [item]
-            for group in meant or own:
-                part = _part_of(group, item)
-                part.state = OTHER[state]
-                left += [word._replace(kind="GROUP", group=part)] * (part is not group)
+            left += self._lying_otherwise(
+                item, [group for group in others if _means(item, group)], OTHER[state]
+            )
         self.items[at:end] = left or scope
+
+    def _lying_otherwise(self, item: Item, meant: list[Group], state: str) -> list[Item]:
+        """Return the items for an excepted set: itself, or those of its sets that are not yet groups of their own."""
+        own = [item.group] if item.group is not None else []
+        self.dropped += own if meant else []
+        parts = [(group, _part_of(group, item)) for group in meant or own]
+        for _, part in parts:
+            part.state = state
+        new = [item._replace(kind="GROUP", group=part) for group, part in parts if part is not group]
+        return new if meant else [item, *new]
 
 
 def _goes_on(item: Item) -> bool:

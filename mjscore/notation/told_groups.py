@@ -1,4 +1,4 @@
-"""What is told word by word: groups of tiles, and what is said between them of how they lie and of the last tile."""
+"""A hand told in words, read word by word into groups of tiles and remarks on their state and on the last tile."""
 
 from __future__ import annotations
 
@@ -16,27 +16,25 @@ from mjscore.notation.told_people import TellingPeople
 from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after, word_at
 from mjscore.refusal import Refusal, Refused, refuse
 
-LIKELY, RARE = (
-    1,
-    4,
-)  # what a way costs that is as likely as the first one, and one that is tried where no likelier fits
+# the costs of a way as likely as the first one, and of one tried only if no likelier one fits
+LIKELY, RARE = (1, 4)
 LYING = ("pung", "kong", "chow")
 OTHER = {"exposed": "concealed", "concealed": "exposed"}
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
-# of all that a word may say, what is tried first
+# if a word has several meanings, the order in which they are tried
 _ORDER = (
     "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
     "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
-    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "DONE", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
+    "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
 )  # fmt: skip
 
 
-class NotTold(Exception):  # noqa: N818 - as a refusal, no error of the program
-    """A line is not told so."""
+class NotTold(Exception):  # noqa: N818 - like a refusal, it is not an error of the program
+    """Raised if a line does not tell a hand in this way."""
 
 
 class Heading:
-    """A word for sets of one *kind*, said once for all that follow: for *several*, or for as many as the *count*."""
+    """A word for sets of one *kind*, applying to all that follow: to *several* sets, or to *count* of them."""
 
     def __init__(self, kind: str, several: bool, count: int, word: Word) -> None:
         self.kind, self.several, self.count, self.word = kind, several, count, word
@@ -52,8 +50,10 @@ class Heading:
 
 
 class Group:
-    """Tiles that are told together: *values* that wait for a suit, or their *text*, so many *times*; the *set* that they are
-    called, and how they lie.
+    """Tiles told together.
+
+    *values* still need a suit, *text* is complete; there are *times* of them; *set* is the kind of set they are
+    called, and they have a state.
     """
 
     def __init__(self, word: Word, sentence: int, values: str = "", text: str = "", times: int = 1) -> None:
@@ -66,12 +66,12 @@ class Group:
 
     @property
     def waits(self) -> bool:
-        """Return whether its suit is not said beside it."""
+        """Return whether it still needs a suit."""
         return not self.text
 
     @property
     def is_single(self) -> bool:
-        """Return whether it is one tile, which no word calls a set."""
+        """Return whether it is one tile that no word calls a set."""
         return not self.set and self.times == 1 and len(self.tiles()) == 1
 
     @property
@@ -84,7 +84,7 @@ class Group:
 
     @property
     def can_lie(self) -> bool:
-        """Return whether it holds sets that can lie on the table; reds there are a pung."""
+        """Return whether it contains sets that can be on the table; reds are taken for a pung."""
         if self.is_single:
             return self.is_plural
         try:
@@ -93,17 +93,17 @@ class Group:
             return False
 
     def threes(self, suit: str = "") -> list[tuple[Tile, ...]]:
-        """Return its sets of three, where it is told as several of them without a word for them: 123456 dots, 222333 bams."""
+        """Return its sets of three tiles if it is several of them without a word for sets: 123456 dots, 222333 bams."""
         tiles = self.tiles(suit)
         found = [tiles[at : at + 3] for at in range(0, len(tiles), 3)]
         return found if len(tiles) > 4 and not self.set and all(map(kind, found)) else []
 
     def be_of(self, suits: str) -> None:
-        """Have its values be of that suit, or of each of several."""
+        """Give its values a suit, or repeat them in each of several suits."""
         self.text = " ".join(f"{self.values}{suit}" for suit in suits)
 
     def may_be(self, of_set: str) -> bool:
-        """Return whether its tiles may be called so: a single tile, a few sets of three, a tile so many times."""
+        """Return whether its tiles may be called *of_set*: a single tile, sets of three tiles, or a repeated tile."""
         threes = {of_set} == set(map(kind, self.threes()))
         return (
             (self.is_single and of_set != "chow")
@@ -117,7 +117,7 @@ class Group:
         return bool((self.text or self.is_plural) and not self.set) and same
 
     def without(self, tiles: Sequence[Tile]) -> Group:
-        """Take some of its sets out of it, and return them as a group."""
+        """Remove some of its sets, and return them as a group."""
         part = copy(self)
         left = [one[0] for one in self.sets() if one[0] not in tiles]
         part.text = " ".join(str(one[0]) for one in self.sets() if one[0] in tiles)
@@ -125,7 +125,7 @@ class Group:
         return part
 
     def is_mention_of(self, other: Group) -> bool:
-        """Return whether its tiles are among those of another group: the 3, of 333b."""
+        """Return whether it mentions tiles of another group: the 3, of 333b."""
         if (
             self is other
             or self.is_bonus
@@ -142,7 +142,7 @@ class Group:
         return (run.tiles + run.bonus) * self.times
 
     def sets(self, suit: str = "") -> list[tuple[Tile, ...]]:
-        """Return the tiles of each set that it holds. Raises NotTold where they are none of its kind."""
+        """Return the tiles of each set in it. Raises NotTold if they are not sets of its kind."""
         tiles, size = self.tiles(suit), SET_SIZES.get(self.set, 0)
         if self.is_single:
             return [tiles * 3] if self.state == "exposed" and not self.is_bonus else [tiles]
@@ -163,7 +163,10 @@ class Group:
 
 
 class Item(NamedTuple):
-    """A *group* of tiles, or what is said between them: its *kind* and *value*; the *mark* before it, and whether an "and" is."""
+    """A *group* of tiles, or a remark between groups: its *kind* and *value*.
+
+    *mark* is the punctuation before it; it may also follow an "and".
+    """
 
     kind: str
     word: Word
@@ -175,7 +178,7 @@ class Item(NamedTuple):
 
 
 def kind(tiles: Sequence[Tile]) -> str:
-    """Return the kind of set that tiles are; nothing where they are none."""
+    """Return the kind of set that tiles form; empty if they form none."""
     return kind_of(Part("", tuple(tiles), 0, 0))
 
 
@@ -187,8 +190,10 @@ def _named(word: Word) -> Piece:
 
 
 class Gathering:
-    """The words of a line taken one after another, in one of the ways in which they can be: *choices* says which, the first one
-    beyond those. *made* are the choices that were met, with what each other way *costs*.
+    """Reads the words of a line one after another, in one of the ways in which they can be read.
+
+    *choices* are the choices to make, the first option after those. *made* records the choices met, with what each
+    alternative *costs*.
     """
 
     def __init__(self, lattice: Lattice, words: Sequence[Word], choices: Sequence[int]) -> None:
@@ -198,11 +203,11 @@ class Gathering:
         self.items: list[Item] = []
         self.headings: list[Heading] = []
         self.heading: Heading | None = None
-        self.suited: list[Group] = []  # of which the last word for a suit was said
+        self.suited: list[Group] = []  # the groups that got the last suit
         self.passed: list[Word] = []
         self.denied: list[Word] = []
-        self.asks: list[Refused] = []  # where the last tile is not told
-        self.roles: dict[int, str] = {}  # what names are, by the place of the word
+        self.asks: list[Refused] = []  # questions to ask if the last tile is not told
+        self.roles: dict[int, str] = {}  # the roles of names, by the place of the word
         self.seat: Piece | None = None
         self.at = self.sentence = self.count = self.mark = 0
         self.number = self.completed = ""
@@ -216,14 +221,14 @@ class Gathering:
         return [item.group for item in self.items if item.group is not None]
 
     def choose(self, *costs: int) -> int:
-        """Return the number of the way to be taken here: 0, or one that has a cost."""
+        """Return the option to take here: 0, or the number of one of *costs*."""
         place = len(self.made)
         self.made.append(self.choices[place] if place < len(self.choices) else 0)
         self.costs.append(costs)
         return self.made[-1]
 
     def gather(self) -> None:
-        """Take the words. Raises NotTold, and Refused for what is to be asked."""
+        """Read all words. Raises NotTold, and Refused for questions."""
         people = TellingPeople(self.lattice, self.words, self.choose)
         self.roles, self.seat, self.unsure = people.roles, people.seat, not people.is_sure
         while self.at < len(self.words):
@@ -244,23 +249,23 @@ class Gathering:
 
     @property
     def said(self) -> Item:
-        """Return what was said last."""
+        """Return the last item."""
         return self.items[-1] if self.items else NO_ITEM
 
     def _word(self, at: int) -> Word:
         return word_at(self.words, at)
 
     def _ahead(self, *over: str) -> Word:
-        """Return the next word, where no mark parts it; *over* those of some kinds, and over unknown ones."""
+        """Return the next word, unless punctuation intervenes; words of the kinds *over*, and unknown ones, are skipped."""
         near = takewhile(lambda word: not word.mark, self.words[self.at :])
         return next((word for word in near if word.said and not word.says(*over)), NO_WORD)
 
     def _before(self) -> Word:
-        """Return the word before the one that is taken, where no mark parts them."""
+        """Return the word before the current one, unless punctuation intervenes."""
         return NO_WORD if self.words[self.at - 1].mark else word_at(self.words, self.at - 2, any_mark=True)
 
     def _go_on(self, word: Word) -> None:
-        """Take the mark before a word: it ends a sentence, and a list, unless that goes on behind it."""
+        """Handle the punctuation before a word: it ends a sentence, and also a list unless the list continues after it."""
         self.is_joined, self.mark = self.is_joined or word.is_joined, max(self.mark, word.mark)
         if word.mark:
             self.sentence += word.mark == SENTENCE
@@ -281,7 +286,7 @@ class Gathering:
             return word.mark in (COMMA, COLON)
         if heading.count:
             return True
-        # a word for how they lie may end the list
+        # a word for their state may end the list
         return bool(self.choose(LIKELY)) == (self.said.kind == "STATE")
 
     def _say(self, kind: str, word: Word, value: Any = None, group: Group | None = None) -> None:
@@ -291,7 +296,7 @@ class Gathering:
         self.mark, self.is_joined = 0, False
 
     def _pass(self, word: Word) -> None:
-        """Pass over a word; none that nobody knows where a tile is to be told. Raises Refused and NotTold."""
+        """Skip a word, but not an unknown one where a tile is expected. Raises Refused and NotTold."""
         heading = self.heading
         if not (word.said or self._ahead().names):
             bare = heading is not None and not heading.groups and self._before().says("SET", "SETS")
@@ -327,20 +332,20 @@ class Gathering:
             group.heading, group.set, group.state = heading, heading.kind, heading.state or group.state
             group.suit = group.suit or heading.suit * (values != "")
             heading.groups.append(group)
-        elif last is not None and last.is_more(group) and self._goes_with(last, text):  # red red red
+        elif last is not None and last.is_more(group) and self._goes_with(last, group):  # red red red
             last.times, last.end = last.times + group.times, word.end
             return last
         self._say("GROUP", word, None, group)
         return group
 
-    def _goes_with(self, last: Group, text: str) -> bool:
-        """Return whether a tile is told once more right behind it: red red red; or south, south."""
-        return not (self.mark or self.is_joined) or (
-            self.mark == COMMA and last.text == text and self.times == 1
-        )
+    def _goes_with(self, last: Group, group: Group) -> bool:
+        """Return whether a tile is directly repeated: red red red; or south, south."""
+        if self.mark or self.is_joined:
+            return self.mark == COMMA and last.text == group.text and group.times == 1
+        return True
 
     def _runs_on(self, values: str) -> bool:
-        """Return whether a value goes on with a chow that is told value by value: a run of five, six and seven."""
+        """Return whether a value continues a chow told value by value: a run of five, six and seven."""
         before = self.said.group
         if (
             before is None
@@ -353,14 +358,14 @@ class Gathering:
         return len(before.values) % 3 > 0 and int(before.values[-1]) + 1 == int(values)
 
     def _is_once_more(self, text: str) -> bool:
-        """Return whether a tile is told once more, of a set that is told tile by tile: pairs: 2b 2b 5b 5b."""
+        """Return whether a tile is repeated in a set told tile by tile: pairs: 2b 2b 5b 5b."""
         before = None if self.mark or self.is_joined else self.said.group
         if before is None or before.heading is None or not before.text or before.text != text:
             return False
         return len(before.tiles()) < SET_SIZES[before.set]
 
     def _heading_of(self, text: str) -> Heading | None:
-        """Return the heading under which tiles stand that are told now; it ends where they are none of its kind."""
+        """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = self.heading
         if heading is None:
             return None
@@ -389,9 +394,8 @@ class Gathering:
         ):
             return  # the last one
         if len(digits) == 2 and len(word.typed) > 2 and digits[0] in "234" and digits[0] != digits[1]:
-            values = not in_words or int(digits[0]) + 1 == int(
-                digits[1]
-            )  # 3 9 craks, two three dots; two nine characters
+            # 3 9 craks, two three dots; two nine characters
+            values = not in_words or int(digits[0]) + 1 == int(digits[1])
             if bool(self.choose(LIKELY if values else RARE)) == values:
                 self.times, digits, self.unsure = int(digits[0]), digits[1], True
         counts = ("SPECIAL", "FAMILY", "BONUS")[len(digits) > 2 :] + ("LOSS",) * (len(digits) == 1)
@@ -403,13 +407,13 @@ class Gathering:
             self.passed += [word] * behind.says("FAMILY")
 
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
-        """Take a number that is how many there are, or one for what was told."""
+        """Handle a number that is a count, or applies to what was told before."""
         if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words):
             self.count = int(digits)
         elif not behind.typed:
             return in_words and self._is_said_alone(word, digits)
         elif behind.says("THEM") and self.groups:
-            self.groups[-1].times = int(digits)
+            self._so_many(word, int(digits))
         elif _is_counted(behind, in_words) and not behind.is_joined:
             self.times = int(digits)
         elif in_words and behind.says(*LAID) and self.headings:
@@ -419,22 +423,38 @@ class Gathering:
         return True
 
     def _is_said_alone(self, word: Word, digits: str) -> bool:
-        """Take a number word that nothing follows: whites, three; the loose one."""
+        """Handle a number word that nothing follows: whites, three; the loose one."""
         group = self.said.group
-        singles = [one for one in self.groups if one.is_single and one.text]
-        if self.mark and group is not None and group.is_single and digits in "234":
-            group.times, self.unsure = int(digits), True
-        elif digits in "123" and singles and self.choose(RARE):  # claimed a red, already had two
-            self.times, self.unsure = int(digits), True
-            self._add(word, text=singles[-1].text)
+        alone = group is not None and group.is_single
+        if alone and digits in "234" and self.mark and not self._is_last_told():
+            self._so_many(word, int(digits))
+            self.unsure = True
+        elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
+            self._so_many(word, int(digits), True)
         elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
             self._say("IT", word)
         else:
             return False
         return True
 
+    def _single_told(self) -> Group | None:
+        return next((one for one in reversed(self.groups) if one.is_single and one.text), None)
+
+    def _is_last_told(self) -> bool:
+        """Return whether the tile before is the last tile, by the word before it: claimed a red, already had two."""
+        return any(item.kind in ("SIGN", "THROWS", "FROM", "FINAL") for item in self.items[-2:-1])
+
+    def _so_many(self, word: Word, times: int, more: bool = False) -> None:
+        """Set the number of the tile before; if it was the last tile, the number held besides, or *more* of it."""
+        last = self._single_told() if more or self._is_last_told() else None
+        if last is None:
+            self.groups[-1].times = times
+        else:
+            self.times, self.unsure = times, True
+            self._add(word, text=last.text)
+
     def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
-        """Return whether a number is how many sets there are."""
+        """Return whether a number is a count of sets."""
         if (
             not beyond.typed
             or self.suit
@@ -449,7 +469,7 @@ class Gathering:
     def _times_of(self, word: Word) -> bool:
         behind, times = self._ahead(), word.said["TIMES_OF"]
         if behind.says("THEM") and self.groups:
-            self.groups[-1].times = times
+            self._so_many(word, times)
         elif behind.says(*NAMING, "SUIT"):
             self.times = times
         else:
@@ -492,7 +512,7 @@ class Gathering:
         self._add(word, text=text)
 
     def _own(self, word: Word) -> None:
-        """Take own wind, the wind of the round, one's own flower. Raises Refused where it is not known whose."""
+        """Handle own wind, the wind of the round, one's own flower. Raises Refused if it is not known whose."""
         which, behind = word.said["OWN"], self._ahead()
         named = behind.says("TILES")
         wind = self.lattice.people.round if which == "round" else self._wind()
@@ -515,7 +535,7 @@ class Gathering:
             self._add(word, text=f"{self._wind_told(wind)}w")
 
     def _wind_told(self, wind: str) -> str:
-        """Return own wind as it is told behind it, too: own wind, south."""
+        """Return own wind if the wind's name follows: own wind, south."""
         self.at += self._word(self.at).says("FAMILY")
         ahead = after(self.words, self.at - 1)
         if not ahead.says("WIND") or ahead.mark not in (0, COMMA) or self.at in self.roles:
@@ -542,10 +562,10 @@ class Gathering:
         elif not said.isdigit():
             self._add(word, text=said)
         elif len(told) < 5 and all(len(str(one.said.get("VALUES", ""))) < 9 for one in told):
-            self._add(word, said)  # nine gates, of which the tiles are not told besides
+            self._add(word, said)  # nine gates, without their tiles
 
     def _call_each(self, word: Word, honors: str) -> None:
-        """Take a pung of each wind, or of each dragon: all four winds, and a pair of 2 dots."""
+        """Add a pung of each wind, or of each dragon: all four winds, and a pair of 2 dots."""
         self.heading = None
         for honor in honors[:-1]:
             self._add(word, text=f"{honor}{honors[-1]}")
@@ -571,7 +591,7 @@ class Gathering:
         return self._of_suits(word, "bcd")
 
     def _of_suits(self, word: Word, suits: str) -> bool:
-        """Give the values before a suit that suit; where none stand there, those behind it, or all of the hand."""
+        """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
         behind, before = self._ahead(), self._before()
         waiting = self._waiting(word) if word.mark != COLON else []
         names = behind.says("VALUES", "PLURAL")
@@ -597,18 +617,21 @@ class Gathering:
         return True
 
     def _waiting(self, word: Word) -> list[Group]:
-        """Return the groups of which a suit is said that stands behind them, the last first."""
+        """Return the groups to which a suit after them applies, the last first."""
         waiting: list[Group] = []
-        for group in reversed(self.groups):
+        for before, item in zip([NO_ITEM, *self.items][::-1][1:], self.items[::-1], strict=False):
+            group = item.group
+            if group is None:
+                continue
             near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
             alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
-            if not (near and alike and group.waits) or group.suit:
+            if not (near and alike and group.waits) or group.suit or before.kind == "EXCEPT":
                 break
             waiting.append(group)
         return waiting
 
     def _again(self, group: Group, word: Word, suit: str) -> None:
-        """Add the values of a group once more, in another suit."""
+        """Repeat the values of a group in another suit."""
         other = Group(word, self.sentence, group.values, f"{group.values}{suit}", group.times)
         other.set, other.heading, other.is_plural = group.set, group.heading, group.is_plural
         if group.heading is not None:
@@ -617,7 +640,7 @@ class Gathering:
         self._say("GROUP", word, None, other)
 
     def _same(self, word: Word) -> bool:
-        """Take the suit of the tiles before, or how they lie: then 234 and 567 of the same."""
+        """Apply the suit or state of the tiles before: then 234 and 567 of the same."""
         groups = self.groups
         suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
         states = [item.value for item in self.items if item.kind == "STATE"]
@@ -629,7 +652,7 @@ class Gathering:
         return True
 
     def _bonus(self, word: Word) -> None:
-        """Take flowers or seasons, by number. Raises Refused where it is not said which."""
+        """Handle flowers or seasons, by number. Raises Refused if it is not told which."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
         group, before = self.groups[-1] if self.groups else None, self.words[self.at - 2]
         if group is not None and group.is_bonus and group.start == before.start and not count:
@@ -647,12 +670,12 @@ class Gathering:
             raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
 
     def _is_named(self, bonus: str) -> bool:
-        """Return whether a flower or a season is told by its name: one season, winter."""
+        """Return whether a flower or season is followed by its name: one season, winter."""
         named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
         return any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
     def _numbers(self) -> str:
-        """Take the numbers of flowers that stand behind that word: 1, 2 and 4."""
+        """Read the numbers after the word for flowers: 1, 2 and 4."""
         numbers = ""
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
@@ -663,7 +686,8 @@ class Gathering:
             if word.typed[:1].isalpha() and not word.mark and self.words[self.at - 1].says("ORDINAL"):
                 digits = ""  # the 1st one
             aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL")
-            if word.says("ASIDE", "NUMBERED", "PLUS") or aside:
+            laid = word.says(*LAID) and not (numbers or word.mark)  # one flower up, number 4
+            if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid:
                 digits = ""  # numbers 1 and 2, no. 4, (the second)
             ends = word.mark == SENTENCE and not self.words[self.at - 1].says("NUMBERED")
             if of_tiles or ends or set(digits) - set("1234"):
@@ -672,7 +696,7 @@ class Gathering:
         return numbers
 
     def _ordinal(self, word: Word) -> bool:
-        """Take the number of a flower, or what the last tile makes: the third north."""
+        """Handle the number of a flower, or of the copy that was the last tile: the third north."""
         behind, number = self._ahead(), word.said["ORDINAL"]
         if behind.says("BONUS"):
             self.number = number
@@ -681,7 +705,7 @@ class Gathering:
         return False
 
     def _silently(self, word: Word) -> None:
-        """It says nothing here, or nothing more."""
+        """Skip a word that has no meaning here."""
 
     _family = _them = _empty = _joiner = _aside = _silently
 
@@ -704,7 +728,7 @@ class Gathering:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
 
     def _kind_of(self, word: Word) -> str:
-        """Return the kind of set that a word says; a letter may say either of two: p of 6 char, beside 3x 2 bam."""
+        """Return the kind of set that a word means; a letter may mean either of two: p of 6 char, beside 3x 2 bam."""
         kind = str(word.said.get("SET") or word.said["SETS"])
         if not word.says("SHORT") or kind != "pung":
             return kind
@@ -716,14 +740,15 @@ class Gathering:
     _sets = _set
 
     def _is_of_the_last_group(self, bare: Sequence[Group], of_set: str, names: bool, several: bool) -> bool:
-        """Return whether a word for a set says what the tiles before it are: red pung, 777 pung."""
+        """Return whether a word for a set applies to the tiles before it: red pung, 777 pung."""
         said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
         last = said[-1].group if said else None
         if last is None or last not in bare or self.is_joined or self.count:
             return False
         is_kind = kind(last.tiles()) == of_set
         if self.mark or said[-1] is not self.said:  # four souths, an open kong
-            return not names and (is_kind or (several and last.is_single))
+            alone = several or after(self.words, self.at - 1).mark > 0
+            return not names and (is_kind or (alone and last.may_be(of_set)))
         fits = is_kind or last.may_be(of_set)
         if names and (last.is_single or fits):
             return last.is_single and not self.choose(RARE)
@@ -743,7 +768,7 @@ class Gathering:
         if old is not None and not old.groups and old.word is self._before():  # chow chow chow and a pair
             old.is_remark = heading.is_remark = True
 
-    # how they lie
+    # exposed or concealed
 
     def _state(self, word: Word) -> bool:
         if word.says("SIGN", "THROWS") and self._is_of_the_last_tile():
@@ -760,9 +785,9 @@ class Gathering:
     _lies = _state
 
     def _lies_there(self, word: Word) -> bool:
-        """Return whether out, in or hand is said of sets: right behind one, before one or a colon."""
+        """Return whether out, in or hand is the state of sets: directly after one, or before one or a colon."""
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
-        mark, joined = behind.mark, behind.is_joined
+        mark, joined = behind.mark or COMMA * behind.says("OPEN"), behind.is_joined
         if mark == COLON:
             # ann's hand: is what it is
             return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
@@ -773,12 +798,12 @@ class Gathering:
         return bool(wins and mark and group.can_lie and self.choose(RARE))
 
     def _heads(self, word: Word) -> bool:
-        """Return whether tiles or sets stand behind a word, and none right before it."""
+        """Return whether tiles or sets follow a word, and none directly precede it."""
         heads = bool(word.mark) or self.is_joined or self.roles.get(self.at - 2) == "seat"
         return heads and self._ahead().names
 
     def _is_of_the_last_tile(self) -> bool:
-        """Return whether claimed or called is said of the last tile: claimed the 8 of dots from dee."""
+        """Return whether claimed or called is about the last tile: claimed the 8 of dots from dee."""
         at, group = self.at, self.said.group
         while (word := self._word(at)).says("UPON", "FINAL"):
             at += 1
@@ -812,7 +837,7 @@ class Gathering:
             call_all(bare if every == "all" else bare[-2:], behind.said["SETS"], word)
 
     def _take(self, word: Word) -> None:
-        """Take the words up to one that stands behind."""
+        """Skip the words up to a later one."""
         self.at = self.words.index(word, self.at) + 1
 
     def _throughout(self, word: Word) -> None:
@@ -838,8 +863,8 @@ class Gathering:
             self.unsure |= len(aside) > 1
             self.at = end + 1
             self._say("STATE", word, (states[0], "one"))
-        elif len(aside) == 1 and inside.typed.isalpha() and inside.says("TIMES_OF") and self.groups:
-            self.groups[-1].times, self.at = inside.said["TIMES_OF"], end + 1  # souths (three)
+        elif len(aside) == 1 and inside.typed.isalpha() and inside.says("VALUES") and self.groups:
+            self.groups[-1].times, self.at = int(inside.said["VALUES"]), end + 1  # souths (three)
         elif self.heading is not None and not self.heading.groups:
             return  # dragons (the green ones)
         elif inside.says(*NAMING, "SET"):
@@ -848,14 +873,15 @@ class Gathering:
     def _close(self, word: Word) -> None:
         self.heading, self.brackets = None, ""
 
-    # what is denied
+    # denials
 
     def _denial(self, word: Word) -> None:
-        """Take how a set does not lie, and all but nothing; of what else is denied it is asked what that changes."""
+        """Handle denials of a state, and all but nothing; for others, ask what they change."""
         behind, before, said = self._ahead(), self._before(), word.said["DENIAL"]
         if before.says("REST", "NOTHING") or (word.says("TALK") and not self.groups):
             return  # nothing but; sorry, where there is nothing to correct
-        if said == "or" and behind.typed and any(item.kind == "NEEDS" for item in self.items[-2:]):
+        hopes = any(item.kind in ("NEEDS", "COMPLETES") for item in self.items[-2:])
+        if said == "or" and behind.typed and hopes:
             self._say("NEEDS", word)
         elif said == "not" and behind.says(*LAID):
             self._take(behind)
@@ -874,7 +900,7 @@ class Gathering:
         self._deny(word)
 
     def _except(self, word: Word) -> bool:
-        """Take a word for sets that lie otherwise than all others: only norths exposed, all hidden but the 2."""
+        """Handle a word for sets in another state than all others: only norths exposed, all hidden but the 2."""
         only, behind = word.said["EXCEPT"] == "only", self._ahead(*NAMING, "SUIT", "SET", "SETS", "FAMILY")
         of_all = only or self._before().says("EVERY") or " " in word.typed
         if self.said.kind == "STATE" and self.mark <= COMMA and not only:
@@ -890,7 +916,7 @@ class Gathering:
         self.passed += [word] * (not any(one.says("REST", "NOTHING") for one in before))
 
     def _remark(self, word: Word) -> None:
-        """Pass by what the tiles show; no pung of reds is more than that."""
+        """Skip remarks that the tiles show anyway; "no pung of reds" is more than that."""
         if word.said["REMARK"] == "none" and self._ahead().says(*NAMING, "SUIT"):
             self._deny(word, "not")
 
@@ -906,19 +932,19 @@ class Gathering:
                 self._take(self._ahead())  # robbed cid's kong
 
     def _from(self, word: Word) -> None:
-        """Behind it stands who discarded; a foreign word for it may say of what a set is. Raises NotTold."""
+        """Expect the discarder next; a foreign word for from may also tell what a set consists of. Raises NotTold."""
         names = self._ahead().says("VALUES", "PLURAL", "TILES")
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
         meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
-        if any(one.language == "en" for one in meanings if one.kind == "from"):
+        if any(one.language == "en" for one in meanings if one.kind in ("from", "told_from")):
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
             self._say("FROM", word)  # fr D
             self.passed.append(word)
 
     def _is_of_a_set(self, word: Word) -> bool:
-        """Return whether from is said of what a set is: pung from 1, from 2 and from 9 characters."""
+        """Return whether from tells what a set consists of: pung from 1, from 2 and from 9 characters."""
         before, heading = self.words[self.at - 2], self.headings[-1]
         if before is heading.word:
             return True
@@ -959,8 +985,6 @@ class Gathering:
     def _win(self, word: Word) -> None:
         self.won = True
         self._say("WIN", word)
-
-    _done = _win
 
     def _needs(self, word: Word) -> None:
         self._say("NEEDS", word)
@@ -1005,7 +1029,7 @@ def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:
 
 
 def _is_counted(behind: Word, in_words: bool) -> bool:
-    """Return whether a number before a word is how many there are."""
+    """Return whether a number before a word is a count."""
     if behind.says("PLURAL") or (behind.says("TILES") and not behind.says("SUIT", "VALUES", "BONUS")):
         return True
     return in_words and behind.says("VALUES") and len(behind.said["VALUES"]) == 1

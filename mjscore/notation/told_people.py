@@ -25,18 +25,26 @@ class TellingPeople:
             if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
                 self.roles[at] = self._role(word, at) if word.says("WHO") else "seat"
         self._find_seats()
-        holders = {self._who(at): at for at, role in self.roles.items() if role == "seat"}
-        for at in (at for at, role in self.roles.items() if role == "aside"):  # cid (west), won with 5d (ann)
-            told = holders and self._who(at) not in holders
-            if not holders and words[at].says("OWNER"):  # and it was ben's
-                self.is_sure, told = False, bool(choose(1))
-            self.roles[at] = "from" if told else "seat"
-            if self.roles[at] == "seat":
-                holders[self._who(at)] = at
-        if len(holders) > 1:
-            self._find_holder(list(holders.values()))
+        self._find_holders()
         for at in (at for at, role in self.roles.items() if role == "seat"):
             self.seat = Piece("SEAT", words[at].who, words[at].start, words[at].end)
+
+    def _find_holders(self) -> None:
+        """Find whose hand it is if several players are named, or one in an aside: cid (west); won with 5d (ann)."""
+        holders = {self._who(at): at for at, role in self.roles.items() if role == "seat"}
+        for at in (at for at, role in self.roles.items() if role == "aside"):
+            discards = holders and self._who(at) not in holders
+            if not holders and self.words[at].says("OWNER"):
+                self.is_sure, discards = False, bool(self.choose(1))
+            self.roles[at] = "from" if discards else "seat"
+            if not discards:
+                holders[self._who(at)] = at
+        robbed = any(word.said.get("FLAG") == "robbed" for word in self.words)
+        if len(holders) > 1:
+            self._find_holder(list(holders.values()))
+        elif holders and robbed and "from" not in self.roles.values():  # ann was adding the fourth
+            self.is_sure = False
+            self.roles[holders.popitem()[1]] = ("from", "seat")[self.choose(1)]
 
     def _find_seats(self) -> None:
         """Find the winds that only tell where a named player sits: Ann, who is East; Cid in the west."""

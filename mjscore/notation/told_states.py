@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 
 from mjscore.notation.told_groups import LIKELY, Group, Item, NotTold, kind
 from mjscore.notation.told_words import COLON, COMMA, Word
@@ -28,6 +29,9 @@ class States:
             self.before = [item for item in items[start:at] if item.group is not None]
             self.behind = [item for item in items[at + 1 : end] if item.group is not None]
             self.is_closed = number + 1 < len(places)
+            # another word directly after a set tells its state
+            closed_by_own = self.is_closed and items[end - 1].group is not None and not items[end].mark
+            self.last_sentence = items[end - 1].sentence if closed_by_own else 0
             self._lay(at)
 
     def _lay(self, at: int) -> None:
@@ -93,8 +97,8 @@ class States:
         joined = run[0].is_joined and not run[0].mark
         if is_section:
             closed = self.is_closed and all(one.sentence == first.sentence for one in run)
-            if closed or not self.choose(LIKELY):
-                _lie(run, state)
+            beside = list(takewhile(lambda one: one.is_joined and not one.mark, run))
+            _lie(beside if not closed and self.choose(LIKELY) else run, state)
         elif _group(first).heading is None or joined:
             beside = [one for one in run if not any(mate.mark for mate in run[: run.index(one) + 1])]
             _lie([[], beside, run][self.choose(LIKELY, LIKELY)], state)
@@ -103,7 +107,9 @@ class States:
         """Return the sets, after those to which a word surely applies, to which it may apply too."""
         run: list[Item] = []
         for one in (one for one in self.behind if one not in mates):
-            parted = one.sentence != mates[0].sentence and not over_sentences
+            parted = one.sentence != mates[0].sentence and not (
+                over_sentences and one.sentence != self.last_sentence
+            )
             if parted or _group(one).state or (state == "exposed" and not _group(one).can_lie):
                 break
             run.append(one)

@@ -279,8 +279,9 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
     letter = () if any(map(str.isalnum, beside)) else vocabulary().of(text[position])
     for end, meanings in (*lattice.phrases(position), (position + 1, letter)):
         for kind, value, _ in meanings:
-            if kind.upper() in _OF_WORDS:
-                found.setdefault(end, {}).setdefault(kind.upper(), value)
+            said = kind.removeprefix("told_").upper()
+            if said in _OF_WORDS:
+                found.setdefault(end, {}).setdefault(said, value)
     for piece in lattice.at(position):
         piece = _up_to_a_mark(lattice, piece)
         is_name = piece.kind == "WHO" and behind_from and not lattice.phrases(position)

@@ -45,7 +45,11 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "copula": ("is",),  # after a word for a state: it applies to those that follow
     "aside": ("aside",),  # without meaning in a hand
     "final": ("last",),
-    "done": ("win",),  # says that a told hand was won
+    # in a told hand the same as the kinds without "told_"
+    "told_win": ("win",),
+    "told_sign": ("+", "<"),
+    "told_from": ("from",),
+    "told_flag": ("loose", "last", "robbed"),
     "same": ("same",),  # the suit or state of the tiles before
     "counted": ("tiles",),  # a number before it is none of a tile
     "correction": ("correction",),  # what follows replaces what comes before
@@ -95,7 +99,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "gist": (),
     "cue": (),
     # of words/answers.toml: yes, no, and words without meaning in an answer
-    "answer": ("yes", "no", "talk", "question"),
+    "answer": ("yes", "no", "talk", "question", "correction"),
     # small words, which say how the words around them belong together
     "small": ("and", "to", "by", "of", "is", "with", "plus", "makes", "the", "all", "asks"),
     **OF_TOLD_HANDS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence, Set
+from itertools import pairwise
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.names import one_letter_apart
@@ -19,6 +20,7 @@ from mjscore.refusal import Refused, escape_controls, refuse
 
 # answers to a question; and settle, which people type although the last line settles the hand
 _ANSWERS = {"settle": "settle", **{word[:end]: word for word in ANSWERS for end in (1, None)}}
+_NEAR = 2  # words behind "what is", among which the word asked about begins
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -50,7 +52,8 @@ def _asked(text: str, names: Set[str]) -> Action | None:
         if says(" ".join(words[:end]), "question") and names.isdisjoint(plain(rest).split()):
             from mjscore.page.glossary import word_in  # the glossary is loaded only for a question
 
-            return Action("help", rest) if word_in(rest) is not None else None
+            about = " ".join(words[end : end + _NEAR])  # "what's that in counters" is not about counters
+            return Action("help", rest) if word_in(about) is not None else None
     return None
 
 
@@ -114,6 +117,22 @@ def command_begun(text: str, table: AtTable) -> str:
         if len(word) > 1 and table.people.named(word) is None:
             return word if any(name.startswith(word) for name in known) else ""
     return ""
+
+
+def corrected(line: str, evening: Evening) -> str:
+    """Return the mark of the hand played that a line seems to correct: one that it names, or the last, with a word for that."""
+    words = plain(line).split()
+    named = [ahead for word, ahead in pairwise(words) if word == "hand"]
+    values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
+    marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
+    mark = next((mark for mark in (*named, *values) if mark in marks), "")
+    last = evening.entries[-1] if evening.entries else None
+    if mark or last is None or last.kind != "hand" or evening.hand.is_open:
+        return mark
+    if says(line.partition(",")[0], "no"):
+        return last.mark  # no, dee had 12
+    phrases = (words[start:end] for start in range(len(words)) for end in range(start + 1, start + 5))
+    return last.mark if any(says(" ".join(phrase), "correction") for phrase in phrases) else ""
 
 
 def who_rests(evening: Evening) -> tuple[str, str] | None:

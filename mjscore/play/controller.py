@@ -15,7 +15,7 @@ from mjscore.game.hand import Hand
 from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
 from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import action_of, newcomer, who_rests
+from mjscore.play.actions import action_of, corrected, newcomer, who_rests
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
 from mjscore.play.commands import act, row_of
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
@@ -186,12 +186,7 @@ class Controller:
         """
         try:
             if action.kind in ("rows", "event"):
-                try:
-                    action = read_action(line, seen)
-                except Refused:
-                    if seen is self.session:
-                        raise
-                    action = read_action(line, self.session)  # it may use a name that a player has just got
+                action = self._read(line, seen, sure)
             book = self.session.evening.state.book
             doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
             after, values = act(self.session, action)
@@ -213,6 +208,29 @@ class Controller:
         except Refused as refused:
             raise self._asking(refused, line) from None
 
+    def _read(self, line: str, seen: Session, sure: bool) -> Action:
+        """Read a line about a hand or an event. Raises Refused, also if it may correct a hand that was played."""
+        try:
+            action = read_action(line, seen)
+        except Refused:
+            if seen is self.session:
+                raise
+            action = read_action(line, self.session)  # it may use a name that a player has just got
+        if action.kind == "rows" and not action.strict and not sure:
+            meant = ", ".join(map(str, action.records)).replace(":", "", 1)
+            if (question := self._which_hand(line, meant)) is not None:
+                raise question
+        return action
+
+    def _which_hand(self, line: str, meant: str) -> Refused | None:
+        """Return the question whether a line that is *meant* for this hand corrects one that was played, if it may."""
+        mark = corrected(line, self.session.evening) if self.session.draft is None else ""
+        if not mark or action_of(meant, self.session.seats, False).kind != "rows":
+            return None
+        edit = f"edit {mark}"
+        asked = refuse("two-readings", "corrected", mark=mark, one=edit, other=escape_controls(meant))
+        return Refused(asked.refusal._replace(lines=(edit, meant)), asked.kind)
+
     def _asking(self, refused: Refused, line: str) -> Refused:
         """Return a refusal in the words of the table, remembering the lines it offers."""
         refusal = told_in_names(refused.refusal, self.session.seats)
@@ -228,11 +246,14 @@ class Controller:
                 refusal = refusal._replace(lines=tuple(lines))
         untold, each = line if refusal.code == "which-tile" else "", refused.kind == "pay-each"
         offers = offered_lines(refusal, self._takes)
+        if offers and (which := self._which_hand(line, offers[0])) is not None:
+            refused = which
+            refusal, offers = refused.refusal, refused.refusal.lines
         self._question = self._question._replace(lines=offers, untold=untold, each=each)
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"
             refusal = refusal._replace(message=message)
-        if not self._question.doubted:
+        if not self._question.doubted and refused.kind != "corrected":
             refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
         return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
 

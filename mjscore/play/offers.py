@@ -120,7 +120,7 @@ def words_of(lines: Sequence[str]) -> list[list[str]]:
 
 
 def says(word: str, *answers: str) -> bool:
-    """Return whether words are such as *answers*: ``yes``, ``no``, ``talk`` without meaning, the beginning of a ``question``."""
+    """Return whether words are such as *answers*: ``yes``, ``no``, ``talk`` without meaning, a ``question`` that begins, a ``correction``."""
     return any(meaning.value in answers for meaning in answer_words().of(word))
 
 

@@ -120,6 +120,32 @@ def test_the_last_tile_is_told_in_words(sit, tile):
     assert sit.session.evening.text.endswith("  Ben: 123b 456b 789b 5d RRRd +5d\n")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sorry dee 12",
+        "make that dee 12",
+        "no, dee had 12",
+        "dee should have 12",
+        "hand 1: dee 12",
+        "correction: Dee 12",
+    ],
+)
+def test_what_seems_to_correct_a_hand_that_was_played_is_asked(sit, line):
+    sit.take("2 8 64w 0")
+    assert refusal_of(sit.take, line).message == "is this about hand 1, which was played?"
+    assert sit.offers == ("edit 1", "Dee 12")
+    sit.take("1")
+    assert sit.session.draft is not None
+
+
+def test_what_corrects_a_line_of_this_hand_is_not_asked(sit):
+    sit.take("2 8 64w 0")
+    sit.take("dee 2")
+    sit.take("sorry dee 12")
+    assert sit.session.evening.text.endswith("  Dee: 12\n")
+
+
 @pytest.mark.parametrize("yes", ["yes", "Yes.", "yes please", "ok", "go on"])
 def test_yes_without_a_question(sit, yes):
     assert refusal_of(sit.take, yes).code == "nothing-to-write"
