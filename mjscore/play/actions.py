@@ -20,7 +20,7 @@ from mjscore.refusal import Refused, escape_controls, refuse
 
 # answers to a question; and settle, which people type although the last line settles the hand
 _ANSWERS = {"settle": "settle", **{word[:end]: word for word in ANSWERS for end in (1, None)}}
-_NEAR = 2  # words behind "what is", among which the word asked about begins
+_NEAR = 2  # the word asked about begins among so many words after "what is"
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 

@@ -223,7 +223,7 @@ class Controller:
         return action
 
     def _which_hand(self, line: str, meant: str) -> Refused | None:
-        """Return the question whether a line that is *meant* for this hand corrects one that was played, if it may."""
+        """Return the question whether a line, read as *meant* for this hand, corrects an earlier one; None if it cannot."""
         mark = corrected(line, self.session.evening) if self.session.draft is None else ""
         if not mark or action_of(meant, self.session.seats, False).kind != "rows":
             return None

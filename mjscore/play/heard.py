@@ -144,7 +144,7 @@ class _Hearing:
             take(part)
         return self.words
 
-    def _add(self, end: int, **says: Any) -> None:
+    def _add(self, end: int, /, **says: Any) -> None:
         small = self._small(end)
         self.words.append(Word(says, self.at, end, self.gap, self.unknown, frozenset(self.small)))
         self.gap, self.unknown, self.small, self.at = 0, 0, small, end
@@ -181,14 +181,15 @@ class _Hearing:
         behind, end = part["behind"].casefold(), part.end("number")
         value = int(re.sub("[,_]", "", part["number"])[: LONGEST_NUMBER + 1])
         kinds = {one.kind for one in vocabulary().of(behind)}
-        of_points = {one.value for one in gist_words().of(behind)} & {"point", "points"}
+        said_behind = {one.value for one in gist_words().of(behind)}
+        of_points = said_behind & {"point", "points"}
         if self._last.end == self.at > 0 and self._last.says.get("letter", "a") not in self.seats:
             self._add(part.end(), unit="x4")
         elif "ordered" in self._last and behind:
             self._add(part.end(), nth=part[0])
         elif not behind or of_points:
             self._add(part.end(), number=value)
-        elif behind in ("st", "nd", "rd", "th"):
+        elif "ordinal" in said_behind:
             self._add(part.end(), nth=value)
         elif _TILE.fullmatch(part[0]):
             self._add(part.end(), tile=part[0])
@@ -281,7 +282,7 @@ class _Hearing:
                 elif said.startswith("number "):
                     found[end] = {"number": int(said.removeprefix("number "))}
         end = max(found, default=0)
-        if "name" in self._last and self.text[self.at : end].casefold() in ("himself", "herself"):
+        if "name" in self._last and "oneself" in found.get(end, {}):
             return {"he": "he"}, end
         tail = _TAIL.match(self.text, end) if end and found[end] else None
         return found.get(end, {}), tail.end() if tail else end
@@ -397,9 +398,8 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
         ]
         end = max((end for end, _ in cues), default=at)
         for command in {value for last, value in cues if last == end}:
-            found[command] += (
-                len(lattice.text[at:end].split()) if lattice.text[at:end].casefold() != "no" else 0
-            )
+            is_no = command == "deny" and end - at < 3  # which may begin as talk
+            found[command] += 0 if is_no else len(lattice.text[at:end].split())
         word = _LETTERS.match(lattice.text, at)
         at = max(end, word.end() if word else at + 1)
     del found["silent"]

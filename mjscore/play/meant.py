@@ -170,6 +170,14 @@ def _manner_denied(line: _Line, place: int, end: int) -> None:
         line.say(place, win=True)
 
 
+def _plus(line: _Line, place: int) -> None:
+    """Pass over a word for drawing if it adds something: 40 plus the win."""
+    word, ahead = line.words[place], line.at(place + 1)
+    said = line.lattice.text[word.start : word.end]
+    if ahead.any("number", *WINS) and ahead.after("plus") and said.isalpha():
+        line.pass_over(place)
+
+
 def _dozen(line: _Line, place: int) -> None:
     times = [place - 1] if line.words[place].is_close and "number" in line.at(place - 1, 3) else []
     line.say(place, number=12 * (line.words[times[0]]["number"] if times else 1))
@@ -349,6 +357,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("supposed",), _supposed),
     (("unlike",), _unlike),
     (("deny",), _contrasted),
+    (("drawn",), _plus),
     (("twelve",), _dozen),
     (("game",), _game),
     (("none else", "nobody", "deny"), _nothing),

@@ -131,7 +131,7 @@ class Named:
             clause = list(self._clause(place))
             before = next((one for one in clause if one in self.people), None)
             ahead = place + 1 if place + 1 in self.people and self.words[place + 1].gap < 2 else None
-            tile = "thrown" in word or ("tile" in word and self.word(place - 2).any("took", "from"))
+            tile = "thrown" in word or ("tile" in word and self.word(place - 2).any("took", "from", "lying"))
             if (
                 word.any("from", "by", "robbed")
                 and ahead is not None

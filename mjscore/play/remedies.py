@@ -85,6 +85,12 @@ class RefusedLine:
         return (told[0].cost if told else _NOTHING_TOLD) + _UNKNOWN * (lattice.typed != self.spelt)
 
     @property
+    def asks(self) -> bool:
+        """Return whether the line begins as a question does."""
+        first = gist_words().of((_LETTERS.search(self.text) or " ")[0])
+        return any(one[:2] == ("small", "asks") for one in first)
+
+    @property
     def tells_of_a_hand(self) -> bool:
         """Return whether the line is about tiles rather than scores."""
         scored = {
@@ -92,25 +98,20 @@ class RefusedLine:
             for place in map(self.named.own, self.named.numbers)
             if place in self.named.people
         }
-        return groups_of_tiles(self.words) > 1 and not self.is_question and len(scored) < 2
+        groups = groups_of_tiles(self.words)
+        thrown = groups == 2 and any(guess.thrower for guess in guesses(self.words, self.lattice))
+        return groups > 1 and not (self.is_question or thrown) and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
-        steps = (
-            self._edited,
-            self._same,
-            self._paid,
-            self._false,
-            self._seated,
-            self._scored,
-            self._drawn,
-            self._commanded,
-        )
+        steps = [self._edited, self._same, self._paid, self._false, self._seated, self._scored, self._drawn]
         if self.doubt and not (self.cues and not self.cues["deny"] + self.cues["doubt"]):
             yield Remedy([], "unsure", {"word": escape_controls(self.doubt)})
-        first = gist_words().of((_LETTERS.search(self.text) or " ")[0])
-        asks = self.is_question and any(one[:2] == ("small", "asks") for one in first)
-        yield from filter(None, (step() for step in steps[-1 if asks else 0 :]))
+        if self.asks and not self.numbers:
+            steps = [self._commanded, *([] if self.is_question else steps)]
+        else:
+            steps.append(self._commanded)
+        yield from filter(None, (step() for step in steps))
         rest = next((word for word in self.words if word.any("or", "lost", "but")), None)
         if rest is not None:
             yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
@@ -287,7 +288,7 @@ class RefusedLine:
         """Return the commands that a line may ask for."""
         votes = self.cues.copy()
         if votes.pop("deny", 0) + votes.pop("doubt", 0) or (
-            "redo" in votes and "hand" in self.text.casefold()
+            "redo" in votes and {"nth", "ordered"} <= self.says
         ):
             return None
         asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
@@ -297,6 +298,8 @@ class RefusedLine:
             if one != "edit" and (asks or said > 1 or one not in _ASKED_ABOUT)
         }
         found = [command for command, said in kept.items() if said == max(kept.values())]
+        if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
+            found = ["standings"]  # what's Ann on
         return Remedy(found[:_MOST_OFFERED]) if found and not self.numbers else None
 
 
@@ -332,7 +335,8 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
 
 def _is_nobody(text: str, word: Word) -> bool:
     """Return whether a word says that nobody won."""
-    return "nobody" in word or ("draw" in word and text.casefold().startswith("no", word.start))
+    first = gist_words().of(text[word.start : word.end].split()[0])
+    return "nobody" in word or ("draw" in word and any(one.value == "deny" for one in first))
 
 
 def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
