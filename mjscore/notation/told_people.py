@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mjscore.notation.lexer import Lattice, Piece
-from mjscore.notation.told_words import NAMING, Word, after, word_at
+from mjscore.notation.told_words import LAID, NAMING, Word, after, word_at
 
 _TELLING = ("TILES", "VALUES", "PLURAL", "TIMES_OF", "SET", "SETS", "TIMES", "SIGN", "FROM", "UPON", "OPEN")
 
@@ -72,7 +72,7 @@ class TellingPeople:
         """Return whether a wind is that of the player named directly beside it."""
         word = self.words[at]
         around = (*self.words[max(0, at - 1) : at], *self.words[at + 1 : at + 2])
-        if not word.says("WIND") or len(word.typed) < 2 or any(one.says(*_TELLING) for one in around):
+        if not word.says("WIND") or len(word.typed) < 2 or any(map(_tells_of_a_tile, around)):
             return False
         beside = range(at - 2, at if at > 2 else at + 3)
         return self._who(at) in [self._who(place) for place in beside if place in self.roles]
@@ -114,3 +114,8 @@ class TellingPeople:
         if not behind.typed or len(word.typed) > 1:
             return behind.says("WIN", "LOSS", "SIGN", "REMARK")
         return behind.says("TILES", "VALUES") and not behind.says("WIND")
+
+
+def _tells_of_a_tile(word: Word) -> bool:
+    """Return whether a wind beside the word is a tile."""
+    return word.says(*_TELLING) or (word.says(*LAID) and not word.says("EMPTY"))

@@ -47,14 +47,16 @@ del asked
   return machine;
 }
 
-// Bytecode is without its source, docstrings, lines and columns: nobody reads them on a phone. What is imported is compiled once.
+// Bytecode is without its source, docstrings and columns, and of lines has that of each function: what fails is told by it. What is imported is compiled once.
 const COMPILE = `
 import os, zipfile
 from importlib._bootstrap_external import _code_to_hash_pyc
 
 def bare(code):
     parts = tuple(bare(part) if hasattr(part, "co_code") else part for part in code.co_consts)
-    return code.replace(co_consts=parts, co_linetable=b"")
+    count, rest = divmod(len(code.co_code) // 2, 8)
+    first = b"\\xef\\0" * count + (bytes([0xe8 + rest - 1, 0]) if rest else b"") # each instruction is in the line of its function
+    return code.replace(co_consts=parts, co_linetable=first)
 
 def compiled(name, content):
     code = compile(content, name, "exec", dont_inherit=True, optimize=2)
@@ -144,8 +146,9 @@ HANDS = tuple(f"mjscore.{folder}" for folder in ("counters", "page", "phone", "p
 for one in gc.get_objects():
     if isinstance(one, functools._lru_cache_wrapper) and one.__module__.startswith(HANDS):
         one.cache_clear()
-mjscore.notation.vocabulary.gist_words.cache_clear() # read when a line of an evening is not understood
-del mjscore, one
+for words in (mjscore.notation.vocabulary.words_apart, mjscore.notation.vocabulary.vocabulary):
+    words.cache_clear() # read when a line is typed that has some
+del mjscore, one, words
 gc.collect()
 `);
 clear(second._module);

@@ -53,7 +53,8 @@ _UNUSED = re.compile(
     r"|^(pdb|bdb|doctest|pydoc|imaplib|mailbox|smtplib|ftplib|poplib|pickletools|statistics|optparse|turtle|profile|plistlib|tarfile|_pyio"
     r"|_pydatetime|_pydecimal|argparse|ipaddress|socketserver|zipapp|trace|pstats|modulefinder|wave|cmd|timeit|compileall|py_compile"
     r"|mimetypes|shelve|symtable|tabnanny|pyclbr|filecmp|fileinput|rlcompleter|cProfile|sched|netrc|pty|webbrowser|_markupbase|stringprep"
-    r"|_sysconfigdata\w+(-\w+)?|urllib/(request|robotparser))\.py"
+    r"|_sysconfigdata\w+(-\w+)?|urllib/(request|robotparser)|configparser|calendar|_strptime|_ast_unparse|pprint"
+    r"|code|runpy|tracemalloc|graphlib|hmac|getopt|quopri|colorsys|this|antigravity|secrets|nturl2path)\.py"
 )
 # the first lines of the site's own files: nothing else in its folder is overwritten or removed
 _OURS = re.compile(rb'content="mjscore |^// Offline: a version|^The page for a phone is made of these')

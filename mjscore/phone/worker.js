@@ -118,7 +118,8 @@ onmessage = async ({ data: { id, question, files: own } }) => {
   let answered;
   try {
     const { python, answer, files } = await started;
-    if (!/^{"ask":"(hand|keys)"/.test(question)) await files;
+    // words are in the files: a typed line may have some
+    if (!/^{"ask":"(hand|keys)"/.test(question) || question.includes('"line ')) await files;
     for (const [name, text] of Object.entries(own)) python.FS.writeFile(`/rulebooks/${name}`, text);
     answered = answer(question);
   } catch (error) {

@@ -121,6 +121,10 @@ def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
     words = words_of(lattice)
     groups = groups_of_tiles(words)
     if groups < 2 and guesses(words, lattice):
+        with contextlib.suppress(Refused, NotTold):
+            reading = told_hand(lattice, lattice.table.worth)
+            if reading.hand.sets or sum(reading.hand.concealed):
+                return _row_of(reading, None, lattice, True)
         raise Refused(refusal)  # it is of scores
     reading = told_or(refusal, lattice, lattice.table.worth, line_of)
     if not groups and not reading.hand.sets and not sum(reading.hand.concealed):

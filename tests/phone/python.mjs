@@ -26,6 +26,13 @@ sys.argv = arguments
 import mjscore
 mjscore.__path__.append("/tree/mjscore")
 from mjscore.cli.main import main
+from mjscore.game.tiles import Tile
+from mjscore.refusal import program_fault
+try:
+    Tile.parse(None)
+except KeyError as error:
+    # what fails on a phone is told by the line of its function
+    assert "it happened in tiles.py, line " in program_fault(error).hint, program_fault(error).hint
 try:
     main()
     status = 0

@@ -147,7 +147,6 @@ def check_same(*sites: Path) -> None:
     } == set()
 
 
-@pytest.mark.timeout(600)
 def test_the_same_source_is_the_same_site(pyodide, tmp_path):
     """With hashes in another order, on the other side of the earth; its Python is prepared, too, where all is tried."""
     node = {} if WHOLE else {"PATH": ""}

@@ -162,7 +162,7 @@ def slow(pattern: re.Pattern[Any], ways: Iterable[str]) -> str:
 
     for way, (head, body, end) in product(ways, slow_texts(pattern)):
         # what is slow already at 300 is not tried at 1200
-        if any(grows(length * 3 // 4, length, 3) for length in (16, 32, 64)) or any(
+        if any(grows(length * 3 // 4, length, 3) for length in (16, 24, 32, 64)) or any(
             grows(length // 4, length, 8) for length in (300, 1200)
         ):
             return f"{way}: {head!r}, many {body!r}, {end!r}"
