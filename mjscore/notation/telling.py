@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
 from typing import NamedTuple
 
-from mjscore.game.hand import FLAG_CLAUSES, SET_SIZES, Flag
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, SET_SIZES, Flag
 from mjscore.game.tiles import KINDS, Tile, format_tiles
 from mjscore.notation.hand_builder import read_tiles
 from mjscore.notation.lexer import Piece
@@ -205,6 +205,8 @@ class Teller(Gathering):
         before, behind = self._beside(at, -1), self._beside(at, 1)
         if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
             before = self._beside(at - 1, -1)
+        if before.kind == "THROWS" and self.items[at].mark:
+            before = NO_ITEM  # the 5 that Cid threw: four and six
         if behind.is_joined or behind.kind == "FINAL":
             behind = NO_ITEM
         kinds = {before.kind, behind.kind}
@@ -350,8 +352,13 @@ class Teller(Gathering):
         if not self.won:
             if held < 13 and 1 in sizes:
                 raise NotTold  # a single tile does not tell what scores
-            more = [Part("...", (), end, end)] * (held < 13)
-            typed = Typed(self.seat, None, (*parts, *more), Ending(), True)
+            said = tuple(flag for word, flag in self._flags().items() if word in FLAGS_OF_A_LOSER)
+            if not (self.lost or said) and any(len(set(part.tiles)) == 13 for part in parts):
+                raise refuse(
+                    "which-tile", "untold", at=self.lattice.place(0, end)
+                )  # thirteen orphans for dee
+            more = [Part("...", (), end, end)] * (held < 13 and not said)
+            typed = Typed(self.seat, None, (*parts, *more), Ending(said=said), True)
             yield Taken(typed, passed, unsaid, False, unsure, tuple(self.denied))
             return
         if held < 11:
