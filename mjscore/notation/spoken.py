@@ -9,8 +9,9 @@ rulebook scores a hand that won.
 
 *Certain or offered.* A hand that is by far the likeliest, and all of whose words were understood, is read. If two are
 equally likely, or it is not told which tile was the last or how it came, the player is asked, with whole lines.
-Unknown words are skipped, and then the hand is only offered: the refusal names those words. Words of denial or
-correction are never skipped, nor is a word where a tile is expected.
+Unknown words are skipped, and then the hand is only offered: the refusal names those words. A word of denial or
+correction (``told_denials``) removes what follows it, or replaces what comes before it, or changes nothing: the player
+is asked what it changes, with the hands that result.
 """
 
 from __future__ import annotations

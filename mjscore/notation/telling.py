@@ -489,7 +489,13 @@ def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]
     told = [str(tile) for part in parts for tile in part.tiles if tile < 27 and tile.value == group.values]
     if len(set(before)) == 1 and str(before[0]) in told and not is_any:
         return [str(before[0])]
-    return told[:1] if len(set(told)) == 1 else [f"{group.values}{suit}" for suit in "bcd"]
+    loose = [tile for part in parts if part.set not in SET_SIZES for tile in part.tiles if tile < 27]
+    near = [
+        f"{group.values}{tile.suit}" for tile in loose if 0 < abs(int(tile.value) - int(group.values)) < 3
+    ]
+    if len(set(told)) == 1:
+        return list(dict.fromkeys([*near, *told]))
+    return [f"{group.values}{suit}" for suit in "bcd"]
 
 
 def _beside_loose_ones(parts: Sequence[Part]) -> Iterator[Tile]:

@@ -24,10 +24,20 @@ class TellingPeople:
         for at, word in enumerate(words):
             if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
                 self.roles[at] = self._role(word, at) if word.says("WHO") else "seat"
+        if not self.roles and any(word.says("OWN") for word in words):
+            for at in [at for at in range(1, len(words)) if self._stands_alone(at)][
+                :1
+            ]:  # own wind pair, i'm west
+                self.roles[at], self.is_sure = "seat", False
         self._find_seats()
         self._find_holders()
         for at in (at for at, role in self.roles.items() if role == "seat"):
             self.seat = Piece("SEAT", words[at].who, words[at].start, words[at].end)
+
+    def _stands_alone(self, at: int) -> bool:
+        """Return whether a wind stands between marks."""
+        word = self.words[at]
+        return word.says("WIND") and len(word.typed) > 1 and word.mark > 0 and after(self.words, at).mark > 0
 
     def _find_holders(self) -> None:
         """Find whose hand it is if several players are named, or one in an aside: cid (west); won with 5d (ann)."""
