@@ -115,6 +115,7 @@ def _is_whole(named: Named, guess: Guess) -> bool:
     spreads = any(word.any("others", "all") for word in named.words)
     is_short = spreads and len(guess.scores) <= len(people - {SOMEBODY})
     is_spread = not is_short or len(guess.scores) == len(named.table.untold)
+    people -= named.losing if guess.won else set()  # Cid did not win, Ann did
     return people - {SOMEBODY} <= told and SOMEBODY not in told and is_spread
 
 

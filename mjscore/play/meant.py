@@ -129,7 +129,8 @@ def _supposed(line: _Line, place: int) -> None:
     """Remove a supposition: what would have been, but was not."""
     first, end = line.clause(place)
     if "but" in line.at(end, 3) and line.says(SCORES, end):
-        line.pass_over(*range(first, end + 1))
+        others = line.names(end, len(line.words))  # else it is the same player who did not
+        line.pass_over(*(at for at in range(first, end + 1) if others or "name" not in line.words[at]))
 
 
 def _unlike(line: _Line, place: int) -> None:
@@ -144,7 +145,7 @@ def _contrasted(line: _Line, place: int) -> None:
     subject = "name" in line.at(place - 1, 3) and place > first
     if line.says(SCORES, place + 1, end):
         _score_denied(line, place, end)
-    elif line.says(HOW, place + 1, end):
+    elif line.says((*HOW, "draw"), place + 1, end):
         if line.says(HOW, end):
             _manner_denied(line, place, end)
         elif "drawn" in line.at(place + 1):
