@@ -17,6 +17,7 @@ from mjscore.notation.names import nearest
 from mjscore.notation.vocabulary import OF_TOLD_HANDS, plain, vocabulary
 
 NAMING = ("TILES", "VALUES", "PLURAL", "OWN", "TIMES_OF")  # kinds of words for tiles
+_COUNTED = ("TILES", "VALUES", "PLURAL")  # the words for tiles behind a number of them
 LAID = ("STATE", "LIES")  # kinds of words for states
 COMMA, COLON, SENTENCE = 1, 2, 3  # punctuation before a word; 0 for none
 _SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY"))
@@ -72,6 +73,8 @@ _INITIAL = re.compile(
     r"(?:A(?=\s*[.:]|\s+[0-9])|[BCDFHJ-MO-QT-VX-Z])(?=\s*[.:](?!\w)|\s+(?:w/|[a-z]{2,}|p\b|[0-9]x)|\s*$|,)"
 )
 _UNKNOWN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|.")
+# pung or kong: p6c
+_BEFORE_TILES = re.compile(r"(?<!\w)[pk](?=[1-9]{1,4}[bcd](?!\w))", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -149,12 +152,46 @@ def words_of(lattice: Lattice) -> list[Word]:
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = 0, False, False
-    return list(_beside_each_other(words))
+    return list(_beside_each_other(list(_in_usual_order(words))))
 
 
 def _mark_in(text: str, start: int, end: int) -> int:
     """Return the strongest punctuation in a part of a line."""
     return max((mark for pattern, mark in _MARKS if pattern.search(text, start, end)), default=0)
+
+
+def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words with those of two phrases in the order of others: three hidden whites; robbed Ben's kong of 6 dots."""
+    at = 0
+    while at < len(words):
+        word, behind, tile = (word_at(words, place, place == at) for place in range(at, at + 3))
+        of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
+        robbed = list(_robbed(words, at)) if word.said.get("FLAG") == "robbed" else []
+        if robbed:
+            yield from robbed
+            at += len(robbed) - 1 if robbed[-2].says("WHO") else len(robbed)
+        elif word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED) and not of_a_set:
+            yield behind._replace(mark=word.mark, is_joined=word.is_joined)
+            yield word._replace(mark=0, is_joined=False)
+            at += 2
+        else:
+            yield word
+            at += 1
+
+
+def _robbed(words: Sequence[Word], at: int) -> Iterator[Word]:
+    """Yield the words for robbing a kong of a tile as those for claiming it: claimed 6 dots from Ben, robbing a kong."""
+    flag, who = words[at], word_at(words, at + 1)
+    kong = at + 1 + who.says("WHO", "OWNER")
+    tiles = [word_at(words, kong + 1), word_at(words, kong + 2)]
+    if word_at(words, kong).said.get("SET") != "kong" or not tiles[0].says(*_COUNTED):
+        return
+    yield flag._replace(said={"SIGN": "<"})
+    yield from tiles[: 1 + tiles[1].says("SUIT")]
+    if who.says("WHO", "OWNER"):
+        yield who._replace(said={"FROM": "from"})
+        yield who._replace(said={"WHO": who.said.get("WHO") or who.said["OWNER"]})
+    yield flag._replace(mark=0)
 
 
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
@@ -276,7 +313,8 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
     """Return the possible words at *position*, by where they end; after "from", also beginnings of names."""
     text, found = lattice.text, dict[int, dict[str, Any]]()
     beside = text[max(0, position - 1) : position] + text[position + 1 : position + 2]
-    letter = () if any(map(str.isalnum, beside)) else vocabulary().of(text[position])
+    apart = not any(map(str.isalnum, beside)) or _BEFORE_TILES.match(text, position)
+    letter = vocabulary().of(text[position]) if apart else ()
     for end, meanings in (*lattice.phrases(position), (position + 1, letter)):
         for kind, value, _ in meanings:
             said = kind.removeprefix("told_").upper()
