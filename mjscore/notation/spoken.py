@@ -239,7 +239,9 @@ def told_or(
     Questions about a told hand are raised instead, or if tiles are missing the line made by *line_of*.
     """
     lies = refusal.code == "two-meanings" and not refusal.answers
-    if refusal.code in (*ASKING, "nobody-again", "unknown-player") and not lies:
+    marked = lattice.typed[(refusal.column or 1) - 1 :][: refusal.length].rstrip(" :")
+    nobody = refusal.code == "unknown-player" and not _is_word(marked)  # table: three easts; hand: ...
+    if (refusal.code in (*ASKING, "nobody-again") and not lies) or nobody:
         raise Refused(refusal)
     try:
         if _IN_SIGNS.search(lattice.text) or not any(map(_is_word, _LETTERS.findall(lattice.text))):
@@ -249,7 +251,8 @@ def told_or(
         code = asked.refusal.code
         asks = code in (*ASKING, "passed-over", "whose-hand") or asked.refusal.lines
         if (asks or refusal.code in _NOT_UNDERSTOOD) and not lies:
-            raise Refused(asked.refusal._replace(text=lattice.typed)) from None
+            asking = asked.refusal if asked.refusal.column else asked.refusal.at(whole(lattice.typed))
+            raise Refused(asking._replace(text=lattice.typed)) from None
     except NotTold:
         pass
     if refusal.code == "too-few-tiles" and not lattice.text.rstrip().endswith("...") and not refusal.lines:

@@ -295,6 +295,9 @@ class Teller(Gathering):
                 and before.group not in self.dropped
             ):
                 return before.group
+        if heading.word.mark == COMMA and place:  # greens, a pair
+            told = [one for one in self.groups if one.end == self.words[place - 1].end and one.is_single]
+            return next((one for one in told if not (one.set or one in (*self.last, *self.dropped))), None)
         return None
 
     def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:
@@ -350,15 +353,7 @@ class Teller(Gathering):
         if self.won and self.lost:
             raise NotTold
         if not self.won:
-            if held < 13 and 1 in sizes:
-                raise NotTold  # a single tile does not tell what scores
-            said = tuple(flag for word, flag in self._flags().items() if word in FLAGS_OF_A_LOSER)
-            if not (self.lost or said) and any(len(set(part.tiles)) == 13 for part in parts):
-                raise refuse(
-                    "which-tile", "untold", at=self.lattice.place(0, end)
-                )  # thirteen orphans for dee
-            more = [Part("...", (), end, end)] * (held < 13 and not said)
-            typed = Typed(self.seat, None, (*parts, *more), Ending(said=said), True)
+            typed = self._of_a_loser(parts, sizes)
             yield Taken(typed, passed, unsaid, False, unsure, tuple(self.denied))
             return
         if held < 11:
@@ -372,6 +367,17 @@ class Teller(Gathering):
                     typed = Typed(self.seat, None, tuple(left), ending, True)
                     supposed = unsure or (held < 13 and not self.completed)
                     yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied))
+
+    def _of_a_loser(self, parts: Sequence[Part], sizes: Sequence[int]) -> Typed:
+        """Return a hand that did not win, perhaps dead. Raises Refused for thirteen orphans, which surely won, and NotTold."""
+        end, held = self.lattice.end, sum(sizes)
+        if held < 13 and 1 in sizes:
+            raise NotTold  # a single tile does not tell what scores
+        said = tuple(flag for word, flag in self._flags().items() if word in FLAGS_OF_A_LOSER)
+        if not (self.lost or said) and any(len(set(part.tiles)) == 13 for part in parts):
+            raise refuse("which-tile", "untold", at=self.lattice.place(0, end))
+        more = [Part("...", (), end, end)] * (held < 13 and not said)
+        return Typed(self.seat, None, (*parts, *more), Ending(said=said), True)
 
     def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
         """Return the possible last tiles, with the groups that tell them. Raises Refused if none is told."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.told_words import LAID, NAMING, Word, after, word_at
+from mjscore.notation.vocabulary import plain, vocabulary
 
 _TELLING = ("TILES", "VALUES", "PLURAL", "TIMES_OF", "SET", "SETS", "TIMES", "SIGN", "FROM", "UPON", "OPEN")
 
@@ -111,9 +112,17 @@ class TellingPeople:
         behind = [word_at(self.words, place) for place in range(at + 1, at + 4)]
         return next((word for word in behind if word.said or not word.typed), behind[-1]).says("THROWS")
 
+    def _is_ones_own(self, word: Word) -> bool:
+        """Return whether the words before a wind say that somebody sits there: I'm east."""
+        before = plain(self.lattice.text[: word.start]).split()
+        said = (vocabulary().of(" ".join(before[-size:])) for size in (1, 2, 3))
+        return any(one.kind == "self" for meanings in said for one in meanings)
+
     def _is_seat(self, word: Word, at: int) -> bool:
         """Return whether a wind is the holder of the hand, not a tile."""
         before, behind, ahead = self._before(at), word_at(self.words, at + 1), after(self.words, at)
+        if self._is_ones_own(word) and len(word.typed) > 1 and ahead.mark:
+            return True
         if before.typed and len(word.typed) > 1 and ahead.mark:
             gets = before.says("COMPLETES") and not before.says("UPON")
             return gets or (at < 4 and before.says("WIN", "LOSS"))

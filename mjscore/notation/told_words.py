@@ -20,7 +20,7 @@ NAMING = ("TILES", "VALUES", "PLURAL", "OWN", "TIMES_OF")  # kinds of words for 
 _COUNTED = ("TILES", "VALUES", "PLURAL")  # the words for tiles behind a number of them
 LAID = ("STATE", "LIES")  # kinds of words for states
 COMMA, COLON, SENTENCE = 1, 2, 3  # punctuation before a word; 0 for none
-_SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY"))
+_SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY", "SELF"))
 _OF_WORDS = _SILENT | frozenset(map(str.upper, OF_TOLD_HANDS))
 _OF_WORDS |= {
     "BONUS",
@@ -161,37 +161,33 @@ def _mark_in(text: str, start: int, end: int) -> int:
 
 
 def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words with those of two phrases in the order of others: three hidden whites; robbed Ben's kong of 6 dots."""
+    """Yield the words as more usual ones: hidden three whites; robbed Ben claimed 6 dots, for Ben's kong of 6 dots."""
     at = 0
     while at < len(words):
         word, behind, tile = (word_at(words, place, place == at) for place in range(at, at + 3))
         of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
-        robbed = list(_robbed(words, at)) if word.said.get("FLAG") == "robbed" else []
-        if robbed:
-            yield from robbed
-            at += len(robbed) - 1 if robbed[-2].says("WHO") else len(robbed)
-        elif word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED) and not of_a_set:
+        before = [one for one in words[max(0, at - 2) : at] if not one.says("WHO", "OWNER")]
+        if word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED) and not of_a_set:
             yield behind._replace(mark=word.mark, is_joined=word.is_joined)
-            yield word._replace(mark=0, is_joined=False)
-            at += 2
-        else:
-            yield word
-            at += 1
+            word, at = word._replace(mark=0, is_joined=False), at + 1
+        elif _robs(before, word) and behind.says(*_COUNTED):
+            word = word._replace(said={"SIGN": "<"})
+        elif _is_contradicted(word, behind) and after(words, at + 1).mark:
+            word, at = behind._replace(mark=word.mark), at + 1
+        yield word
+        at += 1
 
 
-def _robbed(words: Sequence[Word], at: int) -> Iterator[Word]:
-    """Yield the words for robbing a kong of a tile as those for claiming it: claimed 6 dots from Ben, robbing a kong."""
-    flag, who = words[at], word_at(words, at + 1)
-    kong = at + 1 + who.says("WHO", "OWNER")
-    tiles = [word_at(words, kong + 1), word_at(words, kong + 2)]
-    if word_at(words, kong).said.get("SET") != "kong" or not tiles[0].says(*_COUNTED):
-        return
-    yield flag._replace(said={"SIGN": "<"})
-    yield from tiles[: 1 + tiles[1].says("SUIT")]
-    if who.says("WHO", "OWNER"):
-        yield who._replace(said={"FROM": "from"})
-        yield who._replace(said={"WHO": who.said.get("WHO") or who.said["OWNER"]})
-    yield flag._replace(mark=0)
+def _is_contradicted(word: Word, behind: Word) -> bool:
+    """Return whether a word only says that a set was made, since the next one says how it lies: ponged in hand."""
+    if not (word.says("LIES") and behind.says(*LAID)):
+        return False
+    return (word.state, behind.state) == ("exposed", "concealed")
+
+
+def _robs(before: Sequence[Word], word: Word) -> bool:
+    """Return whether a word is for the kong that was robbed."""
+    return word.said.get("SET") == "kong" and any(one.said.get("FLAG") == "robbed" for one in before[-1:])
 
 
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:

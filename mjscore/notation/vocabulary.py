@@ -32,6 +32,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "remark": ("told", "none"),  # "none" denies what follows
     "lies": ("exposed", "concealed"),  # applies to what follows, up to the next such word
     "needs": ("needs",),  # followed by the tile hoped for
+    "self": ("self",),  # before the wind of whose hand it is
     "it": ("it",),  # the last tile, or one more of the tile before
     "them": ("them",),  # what was told just before: three of them
     "completes": ("completes",),  # the last tile completes what follows
