@@ -683,7 +683,8 @@ class Gathering:
                 beyond.says("SET", "SETS") and not beyond.is_joined
             )
             digits = word.said.get("ORDINAL") or word.said.get("VALUES", "x")
-            if word.typed[:1].isalpha() and not word.mark and self.words[self.at - 1].says("ORDINAL"):
+            joined = word.mark or word.is_joined  # the first and third
+            if word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL"):
                 digits = ""  # the 1st one
             aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL")
             laid = word.says(*LAID) and not (numbers or word.mark)  # one flower up, number 4
