@@ -35,6 +35,7 @@ from mjscore.refusal import Refusal, Refused, refuse, whole
 
 __all__ = ["NotTold", "told_hand", "told_or"]
 
+_FEWEST_NAMED = 3  # words for tiles or sets in a hand told in words
 MOST_OFFERED = 3  # lines offered by a question
 MOST_WAYS = 48  # to read the words of a line
 MOST_HANDS = 40  # hands that are tried
@@ -231,6 +232,17 @@ def _is_word(letters: str) -> bool:
     return any(one.kind != "wind" for one in vocabulary().of(letters))
 
 
+def _not_understood(refusal: Refusal, lattice: Lattice) -> Refused:
+    """Return the *refusal* of a word as not a tile; of a hand told in words, the words that are not known instead."""
+    words, place = words_of(lattice), whole(lattice.typed)
+    unknown = dict.fromkeys(word.typed for word in words if not word.said)
+    if sum(word.names for word in words) < _FEWEST_NAMED:
+        return Refused(refusal)
+    if unknown:
+        return refuse("passed-over", "words", at=place, words=", ".join(unknown))
+    return refuse("passed-over", "all", at=place)
+
+
 def told_or(
     refusal: Refusal, lattice: Lattice, worth: Worth | None, line_of: Callable[[str], str]
 ) -> Reading:
@@ -254,11 +266,18 @@ def told_or(
             asking = asked.refusal if asked.refusal.column else asked.refusal.at(whole(lattice.typed))
             raise Refused(asking._replace(text=lattice.typed)) from None
     except NotTold:
-        pass
-    if refusal.code == "too-few-tiles" and not lattice.text.rstrip().endswith("...") and not refusal.lines:
+        if refusal.code == "unknown-character" and _is_word(marked) and not refusal.lines:
+            raise _not_understood(refusal, lattice) from None
+    raise Refused(_with_the_rest(refusal, lattice, line_of))
+
+
+def _with_the_rest(refusal: Refusal, lattice: Lattice, line_of: Callable[[str], str]) -> Refusal:
+    """Return a refusal of too few tiles with the line in which the rest is not listed, if that can be read."""
+    listed = refusal.code == "too-few-tiles" and not lattice.text.rstrip().endswith("...")
+    if listed and not refusal.lines:
         with suppress(Refused):
             line = line_of(f"{lattice.typed} ...")
-            refusal = refusal._replace(
+            return refusal._replace(
                 hint=f"{refusal.hint}; type {line}", lines=(line,), otherwise=refusal.hint
             )
-    raise Refused(refusal)
+    return refusal
