@@ -55,7 +55,9 @@ _TOLD = (
 
 _FLAG = re.compile("!([a-z]+)")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
-_IN_SIGNS = re.compile(r"<\s*\w+\s*:")  # who discarded, as only the notation has it: <5d:b
+_IN_SIGNS = re.compile(
+    r"<\s*\w+\s*:|[(\[][^()\[\]]*\+"
+)  # who discarded, and a grown kong, as only the notation has them
 
 
 class _Fitting(NamedTuple):

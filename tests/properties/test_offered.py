@@ -58,6 +58,8 @@ def play(line: str) -> object:
         raise Refused(kong.refusal._replace(hint="type claimed or declared", lines=())) from None
 
 
+# questions, which name what else was meant: other letters, or what a hand told in words may have been
+ASKING = ("two-meanings", "ambiguous-w", "two-readings", "which-tile", "passed-over", "whose-hand")
 DOORS: dict[str, Callable[[str], object]] = {
     "parse": mjscore.parse,
     "score": score,
@@ -99,6 +101,7 @@ def offered(refusal: Refusal) -> list[str]:
         for piece in pieces
         if len(re.findall(r"[1-9](?=[1-9]*[bcd])|[ESWNRG]", piece)) >= WHOLE
         and not re.search(r"([1-9])\1{4}", piece)  # five alike are no tiles of a hand
+        and " for " not in piece  # tiles with each class
     ]
     return [*refusal.lines, *lines]
 
@@ -166,8 +169,7 @@ def test_what_is_offered_for_a_hand_said_wrongly_is_read_and_says_nothing_new(se
     typed = altered(said_hand(hand, chance), chance)
     for read, refusal in refusals(typed):
         assert untold(refusal, read) == []
-        # a question names what else was meant
-        for line in refusal.lines if refusal.code not in ("two-meanings", "ambiguous-w") else ():
+        for line in refusal.lines if refusal.code not in ASKING else ():
             with suppress(Refused):  # play goes by what each of two hands is worth, too
                 told = kinds(read_hand(line, TABLE).hand)
                 assert told <= may_be_typed(hand, typed), (typed, refusal.hint)
