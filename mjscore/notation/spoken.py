@@ -55,9 +55,8 @@ _TOLD = (
 
 _FLAG = re.compile("!([a-z]+)")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
-_IN_SIGNS = re.compile(
-    r"<\s*\w+\s*:|[(\[][^()\[\]]*\+"
-)  # who discarded, and a grown kong, as only the notation has them
+# who discarded, and a grown kong, as only the notation has them
+_IN_SIGNS = re.compile(r"<\s*\w+\s*:|[(\[][^()\[\]]*\+")
 
 
 class _Fitting(NamedTuple):
@@ -211,13 +210,8 @@ def _question(hands: Sequence[_Fitting], lattice: Lattice) -> Refused:
     nobodys = hands[0].hand.seat is not None and first.typed.seat is None
     lines = tuple(dict.fromkeys(one.text for one in _in_turn(hands)))[: MOST_OFFERED * (1 + nobodys)]
     tiles = list(dict.fromkeys(str(one.hand.win.tile) for one in hands if one.hand.win is not None))
-    passed = dict.fromkeys(
-        f"{word.typed} ({word.near}?)" if word.near else word.typed for word in first.passed
-    )
-    if first.denied:
-        refusal = refuse("passed-over", "denied", at=place, typed=first.denied[0].typed).refusal
-    elif passed:
-        refusal = refuse("passed-over", "words", at=place, words=", ".join(passed)).refusal
+    if first.denied or first.passed:
+        refusal = _about_words(first.denied, first.passed, lattice)
     elif first.untold or len(tiles) > 1:
         refusal = refuse("which-tile", "told", at=place, tiles=" or ".join(tiles), tile=tiles[0]).refusal
     elif nobodys and len({one.hand._replace(seat=None) for one in hands}) == 1:
@@ -229,6 +223,16 @@ def _question(hands: Sequence[_Fitting], lattice: Lattice) -> Refused:
     return Refused(refusal._replace(hint=f"type {' or '.join(lines)}", lines=lines, otherwise=refusal.hint))
 
 
+def _about_words(denied: Sequence[Word], passed: Sequence[Word], lattice: Lattice) -> Refusal:
+    """Return the question what a word of denial changes, or what unknown words mean, with the first of them marked."""
+    word, *_ = (*denied, *passed)
+    place = lattice.place(word.start, word.end)
+    if denied:
+        return refuse("passed-over", "denied", at=place, typed=word.typed).refusal
+    words = dict.fromkeys(f"{one.typed} ({one.near}?)" if one.near else one.typed for one in passed)
+    return refuse("passed-over", "words", at=place, words=", ".join(words)).refusal
+
+
 def _is_word(letters: str) -> bool:
     """Return whether letters are a word of the table, and not a wind, perhaps a player's, or tiles."""
     return any(one.kind != "wind" for one in vocabulary().of(letters))
@@ -236,13 +240,13 @@ def _is_word(letters: str) -> bool:
 
 def _not_understood(refusal: Refusal, lattice: Lattice) -> Refused:
     """Return the *refusal* of a word as not a tile; of a hand told in words, the words that are not known instead."""
-    words, place = words_of(lattice), whole(lattice.typed)
-    unknown = dict.fromkeys(word.typed for word in words if not word.said)
+    words = words_of(lattice)
+    unknown = [word for word in words if not word.said]
     if sum(word.names for word in words) < _FEWEST_NAMED:
         return Refused(refusal)
     if unknown:
-        return refuse("passed-over", "words", at=place, words=", ".join(unknown))
-    return refuse("passed-over", "all", at=place)
+        return Refused(_about_words((), unknown, lattice))
+    return refuse("passed-over", "all", at=whole(lattice.typed))
 
 
 def told_or(

@@ -161,17 +161,14 @@ def _mark_in(text: str, start: int, end: int) -> int:
 
 
 def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words as more usual ones: hidden three whites; robbed Ben claimed 6 dots, for Ben's kong of 6 dots."""
+    """Yield the words as more usual ones: hidden three whites for three hidden whites, hidden for ponged in hand."""
     at = 0
     while at < len(words):
         word, behind, tile = (word_at(words, place, place == at) for place in range(at, at + 3))
         of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
-        before = [one for one in words[max(0, at - 2) : at] if not one.says("WHO", "OWNER")]
         if word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED) and not of_a_set:
             yield behind._replace(mark=word.mark, is_joined=word.is_joined)
             word, at = word._replace(mark=0, is_joined=False), at + 1
-        elif _robs(before, word) and behind.says(*_COUNTED):
-            word = word._replace(said={"SIGN": "<"})
         elif _is_contradicted(word, behind) and after(words, at + 1).mark:
             word, at = behind._replace(mark=word.mark), at + 1
         yield word
@@ -183,11 +180,6 @@ def _is_contradicted(word: Word, behind: Word) -> bool:
     if not (word.says("LIES") and behind.says(*LAID)):
         return False
     return (word.state, behind.state) == ("exposed", "concealed")
-
-
-def _robs(before: Sequence[Word], word: Word) -> bool:
-    """Return whether a word is for the kong that was robbed."""
-    return word.said.get("SET") == "kong" and any(one.said.get("FLAG") == "robbed" for one in before[-1:])
 
 
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:

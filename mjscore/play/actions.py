@@ -20,6 +20,7 @@ from mjscore.refusal import Refused, escape_controls, refuse
 
 # answers to a question; and settle, which people type although the last line settles the hand
 _ANSWERS = {"settle": "settle", **{word[:end]: word for word in ANSWERS for end in (1, None)}}
+_LONGEST_CORRECTION = 4  # words
 _NEAR = 2  # the word asked about begins among so many words after "what is"
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
@@ -119,20 +120,35 @@ def command_begun(text: str, table: AtTable) -> str:
     return ""
 
 
-def corrected(line: str, evening: Evening) -> str:
-    """Return the mark of the hand played that a line seems to correct: one that it names, or the last, with a word for that."""
+def corrected(line: str, evening: Evening, has_tiles: bool) -> str:
+    """Return the mark of the played hand that a line seems to correct; empty if it seems to be about the next one.
+
+    It is the hand that a line of scores names, as in "hand 3: ann 12"; a line that *has_tiles* names none, as in "in
+    hand three greens". If it has a word of correction instead, it is the last one.
+    """
     words = plain(line).split()
-    named = [ahead for word, ahead in pairwise(words) if word == "hand"]
+    named = [ahead for word, ahead in pairwise(words) if word == "hand" and not has_tiles]
     values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
     marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
     mark = next((mark for mark in (*named, *values) if mark in marks), "")
-    last = evening.entries[-1] if evening.entries else None
-    if mark or last is None or last.kind != "hand" or evening.hand.is_open:
+    if mark or not evening.entries or evening.hand.is_open:
         return mark
-    if says(line.partition(",")[0], "no"):
-        return last.mark  # no, dee had 12
-    phrases = (words[start:end] for start in range(len(words)) for end in range(start + 1, start + 5))
-    return last.mark if any(says(" ".join(phrase), "correction") for phrase in phrases) else ""
+    last = evening.entries[-1]
+    denied = says(line.partition(",")[0], "no")  # no, dee had 12
+    return last.mark if last.kind == "hand" and (denied or _corrects(words, has_tiles)) else ""
+
+
+def _corrects(words: Sequence[str], has_tiles: bool) -> bool:
+    """Return whether a word of correction is at the beginning, or with scores before the first of them or at the end."""
+    number = next((at for at, word in enumerate(words) if _is_number(word)), len(words))
+    sizes = range(1, _LONGEST_CORRECTION + 1)
+    phrases = [words[at : at + size] for at in range(1 if has_tiles else number) for size in sizes]
+    phrases += [words[-size:] for size in sizes if not has_tiles]
+    return any(says(" ".join(phrase), "correction") for phrase in phrases)
+
+
+def _is_number(word: str) -> bool:
+    return word.isdecimal() or any(one.kind in ("number", "count") for one in vocabulary().of(word))
 
 
 def who_rests(evening: Evening) -> tuple[str, str] | None:

@@ -28,7 +28,7 @@ from mjscore.play.session import Session, open_session
 from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
 from mjscore.record.events import EVENTS
-from mjscore.record.lines import renamed
+from mjscore.record.lines import SeatRow, renamed
 from mjscore.refusal import Refusal, Refused, escape_controls, refuse, tried
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
@@ -91,8 +91,9 @@ class Controller:
         action = action_of(meant, self.session.evening.state.seats, self.session.draft is not None)
         try:
             goes_on = self._taken(meant, action, sure)
-        except Refused:
-            if self._question == Question() and self._may_answer(meant):
+        except Refused as refused:
+            again = refused.refusal.code in ("changed-meanwhile", *_OF_THE_DISK)
+            if self._question == Question() and (again or self._may_answer(meant)):
                 self._question = question  # it still stands
             raise
         if row_of(action).only_shows(action):
@@ -224,8 +225,18 @@ class Controller:
 
     def _which_hand(self, line: str, meant: str) -> Refused | None:
         """Return the question whether a line, read as *meant* for this hand, corrects an earlier one; None if it cannot."""
-        mark = corrected(line, self.session.evening) if self.session.draft is None else ""
-        if not mark or action_of(meant, self.session.seats, False).kind != "rows":
+        evening = self.session.evening
+        if self.session.draft is not None or not corrected(line, evening, False):
+            return None
+        try:
+            records = read_action(meant, self.session).records
+        except Refused:
+            return None  # a command
+        rows = [row for row in records if isinstance(row, SeatRow)]
+        mark = corrected(line, evening, any(isinstance(row.given, Hand) for row in rows))
+        if not (
+            mark and 0 < len(rows) < len(evening.missing)
+        ):  # scores for everybody are a hand of their own
             return None
         edit = f"edit {mark}"
         asked = refuse("two-readings", "corrected", mark=mark, one=edit, other=escape_controls(meant))

@@ -532,6 +532,17 @@ def test_a_line_is_kept_for_the_player_it_was_typed_for(path, sit):
     assert path.read_text().endswith("  Ann: 8\n  Ben: 4\n")
 
 
+def test_a_question_stands_where_the_file_is_changed_meanwhile(path, sit):
+    table, _ = sit(*FIRST)
+    refusal_of(table.take, "sorry, dee 12")
+    with path.open("a") as stream:
+        stream.write("note late\n")
+    assert refusal_of(table.take, "1").code == "changed-meanwhile"
+    assert table.offers == ("edit 1", "Dee 12")
+    table.take("1")
+    assert table.session.draft is not None
+
+
 def test_an_edit_is_given_up_where_the_file_is_changed_meanwhile(path, sit):
     table, said = sit(*FIRST, *SECOND)
     table.take("edit 2")

@@ -139,6 +139,24 @@ def test_what_seems_to_correct_a_hand_that_was_played_is_asked(sit, line):
     assert sit.session.draft is not None
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cid: on the table pung of reds, in hand three greens",
+        "dee in hand 2 easts and 3 whites",
+        "ann drew 5 dots to make 567 dots, 123 bamboo, 456 bamboo, 789 bamboo and a pair of reds",
+        "ben's hand 3 kongs hidden, whites reds greens",
+        "ann makes 12",
+        "sorry, ann 12, ben 64 win, old cid 8, dee 2",
+    ],
+)
+def test_what_is_of_the_next_hand_is_not_taken_for_a_correction(sit, line):
+    for _ in range(3):
+        sit.take("2 8 64w 0")
+    sit.take(line)
+    assert len(sit.session.evening.played) == 4 or sit.session.evening.hand.is_open
+
+
 def test_what_corrects_a_line_of_this_hand_is_not_asked(sit):
     sit.take("2 8 64w 0")
     sit.take("dee 2")
