@@ -200,6 +200,27 @@ def terminations(notify: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def wait_for_input(descriptor: int) -> None:
+    """Return once there is something to read, with every signal handled meanwhile.
+
+    A signal that comes just before a call to read would be handled only after it, which may be never.
+    """
+    import select
+
+    if os.name != "posix" or threading.current_thread() is not threading.main_thread():
+        return
+    woken, waker = os.pipe()
+    os.set_blocking(waker, False)
+    before = signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+    try:
+        while descriptor not in select.select([descriptor, woken], [], [])[0]:
+            os.read(woken, 1)
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(woken)
+        os.close(waker)
+
+
 def ignore_signals() -> None:
     """Ignore interruptions and terminations in this process: its parent will end it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,11 +1,25 @@
 """Input and output in any encoding: nothing printed is lost, nothing read is misread."""
 
 import codecs
+import io
 import os
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+from mjscore.system import wait_for_input
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 _PLAIN = {"×": "x", "·": ".", "🀫": "--"}
+
+
+class _Input(io.FileIO):
+    """Standard input that a signal interrupts whenever it comes."""
+
+    def readinto(self, buffer: "WriteableBuffer", /) -> int | None:
+        wait_for_input(self.fileno())
+        return super().readinto(buffer)
 
 
 def prepare_streams() -> None:
@@ -18,6 +32,9 @@ def prepare_streams() -> None:
     utf8 = not as_said and _has_utf8()
     for stream in (sys.stdout, sys.stderr):
         _set(stream, "utf-8" if utf8 and not stream.isatty() else None, "mjscore.plain")
+    if isinstance(getattr(sys.stdin.buffer, "raw", None), io.FileIO) and not sys.stdin.isatty():
+        raw = _Input(sys.stdin.fileno(), closefd=False)
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(raw), sys.stdin.encoding, sys.stdin.errors)
     stays = sys.stdin.isatty() or (as_said and codecs.lookup(sys.stdin.encoding).name != "utf-8")
     _set(sys.stdin, None if stays else "utf-8-sig", "surrogateescape")
 
