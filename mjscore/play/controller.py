@@ -36,7 +36,7 @@ from mjscore.settling.payment import SITTER_OUT
 _ATTEMPTS = 8  # to write a file that another program has open, a second each
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # lines refused with these codes must be typed again
 _LONGEST_ANSWER = 6  # words
-_OF_SCORES = ("bad-line", "no-seat-line")  # refusals of lines of scores
+OF_SCORES = ("bad-line", "no-seat-line")  # codes of refusals of lines of scores
 # refusals of lines taken for hands
 _OF_A_TILE = ("missing-class", "two-meanings", "ambiguous-w", "unknown-character")
 # refusals that need no suggestions
@@ -417,7 +417,7 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
 
 def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
     """Return the refusal of a line taken for a hand, offering the line without its fault if that can be read."""
-    if refusal.code in _OF_SCORES:
+    if refusal.code in OF_SCORES:
         table = at_table(session)
         try:
             choose(line, table.people, table.worth)
