@@ -33,7 +33,7 @@ from mjscore.notation.told_words import Word, words_of
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.refusal import Refusal, Refused, refuse, whole
 
-__all__ = ["NotTold", "may_tell", "told_hand", "told_or"]
+__all__ = ["NotTold", "told_hand", "told_or"]
 
 _FEWEST_NAMED = 3  # words for tiles or sets in a hand told in words
 MOST_OFFERED = 3  # lines offered by a question
@@ -123,13 +123,6 @@ def _tells(words: Sequence[Word]) -> bool:
         of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
     told = any(word.says(*_TOLD) for word in words)
     return bool(of_tiles) and (told or (named > 0 and any(word.says("SUIT") for word in of_tiles)))
-
-
-def may_tell(lattice: Lattice) -> bool:
-    """Return whether an unfinished line may become a told hand: all of its words are known, but perhaps the last."""
-    words = words_of(lattice)
-    in_words = any(map(_is_word, _LETTERS.findall(lattice.text)))
-    return in_words and _tells(words) and all(word.said and not word.near for word in words[:-1])
 
 
 def _fitting(

@@ -207,12 +207,7 @@ class Teller(Gathering):
             before = self._beside(at - 1, -1)
         if before.kind == "THROWS" and self.items[at].mark:
             before = NO_ITEM  # the 5 that Cid threw: four and six
-        ahead = self._beside(at + 1, 1).group
-        if (
-            behind.is_joined
-            or behind.kind == "FINAL"
-            or (behind.kind == "SIGN" and ahead and ahead.is_single)
-        ):
+        if behind.is_joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
             behind = NO_ITEM
         kinds = {before.kind, behind.kind}
         if self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
@@ -225,6 +220,11 @@ class Teller(Gathering):
         if before.kind in _HOPING or behind.kind == "COMPLETES" or apart in (["FROM"], ["THROWS"]):
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
+
+    def _is_of_the_next(self, at: int, said: Item) -> bool:
+        """Return whether a word for drawing or claiming belongs to the single tile after it: 5 dots, drew 5 dots."""
+        ahead = self._beside(at, 1).group if said.kind == "SIGN" else None
+        return ahead is not None and ahead.is_single
 
     def _is_called_the_last(self, at: int) -> bool:
         """Return whether the words after a tile call it the last: the green dragon, my last tile, was ..."""
@@ -322,11 +322,7 @@ class Teller(Gathering):
         marked = any(group.state == "exposed" for group in groups if group.can_lie)
         orphans = any(len(set(group.tiles())) == 13 for group in groups)
         parts: list[Part] = []
-        fours = [
-            one for one in groups if not (one.set or one.state) and one.is_alike and len(one.tiles()) == 4
-        ]
-        # with these in the hand, not as kongs
-        is_full = sum(map(_size, groups)) + len(fours) == 13 or "dead" in self._flags()
+        loose = self._fours_in_hand(groups)
         for group in groups:
             if group.is_plural and group.is_single and group.state != "exposed":
                 group.set, self.unsure = "pair" if self.choose(LIKELY) else "pung", True  # reds
@@ -336,8 +332,15 @@ class Teller(Gathering):
             for tiles in group.sets(suits.get(id(group), "")):
                 held = tiles[:1] if orphans and kind(tiles) == "pair" else tiles
                 part = _part(held, group, rest, marked)
-                parts.append(part._replace(set="", state="") if is_full and group in fours else part)
+                parts.append(part._replace(set="", state="") if group in loose else part)
         return parts
+
+    def _fours_in_hand(self, groups: Sequence[Group]) -> list[Group]:
+        """Return four equal tiles that no word calls a kong, if the hand is full with them as single tiles."""
+        bare = [one for one in groups if one.is_alike and not (one.set or one.state)]
+        fours = [one for one in bare if len(one.tiles()) == 4]
+        is_full = sum(map(_size, groups)) + len(fours) == 13 or "dead" in self._flags()
+        return fours if is_full else []
 
     def _laid(self, parts: list[Part], unsure: bool) -> Iterator[Taken]:
         """Yield the hand with the sets of unknown state concealed, and on the table."""

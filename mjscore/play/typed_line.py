@@ -21,7 +21,7 @@ from mjscore.notation.names import AGAIN
 from mjscore.notation.parses import Way, Ways, faults_of, read_ways
 from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Ending, Part, Typed
-from mjscore.notation.spoken import NotTold, may_tell, told_hand, told_or
+from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.gist import groups_of_tiles, guesses
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
@@ -86,8 +86,7 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     if not whole:
         with contextlib.suppress(Refused, NotTold):
             return _row_of(told_hand(lattice, table.worth), None, lattice, True)
-        line = _so_far(ways, lattice)
-        return line._replace(fault=None) if line.fault is not None and may_tell(lattice) else line
+        return _so_far(ways, lattice)
     return _told(lattice, (refused or [_fault(ways, lattice)])[0].refusal)
 
 
