@@ -461,7 +461,7 @@ class Teller(Gathering):
     def _tells_of_the_wall(self, item: Item) -> bool:
         """Return whether last is about the wall: no tile is the last by another word, or it ends the line: drew 5c, last."""
         behind = self.items[self.items.index(item) + 1 :]
-        ends = item.mark == COMMA and " " not in item.word.typed and all(one.kind == "FLAG" for one in behind)
+        ends = item.mark == COMMA and all(one.kind == "FLAG" for one in behind)
         return not self.last or ends
 
     def _without(self, parts: Sequence[Part], tile: Tile, held: int, sign: str) -> Iterator[list[Part]]:

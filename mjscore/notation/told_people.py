@@ -125,6 +125,8 @@ class TellingPeople:
         before, behind, ahead = self._before(at), word_at(self.words, at + 1), after(self.words, at)
         if self._is_ones_own(word) and len(word.typed) > 1 and ahead.mark:
             return True
+        if behind.says("THROWS") and word_at(self.words, at + 2).says(*NAMING):
+            return True  # north discards 5 dots
         if before.typed and len(word.typed) > 1 and ahead.mark:
             gets = before.says("COMPLETES") and not before.says("UPON")
             return gets or (at < 4 and before.says("WIN", "LOSS"))
@@ -135,7 +137,7 @@ class TellingPeople:
         if not behind.typed or len(word.typed) > 1:
             return behind.says("WIN", "LOSS", "SIGN", "REMARK")
         called = behind.says("SET") and word_at(self.words, at + 2).names  # not the tiles of the set: n pung
-        return (behind.says("TILES", "VALUES", "STATE") or called) and not behind.says("WIND")
+        return (behind.says("TILES", "VALUES", "STATE", "OPEN") or called) and not behind.says("WIND")
 
 
 def _tells_of_a_tile(word: Word) -> bool:
