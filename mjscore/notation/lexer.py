@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.names import AGAIN, ANYBODY, People, nobody_called
-from mjscore.notation.vocabulary import Meaning, Vocabulary, plain, vocabulary
+from mjscore.notation.vocabulary import LAST_DISCARD, Meaning, Vocabulary, plain, vocabulary
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 _PROMPT = re.compile(
@@ -66,14 +66,8 @@ _SIGNS = {
     "…": ("DOTS", "..."),
     "...": ("DOTS", "..."),
 }
-# words that can come before their tile, after it or between tiles have a kind of piece for each
-PLACES = {
-    "suit": ("SUIT", "SUIT_OF"),
-    "bonus": ("BONUS", "BONUS_LAST"),
-    "sign": ("SIGN", "SIGN_OF"),
-    "win": ("WIN", "WIN_OF"),
-    "flag": ("FLAG_WORD", "FLAG_OF", "FLAG_FIRST"),
-}
+# words that can come before their tile or after it have a kind of piece for each; a word for a flag is not a typed flag
+PLACES = {"suit": ("SUIT", "SUIT_OF"), "flag": ("FLAG_WORD",)}
 
 
 _STRICT_HONORS = re.compile(r"(?:[ESWN]{1,20}w|[RGW]{1,20}d|[ESN]|[RG])++")
@@ -311,7 +305,6 @@ class Lattice:
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
         """Yield the pieces that a phrase may be: one for each meaning, or one question if it can be several tiles."""
         tiles: list[str] = []
-        finally_said = any(meaning.kind == "final" for meaning in meanings)
         for kind, value, language in meanings:
             if kind in ("wind", "dragon", "tile"):
                 tiles.append(value if kind == "tile" else f"{value}{kind[0]}")
@@ -320,11 +313,9 @@ class Lattice:
                     yield Piece("WHO", value, start, end)
             elif kind == "number":
                 yield from self._number(value, start, end)
-            elif kind != "empty":
+            elif kind != "empty" and value != LAST_DISCARD:
                 for place in PLACES.get(kind, (kind.upper(),)):
-                    # as a flag's beginning, the last tile only means the winning tile
-                    if place != "FLAG_FIRST" or not finally_said:
-                        yield Piece(place, value, start, end)
+                    yield Piece(place, value, start, end)
                 if kind == "suit" and any(other.kind == "tile" for other in meanings):
                     tiles.append(f"1{value}")
         if len(tiles) == 1:

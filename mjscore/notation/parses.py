@@ -21,7 +21,7 @@ from mjscore.refusal import Refused, escape_controls, refuse, whole
 
 MOST_WAYS = 64  # at one position; typed lines have at most four
 _TILES = frozenset(["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "TIMES_OF"])
-_AWAITING_A_TILE = frozenset(["PLUS", "LESS", "SIGN_OF", "WIN_OF"])
+_AWAITING_A_TILE = frozenset(["PLUS", "LESS"])
 _AWAITING_A_CLASS = frozenset(["VALUES"])
 _OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
 _SEAT = re.compile(r"[^\W\d_]\w*(@\w*)?\s*:")
@@ -182,9 +182,8 @@ def _left_open(
     if last.kind in _AWAITING_A_TILE and (
         character in ("", "!") or there & {"COLON", "FLAG", "PLUS", "LESS", "CLOSE"}
     ):
-        sign = "" if last.kind == "WIN_OF" else last.value
         kind = "grown" if opening is not None else "sign"
-        yield lattice.refused("win-without-tile", last.start, last.end, kind, sign=sign)
+        yield lattice.refused("win-without-tile", last.start, last.end, kind, sign=last.value)
     if (
         last.kind in ("COLON", "FROM")
         and {piece.kind for piece in before} - _OF_A_HEAD
@@ -233,9 +232,7 @@ def _in_the_middle(
 
 def _has_won(pieces: Sequence[Piece]) -> bool:
     """Return whether *pieces* begin a winning tile; a plus sign in brackets belongs to a kong instead."""
-    signs = [
-        number for number, piece in enumerate(pieces) if piece.kind in (*_AWAITING_A_TILE, "SIGN", "FROM")
-    ]
+    signs = [number for number, piece in enumerate(pieces) if piece.kind in (*_AWAITING_A_TILE, "FROM")]
     return any(_opening(pieces[:number]) is None for number in signs)
 
 

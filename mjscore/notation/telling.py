@@ -82,7 +82,7 @@ class Teller(Gathering):
         for rank, suits in enumerate(self._suits_of(groups)):
             parts = self._parts(groups, suits, states.rest)
             for taken in self._laid(parts, len(suits) > 0 or self.unsure):
-                yield taken._replace(rank=min(rank, LIKELY))
+                yield taken._replace(rank=taken.rank + min(rank, LIKELY))
 
     @property
     def _is_somebodys(self) -> bool:
@@ -216,14 +216,15 @@ class Teller(Gathering):
             return "needed"
         if self._is_listed(at):
             return ""
-        apart = [item.kind for item in self.items[at + 1 : at + 2] if item.mark == COMMA]
+        ahead = [item for item in self.items[at + 1 : at + 2] if item.mark == COMMA]
+        apart = [item.kind for item in ahead if not self._is_of_the_next(at + 1, item)]
         if before.kind in _HOPING or behind.kind == "COMPLETES" or apart in (["FROM"], ["THROWS"]):
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
 
     def _is_of_the_next(self, at: int, said: Item) -> bool:
         """Return whether a word for drawing or claiming belongs to the single tile after it: 5 dots, drew 5 dots."""
-        ahead = self._beside(at, 1).group if said.kind == "SIGN" else None
+        ahead = self._beside(at, 1).group if said.kind in ("SIGN", "THROWS") else None
         return ahead is not None and ahead.is_single
 
     def _is_called_the_last(self, at: int) -> bool:
@@ -375,12 +376,12 @@ class Teller(Gathering):
         for tile, group in self._last_tiles(parts, held).items():
             start, stop = (group.start, group.end) if group is not None else (end, max(end, 1))
             part = Part(str(tile), (tile,), start, stop)
-            for sign, said in self._signs():
+            for sign, said, rank in self._signs():
                 ending = Ending(start, stop, sign, part, None, said)
                 for left in self._without(parts, tile, held, sign):
                     typed = Typed(self.seat, None, tuple(left), ending)
                     supposed = unsure or (held < 13 and not self.completed)
-                    yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied))
+                    yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied), rank)
 
     def _of_a_loser(self, parts: Sequence[Part], sizes: Sequence[int]) -> Typed:
         """Return a hand that did not win, perhaps dead. Raises Refused for thirteen orphans, which surely won, and NotTold."""
@@ -415,8 +416,11 @@ class Teller(Gathering):
         before = self.lattice.text[: group.start].split()[-1:]
         return any(meaning.kind == "any" for word in before for meaning in vocabulary().of(word))
 
-    def _signs(self) -> Iterator[tuple[str, tuple[Piece, ...]]]:
-        """Yield how the last tile may have come, with remarks. Raises NotTold if they contradict each other."""
+    def _signs(self) -> Iterator[tuple[str, tuple[Piece, ...], int]]:
+        """Yield how the last tile may have come, with remarks, and how unlikely that is.
+
+        The last discard may not count by the rules. Raises NotTold, and Refused if it was both drawn and claimed.
+        """
         said, items = (
             self._flags(),
             [(at, item) for at, item in enumerate(self.items) if item.kind in ("FROM", "THROWS", "SIGN")],
@@ -429,10 +433,16 @@ class Teller(Gathering):
             items = [(at, item) for at, item in items if not self._is_of_a_claimed_set(at)]
             left, who = _ways_of_coming([item for _, item in items], flags)
             self.unsure = True
-        if not left or len(who) > 1 or (self.seat is not None and self.seat.value in who):
+        if len(who) > 1 or (self.seat is not None and self.seat.value in who):
             raise NotTold
+        if not left:
+            word = [item.word for item in self.items if item.kind in ("FLAG", "FROM", "THROWS", "SIGN")][-1]
+            raise refuse("second-win", "sign", at=self.place(word))
         for sign in sorted(left):
-            yield sign, (*(who.values() if sign == "<" else ()), *said.values())
+            remarks = (*(who.values() if sign == "<" else ()), *said.values())
+            if discard is not None:
+                yield sign, (*remarks, discard._replace(value=Flag("last"))), 0
+            yield sign, remarks, 2 * LIKELY * (discard is not None)
 
     def _is_of_a_claimed_set(self, at: int) -> bool:
         """Return whether a word for claiming follows a set and is not beside the last tile."""

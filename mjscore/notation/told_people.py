@@ -24,7 +24,9 @@ class TellingPeople:
         self.is_sure = True
         for at, word in enumerate(words):
             if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
-                self.roles[at] = self._role(word, at) if word.says("WHO") else "seat"
+                self.roles[at] = (
+                    self._role(word, at) if word.says("WHO") or self._throws_behind(at) else "seat"
+                )
         if not self.roles and any(word.says("OWN") for word in words):
             for at in [at for at in range(1, len(words)) if self._stands_alone(at)][
                 :1
