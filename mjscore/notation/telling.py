@@ -216,11 +216,17 @@ class Teller(Gathering):
             return "needed"
         if self._is_listed(at):
             return ""
-        ahead = [item for item in self.items[at + 1 : at + 2] if item.mark == COMMA]
-        apart = [item.kind for item in ahead if not self._is_of_the_next(at + 1, item)]
-        if before.kind in _HOPING or behind.kind == "COMPLETES" or apart in (["FROM"], ["THROWS"]):
+        if before.kind in _HOPING or behind.kind == "COMPLETES" or self._is_thrown_apart(at):
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
+
+    def _is_thrown_apart(self, at: int) -> bool:
+        """Return whether it is told after a comma that somebody discarded a tile."""
+        ahead = self.items[at + 1 : at + 2]
+        return any(
+            item.mark == COMMA and item.kind in ("FROM", "THROWS") and not self._is_of_the_next(at + 1, item)
+            for item in ahead
+        )
 
     def _is_of_the_next(self, at: int, said: Item) -> bool:
         """Return whether a word for drawing or claiming belongs to the single tile after it: 5 dots, drew 5 dots."""
@@ -421,12 +427,19 @@ class Teller(Gathering):
 
         The last discard may not count by the rules. Raises NotTold, and Refused if it was both drawn and claimed.
         """
-        said, items = (
-            self._flags(),
-            [(at, item) for at, item in enumerate(self.items) if item.kind in ("FROM", "THROWS", "SIGN")],
-        )
+        said = self._flags()
         discard = said.pop(LAST_DISCARD, None)
         flags = [set(FLAG_CLAUSES.get(word, "")) for word in said] + [{"<"}] * bool(discard)
+        left, who = self._ways_of_coming(flags)
+        for sign in sorted(left):
+            remarks = (*(who.values() if sign == "<" else ()), *said.values())
+            if discard is not None:
+                yield sign, (*remarks, discard._replace(value=Flag("last"))), 0
+            yield sign, remarks, 2 * LIKELY * (discard is not None)
+
+    def _ways_of_coming(self, flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
+        """Return the possible signs of the last tile by all remarks, and who discarded it. Raises as ``_signs`` does."""
+        items = [(at, item) for at, item in enumerate(self.items) if item.kind in ("FROM", "THROWS", "SIGN")]
         items = [(at, item) for at, item in items if item.kind == "THROWS" or not self._is_of_another(at)]
         left, who = _ways_of_coming([item for _, item in items], flags)
         if not left or len(who) > 1:  # some may be about sets on the table
@@ -438,11 +451,7 @@ class Teller(Gathering):
         if not left:
             word = [item.word for item in self.items if item.kind in ("FLAG", "FROM", "THROWS", "SIGN")][-1]
             raise refuse("second-win", "sign", at=self.place(word))
-        for sign in sorted(left):
-            remarks = (*(who.values() if sign == "<" else ()), *said.values())
-            if discard is not None:
-                yield sign, (*remarks, discard._replace(value=Flag("last"))), 0
-            yield sign, remarks, 2 * LIKELY * (discard is not None)
+        return left, who
 
     def _is_of_a_claimed_set(self, at: int) -> bool:
         """Return whether a word for claiming follows a set and is not beside the last tile."""

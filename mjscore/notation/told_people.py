@@ -23,10 +23,10 @@ class TellingPeople:
         self.seat: Piece | None = None
         self.is_sure = True
         for at, word in enumerate(words):
-            if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
-                self.roles[at] = (
-                    self._role(word, at) if word.says("WHO") or self._throws_behind(at) else "seat"
-                )
+            if word.says("WHO") or (word.says("WIND") and self._discards(at)):
+                self.roles[at] = self._role(word, at)
+            elif word.says("WIND") and self._is_seat(word, at):
+                self.roles[at] = "seat"
         if not self.roles and any(word.says("OWN") for word in words):
             for at in [at for at in range(1, len(words)) if self._stands_alone(at)][
                 :1
@@ -111,6 +111,10 @@ class TellingPeople:
         """Return the previous word, unless punctuation intervenes."""
         return word_at(self.words, at - 1, any_mark=True) if not self.words[at].mark else word_at((), 0)
 
+    def _discards(self, at: int) -> bool:
+        """Return whether a word for discarding and a tile come after a wind: north discards 5 dots."""
+        return word_at(self.words, at + 1).says("THROWS") and word_at(self.words, at + 2).says(*NAMING)
+
     def _throws_behind(self, at: int) -> bool:
         """Return whether a name is followed by a word for discarding: ann kindly threw it."""
         behind = [word_at(self.words, place) for place in range(at + 1, at + 4)]
@@ -127,8 +131,6 @@ class TellingPeople:
         before, behind, ahead = self._before(at), word_at(self.words, at + 1), after(self.words, at)
         if self._is_ones_own(word) and len(word.typed) > 1 and ahead.mark:
             return True
-        if behind.says("THROWS") and word_at(self.words, at + 2).says(*NAMING):
-            return True  # north discards 5 dots
         if before.typed and len(word.typed) > 1 and ahead.mark:
             gets = before.says("COMPLETES") and not before.says("UPON")
             return gets or (at < 4 and before.says("WIN", "LOSS"))
@@ -138,8 +140,8 @@ class TellingPeople:
             return True
         if not behind.typed or len(word.typed) > 1:
             return behind.says("WIN", "LOSS", "SIGN", "REMARK")
-        called = behind.says("SET") and word_at(self.words, at + 2).names  # not the tiles of the set: n pung
-        return (behind.says("TILES", "VALUES", "STATE", "OPEN") or called) and not behind.says("WIND")
+        called = behind.says("SET") <= word_at(self.words, at + 2).names  # n pung is a pung of norths
+        return called and behind.says("TILES", "VALUES", "STATE", "OPEN", "SET") and not behind.says("WIND")
 
 
 def _tells_of_a_tile(word: Word) -> bool:
