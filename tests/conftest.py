@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from amounts import part_of
 from hypothesis import Phase, settings
 from in_memory import folder_in_memory
 
@@ -19,7 +20,7 @@ from mjscore.system import cores
 # parsers and rulebooks stay by the hundred in a process of the tests, and each full collection goes through them all
 gc.set_threshold(100_000, 20, 100)
 # the first hand of a process builds the parser, so no single example can be held to a deadline
-settings.register_profile("mjscore", deadline=None)
+settings.register_profile("mjscore", deadline=None, max_examples=part_of(100, 2))
 # HYPOTHESIS_PROFILE=long: what is tried at random is tried for an hour
 settings.register_profile("long", deadline=None, max_examples=20_000)
 # for mutation testing: the same few examples each time, and none made smaller

@@ -86,6 +86,7 @@ def driven(site: Path, browser: str, playwright: Path, folder: Path) -> dict[str
                 "version": version_of(site).name,
                 "browser": browser,
                 "playwright": str(playwright),
+                "whole": WHOLE,
                 "hands": hands,
                 "evening": EVENING,
                 "carrying": HOUSE_EVENING

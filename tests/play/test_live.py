@@ -145,7 +145,7 @@ def test_any_text_is_shown_soon_and_none_raises():
     choose = random.Random(13)
     pieces = [*'wbeE: 1239cdb()[]<+!/.,;"@=-ü中', "RRR ", "123b ", "444c ", "win ", "from ", "!loose", "old "]
     taken = []
-    for _ in range(part_of(400)):
+    for _ in range(part_of(400, 8)):
         text = "".join(choose.choice(pieces) for _ in range(choose.randrange(40)))
         with Profile(builtins=False) as profile:
             live(SESSION, text, 60)

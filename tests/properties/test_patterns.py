@@ -33,7 +33,7 @@ GRAMMARS = {"table.lark": ("line", "row"), "condition.lark": ("condition",), "sh
 WAYS = ("match", "fullmatch", "search", "sub", "split", "findall", "finditer")
 CALL = re.compile(rf"re\.(compile|{'|'.join(WAYS)})")
 HARMLESS = re.compile(r"re\.(Pattern|Match|escape|[A-Z]+)")
-SAMPLES = part_of(6, 2)  # texts that fit
+SAMPLES = part_of(6, 3)  # texts that fit
 LONGEST, PART = 12, 3  # their characters that are looked at; those that are repeated
 SOON = 0.0002  # seconds; what is linear takes less, and is not measured again
 
