@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from amounts import part_of
 from hypothesis import Phase, settings
-from in_memory import folder_in_memory
+from in_memory import folder_for_all, folder_in_memory
 
 from mjscore.system import cores
 
@@ -39,6 +39,9 @@ for name in ("COLUMNS", "LINES"):
     os.unsetenv(name)
 # what its user has set is none of the tests' business
 os.environ["MJSCORE_SETTINGS"] = ""
+# to make and remove a small file takes a disk longer than most tests take
+if folder := folder_for_all():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
 # the tests start some hundred programs, each of which would compile the package anew
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # what a shell began in the background takes no notice of Ctrl-C, nor below nohup of a terminal that is gone; neither
