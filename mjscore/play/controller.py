@@ -21,7 +21,7 @@ from mjscore.play.commands import act, row_of
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
-from mjscore.play.offers import Question, bare, how_to_answer, offered_lines, says
+from mjscore.play.offers import OpenQuestion, bare, how_to_answer, offered_lines, says
 from mjscore.play.remedies import RefusedLine, remedied
 from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, open_session
@@ -29,14 +29,14 @@ from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import SeatRow, renamed
-from mjscore.refusal import Refusal, Refused, escape_controls, refuse, tried
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse, tried
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
 
 _ATTEMPTS = 8  # to write a file that another program has open, a second each
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # lines refused with these codes must be typed again
 _LONGEST_ANSWER = 6  # words
-_OF_SCORES = ("bad-line", "no-seat-line")  # refusals of lines of scores
+OF_SCORES = ("bad-line", "no-seat-line")  # codes of refusals of lines of scores
 # refusals of lines taken for hands
 _OF_A_TILE = ("missing-class", "two-meanings", "ambiguous-w", "unknown-character")
 # refusals that need no suggestions
@@ -65,7 +65,7 @@ class Controller:
             store.replace(text)
         self._intended: Session | None = None
         self._asks = asks
-        self._question = Question()  # what was asked last, and is not answered yet
+        self._question = OpenQuestion()  # what was asked last, and is not answered yet
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
         other_rules = self.session.evening.state.other_rules
@@ -93,7 +93,7 @@ class Controller:
             goes_on = self._taken(meant, action, sure)
         except Refused as refused:
             again = refused.refusal.code in ("changed-meanwhile", *_OF_THE_DISK)
-            if self._question == Question() and (again or self._may_answer(meant)):
+            if self._question == OpenQuestion() and (again or self._may_answer(meant)):
                 self._question = question  # it still stands
             raise
         if row_of(action).only_shows(action):
@@ -142,7 +142,7 @@ class Controller:
         if self._broken is not None and says(line, "yes"):
             self._write_back()
             return "", False
-        question, self._question = self._question, Question()
+        question, self._question = self._question, OpenQuestion()
         if self.session.proposal is not None and says(line, "yes", "no"):
             return "yes" if says(line, "yes") else "no", False  # an answer to a question at the prompt
         meant, own = question.answered(line), self._with_last_tile(question.untold, line)
@@ -155,7 +155,7 @@ class Controller:
         with contextlib.suppress(Refused):
             own = ", ".join(map(str, read_action(line, self.session).records)).replace(":", "", 1)
         if own and own not in question.lines:
-            self._question = Question((meant, own))
+            self._question = OpenQuestion((meant, own))
             raise refuse("two-readings", "line", one=escape_controls(meant), other=escape_controls(own))
         return meant, meant == question.doubted
 
@@ -195,7 +195,7 @@ class Controller:
             if question is None and doubt and self._asks and after.draft is None:
                 question = refuse("odd-score", doubt=doubt)
             if question is not None and not sure:
-                self._question = Question(doubted=line)
+                self._question = OpenQuestion(doubted=line)
                 raise question
             read = "" if action.strict else "read: "
             notes = [f"{read}{escape_controls(str(record))}" for record in action.records if read]
@@ -246,7 +246,7 @@ class Controller:
         """Return a refusal in the words of the table, remembering the lines it offers."""
         refusal = told_in_names(refused.refusal, self.session.seats)
         if refusal.code == "same-again":
-            self._question = Question(doubted=refusal.lines[0])
+            self._question = OpenQuestion(doubted=refusal.lines[0])
         with contextlib.suppress(Refused):
             change = read_typed(line, self.session).event if refusal.code == "player-count" else None
             if change is not None and change.word == "seat":  # offer to replace each of the players
@@ -255,7 +255,7 @@ class Controller:
                     for name in self.session.seats.values()
                 )
                 refusal = refusal._replace(lines=tuple(lines))
-        untold, each = line if refusal.code == "which-tile" else "", refused.kind == "pay-each"
+        untold, each = line if refusal.code == "which-tile" else "", refused.kind in ("pay-each", "each")
         offers = offered_lines(refusal, self._takes)
         if offers and (which := self._which_hand(line, offers[0])) is not None:
             refused = which
@@ -374,10 +374,31 @@ def read_action(line: str, session: Session) -> Action:
     except Refused as refused:
         if refused.refusal.code == "long-line":
             raise  # too long to look for suggestions
+        if (each := _one_each(line, session)) is not None:
+            raise each from None
         raise _remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session) from None
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
+
+
+def _one_each(line: str, session: Session) -> Refused | None:
+    """Return the refusal of a line about several players with tiles in it, offering a line for each; None for others."""
+    names = "|".join(re.escape(word) for name in session.seats.values() for word in (name, *name.split()))
+    parts = re.split(rf"(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE)
+    told, has_tiles = list[str](), False
+    for part in parts:
+        try:
+            told.append(_meant(part, session))
+        except Refused as refused:
+            if len(parts) == 1 or not (refused.refusal.lines[1:] or refused.refusal.answers):
+                return None
+            told.append(part)  # it is asked about in its turn
+            has_tiles |= isinstance(refused, UnbracketedKong) or ":" in "".join(refused.refusal.lines)
+    if len(told) == 1 or not (has_tiles or any(":" in one for one in told)):
+        return None
+    refusal = refuse("bad-line", "each", at=Place(line, 0, len(line)), one=escape_controls(told[0])).refusal
+    return Refused(refusal._replace(lines=tuple(told)), "each")
 
 
 def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
@@ -396,7 +417,7 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
 
 def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
     """Return the refusal of a line taken for a hand, offering the line without its fault if that can be read."""
-    if refusal.code in _OF_SCORES:
+    if refusal.code in OF_SCORES:
         table = at_table(session)
         try:
             choose(line, table.people, table.worth)

@@ -11,9 +11,10 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.vocabulary import gist_words, vocabulary
 from mjscore.play.gist import groups_of_tiles, guesses
-from mjscore.play.heard import WINS, Word, cues_of
+from mjscore.play.heard import WINS, HeardWord, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
@@ -74,11 +75,11 @@ class RefusedLine:
         self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
 
-    def _heard(self, line: str) -> tuple[LineLattice, list[Word]]:
+    def _heard(self, line: str) -> tuple[LineLattice, list[HeardWord]]:
         lattice = LineLattice(line, self.table)
         return lattice, words_of(lattice)
 
-    def _cost(self, heard: tuple[LineLattice, list[Word]]) -> float:
+    def _cost(self, heard: tuple[LineLattice, list[HeardWord]]) -> float:
         """Return how unlikely a spelling of the line is: unknown words are rarely meant."""
         lattice, words = heard
         told = guesses(words, lattice)
@@ -258,12 +259,14 @@ class RefusedLine:
         """Return who sits down, and for whom."""
         if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
             return None
-        comes, moves = self.absent or self._newcomers(), self.says & {"comes", "leaves", "someone"}
+        comes, moves = self.absent or self._newcomers(), self.says & {"comes", "instead", "leaves", "someone"}
         if self._is_back():
             return Remedy([], "seat")  # already a player
         leaving = [self.names[seat] for seat in self.seats]
         if len(comes) == 1 and moves:
-            leaving = leaving or ([""] if moves == {"comes"} else list(self.names.values()))
+            players = list(self.names.values()) if moves != {"comes"} else []
+            is_free = not players or len(players) < len(WIND_NAMES)
+            leaving = leaving or [""] * is_free + players
             lines = [str(EventLine("seat", (comes[0], name))) for name in leaving]
             return Remedy(lines, "seat" if len(lines) > 1 else "")
         leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
@@ -280,7 +283,7 @@ class RefusedLine:
         known = {*vocabulary().words, *(name.casefold() for name in self.names.values())}
         return (
             [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
-            if self.seats
+            if self.seats or "instead" in self.says
             else []
         )
 
@@ -333,7 +336,7 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
     return Refused(refusal, remedy.kind)
 
 
-def _is_nobody(text: str, word: Word) -> bool:
+def _is_nobody(text: str, word: HeardWord) -> bool:
     """Return whether a word says that nobody won."""
     first = gist_words().of(text[word.start : word.end].split()[0])
     return "nobody" in word or ("draw" in word and any(one.value == "deny" for one in first))
