@@ -169,6 +169,7 @@ def slow(pattern: re.Pattern[Any], ways: Iterable[str]) -> str:
     return ""
 
 
+@pytest.mark.timeout(600)  # it begins with the others that are long
 def test_more_text_takes_no_more_than_its_share_of_time():
     found = package()
     places = {where.partition(":")[0] for where, _, _ in found}
