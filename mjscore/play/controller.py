@@ -385,7 +385,9 @@ def read_action(line: str, session: Session) -> Action:
 def _one_each(line: str, session: Session) -> Refused | None:
     """Return the refusal of a line about several players with tiles in it, offering a line for each; None for others."""
     names = "|".join(re.escape(word) for name in session.seats.values() for word in (name, *name.split()))
-    parts = re.split(rf"(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE)
+    parts = re.split(
+        rf"(?<!\s)(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE
+    )
     told, has_tiles = list[str](), False
     for part in parts:
         try:
