@@ -23,7 +23,7 @@ MOST_WAYS = 64  # at one position; typed lines have at most four
 _TILES = frozenset(["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "TIMES_OF"])
 _AWAITING_A_TILE = frozenset(["PLUS", "LESS"])
 _AWAITING_A_CLASS = frozenset(["VALUES"])
-_OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
+_OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND"])
 _SEAT = re.compile(r"[^\W\d_]\w*(@\w*)?\s*:")
 _WORD = re.compile(r"[^\s()\[\]{}<>+!=:#\",;/]+|.")
 _LAST = r"(?![^\W\d_])"  # not followed by a letter

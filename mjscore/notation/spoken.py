@@ -42,7 +42,7 @@ MOST_HANDS = 40  # hands that are tried
 # refusals of lines without meaning, to which another reading may add
 _NOT_UNDERSTOOD = (
     "unknown-character", "missing-class", "bad-line", "no-seat-line", "unknown-command", "tiles-after-win", "stray-colon", "after-flags",
-    "unfinished-line", "no-such-seat", "win-without-tile", "bad-seat",
+    "unfinished-line", "no-such-seat", "win-without-tile", "bad-seat", "second-seat",
 )  # fmt: skip
 _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
 # a line is a told hand if it has a word for tiles and one about them
