@@ -299,8 +299,6 @@ class Lattice:
             yield Piece("TILES", " ".join(pairs), position, end)
         read = _honors_of(typed, self._pairs)
         yield from self._tiles(read, position, end)
-        if isinstance(read, str):
-            yield from self._repeated(read, position, end)
 
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
         """Yield the pieces that a phrase may be: one for each meaning, or one question if it can be several tiles."""
@@ -319,7 +317,6 @@ class Lattice:
                 if kind == "suit" and any(other.kind == "tile" for other in meanings):
                     tiles.append(f"1{value}")
         if len(tiles) == 1:
-            yield from self._repeated(tiles[0], start, end)
             yield Piece("TILES", tiles[0], start, end)
         elif tiles:
             named = [(tile, f"the {TILE_TITLES[Tile.parse(tile)]}") for tile in tiles]
@@ -331,21 +328,6 @@ class Lattice:
         behind = _OF.match(self.text, end)
         if behind or (value in "1234" and self._is_before_one(end)):
             yield Piece("TIMES_OF", int(value), start, behind.end() if behind else end)
-
-    def _repeated(self, tile: str, start: int, end: int) -> Iterator[Piece]:
-        """Yield the tiles of a word repeated several times: ``east east east``."""
-        word, number, last = self.text[start:end], 1, end
-        while number < 4:
-            ahead = self._behind_blanks(last)
-            behind = ahead + len(word)
-            if self.text[ahead:behind] != word or self.text[behind : behind + 1].isalpha():
-                break
-            number, last = number + 1, behind
-        if number == 1:
-            return
-        # it is one set only before a slash; otherwise a line of such words would have too many readings
-        if "/" in self.text[last:]:
-            yield Piece("TILES", " ".join([tile] * number), start, last)
 
     def _names(self, position: int) -> Iterator[Piece]:
         """Yield the people meant by a name, or the beginning of one, at *position*."""

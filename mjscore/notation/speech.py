@@ -224,7 +224,18 @@ def kind_of(part: Part) -> str:
 
 
 def _laid(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts before a slash as sets on the table, one for each group."""
+    """Yield the parts before a slash as sets on the table, one for each group, or for one tile typed again and again."""
+    for alike in (list(same) for _, same in groupby(parts, lambda part: (part.bracket, part.tiles))):
+        tiles = tuple(tile for part in alike for tile in part.tiles)
+        single = len(alike[0].tiles) == 1 and not (alike[0].bracket or tiles[0].is_bonus)
+        text = " ".join(part.text for part in alike)
+        yield from _on_table(
+            [alike[0]._replace(text=text, tiles=tiles, end=alike[-1].end)] if single else alike
+        )
+
+
+def _on_table(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield parts as sets on the table."""
     for part in parts:
         if part.bracket or not part.tiles or part.tiles[0].is_bonus:
             yield part
