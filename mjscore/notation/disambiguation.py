@@ -51,26 +51,16 @@ class _Meant(NamedTuple):
     mended: int
 
 
-def choose(
-    text: str, people: People, worth: Worth | None, strictly: Reading | Refused | None = None
-) -> Reading:
-    """Return the intended hand; *strictly* is what strict parsing gave: a hand that names strangers, or a refusal.
-
-    Raises Refused, if possible with whole lines to type instead: the answers to a question, or *text* without its
-    fault.
-    """
-    try:
-        return _chosen(Lattice(text, people), worth, strictly)
-    except Refused as unread:
-        refusal = unread.refusal
-    mended = without_fault(refusal, text) if not refusal.lines and refusal.code != "empty-hand" else ""
+def mended(refusal: Refusal, lattice: Lattice, worth: Worth | None) -> Refusal:
+    """Return a refusal with the line to type instead, if the text can be read without its fault."""
+    text = without_fault(refusal, lattice.typed) if not refusal.lines and refusal.code != "empty-hand" else ""
     with suppress(Refused):
-        if mended:
-            line = _chosen(Lattice(mended, people), worth).text
+        if text:
+            line = choose(Lattice(text, lattice.people), worth).text
             # that line does not answer the question
             so = "without it," if refusal.code in _QUESTIONS else "so"
-            refusal = _offering(refusal, f"{refusal.hint}; {so} {line} would be read", line)
-    raise Refused(refusal)
+            return _offering(refusal, f"{refusal.hint}; {so} {line} would be read", line)
+    return refusal
 
 
 def _offering(refusal: Refusal, hint: str, line: str) -> Refusal:
@@ -91,7 +81,11 @@ def without_fault(refusal: Refusal, text: str) -> str:
     return f"{before} {after}"
 
 
-def _chosen(lattice: Lattice, worth: Worth | None, strictly: Reading | Refused | None = None) -> Reading:
+def choose(lattice: Lattice, worth: Worth | None, strictly: Reading | Refused | None = None) -> Reading:
+    """Return the intended hand; *strictly* is what strict parsing gave: a hand that names strangers, or a refusal.
+
+    Raises Refused, if possible with whole lines to type instead: the answers to a question.
+    """
     ways = read_ways(speech_parser(), "hand", lattice)
     try:
         refused = [strictly] if isinstance(strictly, Refused) else []
@@ -113,7 +107,7 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
     # perhaps only because a kong lacks its brackets
     if unfit.refusal.code == "too-many-tiles" and len(text) <= LONGEST_EXPLAINED:
         try:
-            _chosen(Lattice(text), None, unfit)
+            choose(Lattice(text), None, unfit)
         except Refused as refused:
             unfit = refused if isinstance(refused, UnbracketedKong) else unfit
     return unfit.refusal

@@ -251,16 +251,21 @@ def _not_understood(refusal: Refusal, lattice: Lattice) -> Refused:
 
 
 def told_or(
-    refusal: Refusal, lattice: Lattice, worth: Worth | None, line_of: Callable[[str], str]
+    refusal: Refusal,
+    lattice: Lattice,
+    worth: Worth | None,
+    line_of: Callable[[str], str],
+    mended: Callable[[], Refusal] | None = None,
 ) -> Reading:
-    """Return the hand that a line tells in words, or raise *refusal*, that of the typed line.
+    """Return the hand that a line tells in words, or raise *refusal*, that of the typed line, as *mended*.
 
     Questions about a told hand are raised instead, or if tiles are missing the line made by *line_of*.
     """
     marked = lattice.typed[(refusal.column or 1) - 1 :][: refusal.length].rstrip(" :")
     nobody = refusal.code == "unknown-player" and not _is_word(marked)  # table: three easts; hand: ...
     if refusal.code in (*ASKING, "nobody-again") or nobody:
-        raise Refused(refusal)
+        raise Refused(mended() if mended else refusal)
+    is_told = True
     try:
         if _IN_SIGNS.search(lattice.text) or not any(map(_is_word, _LETTERS.findall(lattice.text))):
             raise NotTold
@@ -272,8 +277,10 @@ def told_or(
             asking = asked.refusal if asked.refusal.column else asked.refusal.at(whole(lattice.typed))
             raise Refused(asking._replace(text=lattice.typed)) from None
     except NotTold:
-        if refusal.code == "unknown-character" and _is_word(marked) and not refusal.lines:
-            raise _not_understood(refusal, lattice) from None
+        is_told = False
+    refusal = mended() if mended else refusal
+    if not is_told and refusal.code == "unknown-character" and _is_word(marked) and not refusal.lines:
+        raise _not_understood(refusal, lattice)
     raise Refused(_with_the_rest(refusal, lattice, line_of))
 
 
