@@ -70,6 +70,7 @@ class Teller(Gathering):
             every = [group for group in self._kept if not group.set and group not in self.last]
             call_all(every, self.set_of_all.said["SETS"], self.set_of_all)
         self._tell_once()
+        self._fill_up()
         self._check_headings()
         states = States([item for item in self.items if item.group not in self.dropped], self.choose)
         self.passed += states.unplaced
@@ -111,6 +112,18 @@ class Teller(Gathering):
         for at, _, group in ways[way - 1] if way else ():
             self.items[at], self.unsure = self.items[at]._replace(group=group), True
 
+    def _fill_up(self) -> None:
+        """If there are too few tiles, take single ones for sets: 3 craks, 7 craks and 7 bams face up."""
+        kept = self._kept
+        singles = [group for group in kept if group.is_single and not (group.is_plural or group.is_bonus)]
+        few = 13 - sum(map(_size, kept)) if kept else 0
+        least = few - 2 - 2 * (self.completed == "pung")  # my third white
+        some = chain.from_iterable(combinations(singles, number) for number in range(len(singles), 0, -1))
+        ways = list(islice((way for way in some if least < 2 * len(way) < few + 2), 4))
+        way = self.choose(*range(RARE, RARE + len(ways))) if ways else 0
+        for group in ways[way - 1] if way else ():
+            group.set, self.unsure = "pung", True
+
     @property
     def _kept(self) -> list[Group]:
         """Return the groups that are not the last tile and were not taken back."""
@@ -130,12 +143,20 @@ class Teller(Gathering):
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
             self.won, self.unsure = False, True
+        for group in groups if few and not self.won else ():
+            if group.is_single and group.state and not (group.is_plural or group.is_bonus):
+                group.set, self.unsure = "pung", True  # open 1 craks, shut 8 craks
 
     # the last tile
 
     def _find_last(self) -> None:
         """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
         signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
+        robbed = [item.sentence for item in self.items if item.value == "robbed"]
+        theirs = [item.group for item in self.items if item.group and item.sentence in robbed]
+        for group in [one for one in theirs if one.set in ("pung", "kong") and one.is_alike][:1]:
+            if self.choose(RARE):
+                group.set, group.times, self.unsure = "", 1, True  # robs ann's 6c kong
         flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
         self.won = self.won or (not self.lost and (flags or not all(map(self._is_of_another, signs))))
         found = self._by_role()
@@ -144,8 +165,9 @@ class Teller(Gathering):
         waits = [] if waits and self.choose(RARE) else waits
         self.dropped = [*found["sure"], *found["needed"], *waits]
         if found["sure"]:
-            self.last = _agreeing(found["sure"])
-            self.dropped += [one for one in found["maybe"] if _agree([one, *self.last])]
+            maybe = [one for one in found["maybe"] if _agree([one, *found["sure"]])]
+            self.last = _agreeing([*found["sure"], *maybe[:1]])
+            self.dropped += maybe
         elif got and not self.lost:
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
@@ -387,7 +409,11 @@ class Teller(Gathering):
         told = [tile for part in reversed(parts) if not _is_bonus(part) for tile in reversed(part.tiles)]
         tiles: dict[Tile, Group | None] = dict.fromkeys(told) if not self.last else {}
         for group in self.last:
-            texts = [group.text] if group.text else _of_any_suit(group, parts, self._is_any(group))
+            texts = (
+                [group.text or f"{group.values}{group.suit}"]
+                if _suit(group)
+                else _of_any_suit(group, parts, self._is_any(group))
+            )
             tiles |= {read_tiles(text).tiles[0]: group for text in texts}
         return tiles
 
@@ -484,14 +510,18 @@ def _size(group: Group | None) -> int:
 def _agree(groups: Sequence[Group]) -> bool:
     """Return whether *groups* can be one tile."""
     values = {group.tiles()[0].value for group in groups}
-    return len(values) == 1 and len({group.text[-1] for group in groups if group.text}) < 2
+    return len(values) == 1 and len({_suit(group) for group in groups} - {""}) < 2
 
 
 def _agreeing(groups: Sequence[Group]) -> list[Group]:
     """Return the most specific of *groups*. Raises NotTold if they are not one tile."""
     if not _agree(groups):
         raise NotTold
-    return [next((group for group in groups if group.text), groups[0])]
+    return [next((group for group in groups if _suit(group)), groups[0])]
+
+
+def _suit(group: Group) -> str:
+    return group.text[-1:] or group.suit
 
 
 def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]:

@@ -341,7 +341,8 @@ class Gathering:
     def _goes_with(self, last: Group, group: Group) -> bool:
         """Return whether a tile is directly repeated: red red red; or south, south."""
         if self.mark or self.is_joined:
-            return self.mark == COMMA and last.text == group.text and group.times == 1
+            got = self._ahead().says("FROM", "SIGN", "THROWS", "FINAL")
+            return self.mark == COMMA and last.text == group.text and group.times == 1 and not got
         return True
 
     def _runs_on(self, values: str) -> bool:
@@ -509,6 +510,9 @@ class Gathering:
             if self.groups and self.groups[-1].text[-1:] == "d":
                 answers.reverse()
             text = answers[self.choose(*[LIKELY] * (len(answers) - 1))]
+        before = self.said.group
+        if before is not None and before.waits and not (self.mark or self.is_joined) and text[-1] in "bcd":
+            self._of_suits(word, text[-1])  # 123 456 789b
         self._add(word, text=text)
 
     def _own(self, word: Word) -> None:
@@ -557,8 +561,11 @@ class Gathering:
         )
         if self.heading is not None and not self.heading.several:
             self.heading = None
-        if said[-1] in "wd" and len(said) < 6 and self.choose(LIKELY):
+        each = said[-1] in "wd" and len(said) < 6
+        if each and (self.times == 3 or self._ahead().says("SETS") or self.choose(LIKELY)):
             self._call_each(word, said)
+        elif each and self.choose(RARE):
+            self.unsure = True  # four winds: easts and souths, ...
         elif not said.isdigit():
             self._add(word, text=said)
         elif len(told) < 5 and all(len(str(one.said.get("VALUES", ""))) < 9 for one in told):
@@ -566,7 +573,8 @@ class Gathering:
 
     def _call_each(self, word: Word, honors: str) -> None:
         """Add a pung of each wind, or of each dragon: all four winds, and a pair of 2 dots."""
-        self.heading = None
+        self.heading, self.times = None, 1
+        self.at += self._word(self.at).says("SETS")
         for honor in honors[:-1]:
             self._add(word, text=f"{honor}{honors[-1]}")
             self.groups[-1].set = "pung"
@@ -717,7 +725,7 @@ class Gathering:
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
         bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
         if self._ahead().says("THEM") and bare:
-            for group in bare[0 if several else -1 :]:
+            for group in bare[0 if several or self._ahead().typed.endswith("each") else -1 :]:
                 group.set = kind
         elif self._is_of_the_last_group(bare, kind, names, several):
             for group in bare[:-1] if several else ():
@@ -779,7 +787,7 @@ class Gathering:
         heading = self.heading
         if heading is not None and not heading.groups and self.words[self.at - 2] is heading.word:
             heading.state = word.state
-        elif self.mark or (self.said.kind, self.said.value) != ("STATE", (word.state, "")):
+        elif self.mark or self.said.kind != "STATE" or self.said.value[0] != word.state:
             self._say("STATE", word, (word.state, ""))  # hidden in her hand: once
         return True
 
@@ -887,6 +895,10 @@ class Gathering:
         elif said == "not" and behind.says(*LAID):
             self._take(behind)
             self._say("STATE", word, (OTHER[behind.state], ""))
+        elif said == "not" and not behind.typed and any(item.kind == "STATE" for item in self.items):
+            state = next(item.value[0] for item in self.items[::-1] if item.kind == "STATE")
+            self.unsure = True  # 456 bams laid down, 678 dots not
+            self._say("STATE", word, (OTHER[state], ""))
         elif behind.says("SET", "SETS") and before.says("SET", "SETS"):
             self._take(behind)  # pung not kong of greens
             self.denied.append(word)
@@ -959,6 +971,9 @@ class Gathering:
         places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
         if not places and word.says("SIGN"):
             return False
+        if not places and self.said.kind == "FLAG" and not self.mark:  # the loose tile gave me
+            self._say("SIGN", word, "+")
+            return True
         self._say("THROWS", word, _named(self.words[places[-1]]) if places else None)
         return True
 

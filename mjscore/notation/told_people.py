@@ -89,12 +89,12 @@ class TellingPeople:
         return self._who(at) in [self._who(place) for place in beside if place in self.roles]
 
     def _role(self, word: Word, at: int) -> str:
-        before, behind = self._before(at), word_at(self.words, at + 1)
+        before, behind = self._before(at), self._known_behind(at)
         if before.says("FROM") or before.said.get("UPON") == "by" or before.said.get("FLAG") == "robbed":
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):
             return "aside"
-        if self._throws_behind(at):
+        if behind.says("THROWS"):  # ann kindly threw it
             return "thrower"
         if not word.says("OWNER") or before.says("COMPLETES"):
             return "seat"
@@ -107,10 +107,10 @@ class TellingPeople:
         """Return the previous word, unless punctuation intervenes."""
         return word_at(self.words, at - 1, any_mark=True) if not self.words[at].mark else word_at((), 0)
 
-    def _throws_behind(self, at: int) -> bool:
-        """Return whether a name is followed by a word for discarding: ann kindly threw it."""
+    def _known_behind(self, at: int) -> Word:
+        """Return the first known word behind a name, unless punctuation intervenes."""
         behind = [word_at(self.words, place) for place in range(at + 1, at + 4)]
-        return next((word for word in behind if word.said or not word.typed), behind[-1]).says("THROWS")
+        return next((word for word in behind if word.said or not word.typed), behind[-1])
 
     def _is_ones_own(self, word: Word) -> bool:
         """Return whether the words before a wind say that somebody sits there: I'm east."""
@@ -130,9 +130,16 @@ class TellingPeople:
             return False
         if ahead.typed and (ahead.mark or ahead.is_linked):
             return True
-        if not behind.typed or len(word.typed) > 1:
-            return behind.says("WIN", "LOSS", "SIGN", "REMARK")
-        return behind.says("TILES", "VALUES") and not behind.says("WIND")
+        if behind.says("WIN", "LOSS"):
+            return True
+        if len(word.typed) == 1:
+            return behind.says("TILES", "VALUES") and not behind.says("WIND")
+        does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))  # west put down
+        beyond = word_at(self.words, at + 2)
+        if does and (beyond.names or beyond.says(*LAID)) and not self.choose(1):
+            self.is_sure = False
+            return True
+        return behind.says("SIGN", "REMARK")
 
 
 def _tells_of_a_tile(word: Word) -> bool:
