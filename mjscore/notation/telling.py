@@ -26,7 +26,7 @@ from mjscore.notation.told_groups import (
     kind,
 )
 from mjscore.notation.told_states import States
-from mjscore.notation.told_words import COLON, COMMA, Word
+from mjscore.notation.told_words import COLON, COMMA, LAID, Word
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
 from mjscore.refusal import refuse
 
@@ -68,6 +68,7 @@ class Teller(Gathering):
         self._find_last()
         if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
             every = [group for group in self._kept if not group.set and group not in self.last]
+            every = [one for one in every if not any(map(one.is_mention_of, self.last))]
             call_all(every, self.set_of_all.said["SETS"], self.set_of_all)
         self._tell_once()
         self._fill_up()
@@ -143,23 +144,28 @@ class Teller(Gathering):
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
             self.won, self.unsure = False, True
-        for group in groups if few and not self.won else ():
-            if group.is_single and group.state and not (group.is_plural or group.is_bonus):
-                group.set, self.unsure = "pung", True  # open 1 craks, shut 8 craks
+        singles = [
+            one for one in groups if one.is_single and one.state and not (one.is_plural or one.is_bonus)
+        ]
+        if few and not self.won and singles and self.choose(RARE):  # open 1 craks, shut 8 craks
+            self.unsure = True
+            for group in singles:
+                group.set = "pung"
 
     # the last tile
 
     def _find_last(self) -> None:
         """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
         signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
-        robbed = [item.sentence for item in self.items if item.value == "robbed"]
-        theirs = [item.group for item in self.items if item.group and item.sentence in robbed]
-        for group in [one for one in theirs if one.set in ("pung", "kong") and one.is_alike][:1]:
-            if self.choose(RARE):
-                group.set, group.times, self.unsure = "", 1, True  # robs ann's 6c kong
+        told = [item.sentence for item in self.items if item.value == "robbed"]
+        theirs = [item.group for item in self.items if item.group and item.sentence in told]
+        robbed = [one for one in theirs if one.set in ("pung", "kong") and one.is_alike][:1]
+        for group in robbed if robbed and self.choose(RARE) else ():
+            group.set, group.times, self.unsure = "", 1, True  # robs ann's 6c kong
         flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
         self.won = self.won or (not self.lost and (flags or not all(map(self._is_of_another, signs))))
         found = self._by_role()
+        found["sure"] = [one for one in robbed if one.is_single] or found["sure"]
         got = self.won or any(item.kind == "THROWS" for item in self.items)
         waits = list(self._hoped_for())
         waits = [] if waits and self.choose(RARE) else waits
@@ -220,7 +226,20 @@ class Teller(Gathering):
                 groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
                 drawn += groups[-1:]
                 self.unsure |= item.kind == "FINAL" and not item.word.says("ORDINAL")
+        if not drawn:  # finished the pair of 8s with ann's discard
+            drawn = [one for at, item in enumerate(self.items) if (one := item.group) and self._is_got(at)]
+            self.unsure |= bool(drawn)
         return [one for one in drawn if one.is_alike][:1]
+
+    def _is_got(self, at: int) -> bool:
+        """Return whether a set is beside a remark on how it was completed."""
+        group, before, behind = self.items[at].group, self._beside(at, -1), self._beside(at, 1)
+        behind = self._beside(at + 1, 1) if behind.kind == "UPON" else behind
+        beside = (behind,) if self.items[at].mark else (before, behind)
+        kinds = {item.kind for item in beside if not item.word.says(*LAID)}
+        return bool(group and group.set in ("pair", "pung")) and not kinds.isdisjoint(
+            (*_GETTING, "COMPLETES")
+        )
 
     def _role_of(self, at: int) -> str:
         """Return the role of a single tile: surely the last one, a hoped-for one, or possibly the last one."""

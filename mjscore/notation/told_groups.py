@@ -694,7 +694,7 @@ class Gathering:
             joined = word.mark or word.is_joined  # the first and third
             if word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL"):
                 digits = ""  # the 1st one
-            aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL")
+            aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL", "NUMBERED")
             laid = word.says(*LAID) and not (numbers or word.mark)  # one flower up, number 4
             if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid:
                 digits = ""  # numbers 1 and 2, no. 4, (the second)
@@ -724,7 +724,9 @@ class Gathering:
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
         bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
-        if self._ahead().says("THEM") and bare:
+        if self._ahead().says("THEM") and bare and self._is_last_told():
+            self.completed = kind  # dropped a 2 dot for ann's pung of them
+        elif self._ahead().says("THEM") and bare:
             for group in bare[0 if several or self._ahead().typed.endswith("each") else -1 :]:
                 group.set = kind
         elif self._is_of_the_last_group(bare, kind, names, several):
@@ -752,7 +754,7 @@ class Gathering:
         """Return whether a word for a set applies to the tiles before it: red pung, 777 pung."""
         said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
         last = said[-1].group if said else None
-        if last is None or last not in bare or self.is_joined or self.count:
+        if last is None or last not in bare or self.is_joined or self.count or self._before().says("OPEN"):
             return False
         is_kind = kind(last.tiles()) == of_set
         if self.mark or said[-1] is not self.said:  # four souths, an open kong
@@ -773,6 +775,8 @@ class Gathering:
         if said.kind == "STATE" and not (self.mark or beside or said.value[1] or said.word.says("LIES")):
             heading.state, self.mark = said.value[0], said.mark  # three open pungs
             self.items.pop()
+        elif old is not None and old.state and self.is_joined and not self.mark and self.choose(LIKELY):
+            heading.state = old.state  # exposed a kong of ones and a pung of souths
         heading.is_drawn = said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
         if old is not None and not old.groups and old.word is self._before():  # chow chow chow and a pair
             old.is_remark = heading.is_remark = True
@@ -979,7 +983,8 @@ class Gathering:
 
     def _plus(self, word: Word) -> None:
         behind, self.is_joined = self._ahead(), True
-        if not (behind.says("IT")) and self._is_of_the_last_tile():
+        within = self.lattice.text[word.start - 1 : word.end + 1].strip()  # red+green
+        if len(within) < 3 and not behind.says("IT") and self._is_of_the_last_tile():
             self._say("SIGN", word, "+")
 
     def _sign(self, word: Word) -> None:

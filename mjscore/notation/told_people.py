@@ -124,7 +124,7 @@ class TellingPeople:
         if self._is_ones_own(word) and len(word.typed) > 1 and ahead.mark:
             return True
         if before.typed and len(word.typed) > 1 and ahead.mark:
-            gets = before.says("COMPLETES") and not before.says("UPON")
+            gets = before.says("COMPLETES") and not before.says("UPON", "THROWS")
             return gets or (at < 4 and before.says("WIN", "LOSS"))
         if at or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
             return False

@@ -64,6 +64,8 @@ class States:
         after = self.behind[0] if self.behind and self.items[at + 1] is self.behind[0] else None
         ahead = after is not None and after.mark in (0, COLON)
         back = bool(self.before) and self.items[at - 1] is self.before[-1] and item.mark in (0, COMMA)
+        if back and item.mark and after is not None and _group(self.before[-1]).state not in ("", state):
+            ahead, back = True, False  # exposed 567; hidden, a pair of 2
         if ahead and back and after is not None:
             ahead = self._stands_before(item, after)
         if ahead and after is not None:
