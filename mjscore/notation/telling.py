@@ -121,7 +121,8 @@ class Teller(Gathering):
         least = few - 2 - 2 * (self.completed == "pung")  # my third white
         some = chain.from_iterable(combinations(singles, number) for number in range(len(singles), 0, -1))
         ways = list(islice((way for way in some if least < 2 * len(way) < few + 2), 4))
-        way = self.choose(*range(RARE, RARE + len(ways))) if ways else 0
+        least = LIKELY if self.won else RARE
+        way = self.choose(*range(least, least + len(ways))) if ways else 0
         for group in ways[way - 1] if way else ():
             group.set, self.unsure = "pung", True
 
@@ -294,7 +295,9 @@ class Teller(Gathering):
             group = self._for(heading)
             if group is not None:
                 group.set = heading.kind
-            elif self.last and not (heading.several or heading.is_remark or self.completed):
+            elif self.last and not (
+                heading.several or heading.is_remark or self.completed not in ("", heading.kind)
+            ):
                 self.completed = heading.kind
             elif heading.several or heading.is_remark or (self.won and self.choose(RARE)):
                 self.passed.append(heading.word)
@@ -344,7 +347,12 @@ class Teller(Gathering):
     def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:
         """Return the possible suits of the groups that still need one, the likeliest first."""
         told = [*reversed(groups), *self.last]
-        known = [
+        near = [group for group in self.dropped if _suit(group) and group.tiles()[0] < 27]
+        waits = [tile.value for group in groups if group.waits for tile in group.tiles()]
+        near = [
+            one for one in near if any(abs(int(one.tiles()[0].value) - int(value)) < 3 for value in waits)
+        ]
+        known = [one.tiles()[0].suit for one in near] + [
             tile.suit for group in told if group.text or group.suit for tile in group.tiles() if tile < 27
         ]
         waiting = []

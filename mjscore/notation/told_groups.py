@@ -368,7 +368,7 @@ class Gathering:
     def _heading_of(self, text: str) -> Heading | None:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = self.heading
-        if heading is None:
+        if heading is None or (heading.count and not heading.groups and self._is_last_said()):
             return None
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
@@ -399,6 +399,8 @@ class Gathering:
             values = not in_words or int(digits[0]) + 1 == int(digits[1])
             if bool(self.choose(LIKELY if values else RARE)) == values:
                 self.times, digits, self.unsure = int(digits[0]), digits[1], True
+        if digits == "3" and behind.says("SPECIAL"):
+            self.times = 3  # three each of the dragons
         counts = ("SPECIAL", "FAMILY", "BONUS")[len(digits) > 2 :] + ("LOSS",) * (len(digits) == 1)
         if not behind.says(*counts):
             self._add(word, digits)
@@ -409,7 +411,9 @@ class Gathering:
 
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
         """Handle a number that is a count, or applies to what was told before."""
-        if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words):
+        if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words) or (
+            in_words and digits != "1" and behind.says("SUIT") and self._ahead("SUIT").says("SETS")
+        ):
             self.count = int(digits)
         elif not behind.typed:
             return in_words and self._is_said_alone(word, digits)
@@ -445,6 +449,11 @@ class Gathering:
         """Return whether the tile before is the last tile, by the word before it: claimed a red, already had two."""
         return any(item.kind in ("SIGN", "THROWS", "FROM", "FINAL") for item in self.items[-2:-1])
 
+    def _is_last_said(self) -> bool:
+        """Return whether the last tile comes next: self drawn on."""
+        kinds = [item.kind for item in self.items[-2:]]
+        return not self.mark and (kinds[-1:] == ["SIGN"] or kinds in (["SIGN", "UPON"], ["WIN", "UPON"]))
+
     def _so_many(self, word: Word, times: int, more: bool = False) -> None:
         """Set the number of the tile before; if it was the last tile, the number held besides, or *more* of it."""
         last = self._single_told() if more or self._is_last_told() else None
@@ -471,7 +480,9 @@ class Gathering:
         behind, times = self._ahead(), word.said["TIMES_OF"]
         if behind.says("THEM") and self.groups:
             self._so_many(word, times)
-        elif behind.says(*NAMING, "SUIT"):
+        elif word.typed == "one of " and self._before().says(*LAID) and self.headings:
+            self._begin(word, self.headings[-1].kind, False)  # and an open one of 7 bams
+        elif behind.says(*NAMING, "SUIT", "SPECIAL"):
             self.times = times
         else:
             return False
@@ -614,7 +625,7 @@ class Gathering:
             self._say("MENTION", word, suits)
         elif before.says("EVERY", "REMARK"):
             self.suit_of_all = suits
-        elif names or behind.says("SET"):
+        elif names or behind.says("SET", "SETS"):
             self.suit = suits
         elif before.says("SETS") and self.heading is not None and not word.mark:
             self.heading.suit = suits  # two chows in bams: ...
@@ -627,16 +638,26 @@ class Gathering:
     def _waiting(self, word: Word) -> list[Group]:
         """Return the groups to which a suit after them applies, the last first."""
         waiting: list[Group] = []
-        for before, item in zip([NO_ITEM, *self.items][::-1][1:], self.items[::-1], strict=False):
-            group = item.group
+        parted = False
+        for at, item in reversed(list(enumerate(self.items))):
+            group, before = item.group, self.items[at - 1] if at else NO_ITEM
             if group is None:
                 continue
+            if parted and self._is_completed(at):
+                break  # waiting on 3-6 of craks with 4 5, 789 dots
             near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
             alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
             if not (near and alike and group.waits) or group.suit or before.kind == "EXCEPT":
                 break
             waiting.append(group)
+            parted = parted or item.mark > 0
         return waiting
+
+    def _is_completed(self, at: int) -> bool:
+        """Return whether an item is told as completed by the last tile, or by one hoped for."""
+        kinds = [item.kind for item in takewhile(lambda item: not item.mark, self.items[at::-1])]
+        start = self.items[max(0, at - len(kinds))].kind
+        return not {"NEEDS", "COMPLETES"}.isdisjoint([start, *kinds])
 
     def _again(self, group: Group, word: Word, suit: str) -> None:
         """Repeat the values of a group in another suit."""
@@ -767,7 +788,7 @@ class Gathering:
 
     def _begin(self, word: Word, kind: str, several: bool) -> None:
         old, heading = self.heading, Heading(kind, several or self.count > 1, self.count, word)
-        self.heading, self.count = heading, 0
+        self.heading, self.count, heading.suit = heading, 0, self.suit if several else ""
         self.headings.append(heading)
         said, beside = self.said, False
         if self.items[1:] and not (said.mark or said.is_joined):
@@ -805,7 +826,8 @@ class Gathering:
             # ann's hand: is what it is
             return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
         if group is None or not (mark or joined):
-            return self._heads(word) and not (wins and self.choose(LIKELY))
+            named = self.roles.get(self.at - 2) == "seat"  # ben out 123 456 789 bams
+            return self._heads(word) and not (wins and bool(self.choose(LIKELY)) != named)
         if not (self.mark or self.is_joined):
             return group.can_lie or group.is_single or not wins
         return bool(wins and mark and group.can_lie and self.choose(RARE))
@@ -846,8 +868,11 @@ class Gathering:
                 group.text = f"{group.values}{behind.said['SUIT']}" if waits else group.text
         elif behind.says("SETS"):
             self._take(behind)
-            bare = [group for group in self.groups if group.values and not group.set]
+            bare = [group for group in self.groups if not group.set]
             call_all(bare if every == "all" else bare[-2:], behind.said["SETS"], word)
+            if (laid := self._ahead()).says(*LAID):  # both pungs shown
+                self._take(laid)
+                self._say("STATE", word, (laid.state, every))
 
     def _take(self, word: Word) -> None:
         """Skip the words up to a later one."""
@@ -996,12 +1021,17 @@ class Gathering:
     def _less(self, word: Word) -> None:
         self._say("SIGN", word, "<")
 
-    def _completes(self, word: Word) -> None:
+    def _completes(self, word: Word) -> bool:
         as_set = word.says("ASIDE") and not any(
             item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
         )
+        group = self.said.group
+        pairs = word.says("SET") and after(self.words, self.at - 1).mark > 0 and group is not None
+        if pairs and group is not None and not group.set and not self._is_last_told():
+            return False  # norths paired
         if self.roles.get(self.at) != "seat" and not as_set:  # two pungs for east, own wind as a pair
             self._say("COMPLETES", word)
+        return True
 
     def _win(self, word: Word) -> None:
         self.won = True

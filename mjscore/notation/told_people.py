@@ -23,8 +23,12 @@ class TellingPeople:
         self.seat: Piece | None = None
         self.is_sure = True
         for at, word in enumerate(words):
-            if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
-                self.roles[at] = self._role(word, at) if word.says("WHO") else "seat"
+            if word.says("WHO"):
+                self.roles[at] = self._role(word, at)
+            elif word.says("WIND") and self._throws(at):
+                self.roles[at], self.is_sure = "thrower", False
+            elif word.says("WIND") and self._is_seat(word, at):
+                self.roles[at] = "seat"
         if not self.roles and any(word.says("OWN") for word in words):
             for at in [at for at in range(1, len(words)) if self._stands_alone(at)][
                 :1
@@ -39,6 +43,13 @@ class TellingPeople:
         """Return whether a wind stands between marks."""
         word = self.words[at]
         return word.says("WIND") and len(word.typed) > 1 and word.mark > 0 and after(self.words, at).mark > 0
+
+    def _throws(self, at: int) -> bool:
+        """Return whether a wind discards a tile: east parted with the 5 dots."""
+        word, before = self.words[at], self._before(at)
+        got = before.says("SIGN", "UPON", "COMPLETES", "SET", "IT", "FINAL")
+        throws = len(word.typed) > 1 and not got and word_at(self.words, at + 1).says("THROWS")
+        return throws and word_at(self.words, at + 2).says("VALUES", "TILES", "PLURAL", "IT", "FINAL")
 
     def _find_holders(self) -> None:
         """Find whose hand it is if several players are named, or one in an aside: cid (west); won with 5d (ann)."""
@@ -100,7 +111,11 @@ class TellingPeople:
             return "seat"
         if not behind.typed:
             return "aside"
-        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and at > 0)
+        won = any(
+            word_at(self.words, place).says("WIN") for place in (at + 2, at + 3)
+        )  # ben's 5 dots i won on
+        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<"
+        discards = discards or (behind.says(*NAMING) and (at > 0 or won))
         return "from" if discards else "seat"
 
     def _before(self, at: int) -> Word:
@@ -126,6 +141,8 @@ class TellingPeople:
         if before.typed and len(word.typed) > 1 and ahead.mark:
             gets = before.says("COMPLETES") and not before.says("UPON", "THROWS")
             return gets or (at < 4 and before.says("WIN", "LOSS"))
+        if at == 1 and self.words[0].says("LOSS", "WIN") and self._stands_alone(at):
+            return True  # loser, north, one season
         if at or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
             return False
         if ahead.typed and (ahead.mark or ahead.is_linked):
