@@ -79,7 +79,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "others": ("others",),
     "others_of": ("others",),  # used after their score
     "others_none": ("0",),  # and says that they have none
-    "sitting": ("for", "takes", "place", "leaves", "joins", "out", "in", "by", "swap", "seats"),
+    "sitting": ("for", "takes", "place", "leaves", "joins", "instead", "out", "in", "by", "swap", "seats"),
     "has": ("has",),  # used between a name and its score
     "deed": ("claims", "throws"),  # used of the claimer, or the discarder
     "fed": ("fed",),  # used between the discarder and the winner

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
 from mjscore.game.hand import Hand, quote_name
 from mjscore.notation.names import People, nobody_called
+from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style
 from mjscore.play import changes, history
 from mjscore.play.changes import Action, Change, Edit, describe_draft
@@ -106,6 +107,24 @@ def _show(session: Session, action: Action) -> Iterable[Outcome]:
     if entry.checked is None or entry.checked.after is None:
         return (written(entry.lines),)
     return written(entry.lines), played_entry(session, entry), Points(entry.checked.after.points)
+
+
+def _why(session: Session, action: Action) -> Iterable[Outcome]:
+    """Return the score sheets of the hand under way, or of the last one or the one named: of all players, or those named.
+
+    Raises Refused if there is no hand.
+    """
+    evening, words = session.evening, plain(action.text).split()
+    marks = [entry.mark for entry in evening.entries]
+    mark = action.text if _OF_AN_ENTRY.fullmatch(action.text) else next(filter(marks.__contains__, words), "")
+    last = next((entry.mark for entry in reversed(evening.entries) if entry.kind == "hand"), "")
+    entry = evening.hand if evening.hand.is_open and not mark else _entry(evening, mark or last or "1")
+    seats = entry.state.seats
+    rows = [row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
+    named = [row for row in rows if set(plain(seats.get(row.name, row.name)).split()) <= set(words)]
+    sheets = [changes.check_row(entry.state, row)[1] for row in named or rows if isinstance(row.given, Hand)]
+    shown = [Scored(sheet, entry.state.book, seats) for sheet in sheets if sheet is not None]
+    return shown or (written(entry.lines), "only scores were typed, so what they are made of is not known")
 
 
 def _in_short(entry: Entry) -> str:
@@ -287,6 +306,7 @@ _MARK = Argument(
     fits=lambda words: _OF_AN_ENTRY.fullmatch(words) is not None,
 )
 _PLAYER = Argument(lambda session: map(quote_name, session.then.playing.values()), verbatim=True)
+_ANYTHING = Argument(lambda session: map(quote_name, session.then.playing.values()))
 _SET = Argument(lambda session: (*COUNTER_SETS, NO_SET))
 _TABLE = (
     *(Command(event.word, event.usage, event.help) for event in EVENTS.values()),
@@ -300,6 +320,9 @@ _TABLE = (
     ),
     Command(
         "show", "show, show 3, show last", "the hand in progress; hand 3; what was played last (show all: all of it)", _MARK, _show,
+    ),
+    Command(
+        "why", "why, why 3", "what the scores of the last hand, or of hand 3, are made of, with the pages", _ANYTHING, _why,
     ),
     Command(
         "standings", "standings, who", "the totals; who sits where, and which round it is",

@@ -29,7 +29,7 @@ from mjscore.play.store import Store
 from mjscore.play.typed_line import TypedLine, read_line
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import SeatRow, renamed
-from mjscore.refusal import Refusal, Refused, escape_controls, refuse, tried
+from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse, tried
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
 
@@ -255,7 +255,7 @@ class Controller:
                     for name in self.session.seats.values()
                 )
                 refusal = refusal._replace(lines=tuple(lines))
-        untold, each = line if refusal.code == "which-tile" else "", refused.kind == "pay-each"
+        untold, each = line if refusal.code == "which-tile" else "", refused.kind in ("pay-each", "each")
         offers = offered_lines(refusal, self._takes)
         if offers and (which := self._which_hand(line, offers[0])) is not None:
             refused = which
@@ -374,10 +374,31 @@ def read_action(line: str, session: Session) -> Action:
     except Refused as refused:
         if refused.refusal.code == "long-line":
             raise  # too long to look for suggestions
+        if (each := _one_each(line, session)) is not None:
+            raise each from None
         raise _remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session) from None
     records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
+
+
+def _one_each(line: str, session: Session) -> Refused | None:
+    """Return the refusal of a line about several players with tiles in it, offering a line for each; None for others."""
+    names = "|".join(re.escape(word) for name in session.seats.values() for word in (name, *name.split()))
+    parts = re.split(rf"(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE)
+    told, has_tiles = list[str](), False
+    for part in parts:
+        try:
+            told.append(_meant(part, session))
+        except Refused as refused:
+            if len(parts) == 1 or not (refused.refusal.lines[1:] or refused.refusal.answers):
+                return None
+            told.append(part)  # it is asked about in its turn
+            has_tiles |= isinstance(refused, UnbracketedKong) or ":" in "".join(refused.refusal.lines)
+    if len(told) == 1 or not (has_tiles or any(":" in one for one in told)):
+        return None
+    refusal = refuse("bad-line", "each", at=Place(line, 0, len(line)), one=escape_controls(told[0])).refusal
+    return Refused(refusal._replace(lines=tuple(told)), "each")
 
 
 def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:

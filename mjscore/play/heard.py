@@ -40,6 +40,7 @@ _KINDS = {
     **{("event", event): event for event in ("draw", "false", "pay")},
     **dict.fromkeys((("sitting", one) for one in ("for", "takes", "joins", "in", "swap", "seats")), "comes"),
     **dict.fromkeys((("sitting", one) for one in ("leaves", "out")), "leaves"),
+    ("sitting", "instead"): "instead",
 }
 _TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
 _SILENT = frozenset(("empty", "talk", "has", "loss", "small"))

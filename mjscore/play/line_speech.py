@@ -86,7 +86,7 @@ _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("SITTING", "by"): ("SEAT_BY",),
     **{
         ("SITTING", said): (said.upper(),)
-        for said in ("takes", "place", "leaves", "joins", "out", "in", "swap", "seats")
+        for said in ("takes", "place", "leaves", "joins", "instead", "out", "in", "swap", "seats")
     },
     **{("EVENT", event): (event.upper(),) for event in KINDS["event"]},
 }

@@ -146,9 +146,10 @@ class Question(NamedTuple):
     def answered(self, word: str) -> str | None:
         """Return the line meant by an answer; empty if it declines, None if it is not an answer.
 
-        A line is meant by its number, by a word that identifies it or a beginning of that, or by a yes.
+        A line is meant by its number, by a word that identifies it or a beginning of that, or by a yes; if *each*, yes
+        means the first.
         """
-        by_yes = self.doubted or (self.lines[0] if len(self.lines) == 1 else "")
+        by_yes = self.doubted or (self.lines[0] if self.lines and (self.each or len(self.lines) == 1) else "")
         if says(word, "no") and (self.lines or by_yes):
             return ""
         if says(word, "yes"):

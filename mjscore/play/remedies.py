@@ -11,6 +11,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.vocabulary import gist_words, vocabulary
 from mjscore.play.gist import groups_of_tiles, guesses
 from mjscore.play.heard import WINS, Word, cues_of
@@ -258,12 +259,14 @@ class RefusedLine:
         """Return who sits down, and for whom."""
         if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
             return None
-        comes, moves = self.absent or self._newcomers(), self.says & {"comes", "leaves", "someone"}
+        comes, moves = self.absent or self._newcomers(), self.says & {"comes", "instead", "leaves", "someone"}
         if self._is_back():
             return Remedy([], "seat")  # already a player
         leaving = [self.names[seat] for seat in self.seats]
         if len(comes) == 1 and moves:
-            leaving = leaving or ([""] if moves == {"comes"} else list(self.names.values()))
+            players = list(self.names.values()) if moves != {"comes"} else []
+            is_free = not players or len(players) < len(WIND_NAMES)
+            leaving = leaving or [""] * is_free + players
             lines = [str(EventLine("seat", (comes[0], name))) for name in leaving]
             return Remedy(lines, "seat" if len(lines) > 1 else "")
         leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
@@ -280,7 +283,7 @@ class RefusedLine:
         known = {*vocabulary().words, *(name.casefold() for name in self.names.values())}
         return (
             [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
-            if self.seats
+            if self.seats or "instead" in self.says
             else []
         )
 
