@@ -17,7 +17,7 @@ from mjscore.system import terminations
 if TYPE_CHECKING:
     from mjscore.play.beginning import NewEvening
     from mjscore.play.controller import Controller
-    from mjscore.play.offers import Standing
+    from mjscore.play.offers import PromptText
     from mjscore.play.store import Store
     from mjscore.refusal import Refusal
 
@@ -143,7 +143,7 @@ def _loop(table: Controller) -> None:
     click.echo(show_return(table.session.evening, table.style))
     typed = LiveLine(table)
     read = line_reader(typed)
-    standing: Standing | None = None
+    standing: PromptText | None = None
     pasted: list[str] = []
     while True:
         try:
@@ -185,19 +185,19 @@ _BEGUN_ANEW = (
 )  # fmt: skip
 
 
-def _offered(table: Controller) -> Standing | None:
+def _offered(table: Controller) -> PromptText | None:
     """Show the lines that are offered; return what the next prompt begins with."""
-    from mjscore.play.offers import Standing
+    from mjscore.play.offers import PromptText
     from mjscore.play.rendering import show_offers
 
     for offered in show_offers(table.offers, printing.width()):
         click.echo(offered)
     if table.offers and sys.stdin.isatty() and not shows_live_lines():
         click.echo(f"  (Enter alone takes {'1' if table.offers[1:] else 'it'})")
-    return Standing(table.offers, True) if table.offers else None
+    return PromptText(table.offers, True) if table.offers else None
 
 
-def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> Standing | None:
+def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> PromptText | None:
     """Say why a line is refused, with the lines offered instead; return what the next prompt begins with."""
     from mjscore.play.live import ENTERED
     from mjscore.play.offers import standing_after

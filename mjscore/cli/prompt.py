@@ -17,14 +17,14 @@ from mjscore.system import waits_to_be_read
 if TYPE_CHECKING:
     from mjscore.play.controller import Controller
     from mjscore.play.live import LiveView
-    from mjscore.play.offers import Standing
+    from mjscore.play.offers import PromptText
     from mjscore.play.session import Session
 
 Given = TypeVar("Given")
 
 LONGEST_TYPED = 1_000_000  # characters; a pipe may be endless
 # reads a line after a prompt, possibly starting with a given text
-Read = Callable[[str, "Standing | None"], str]
+Read = Callable[[str, "PromptText | None"], str]
 
 _KINDS = {"tiles": "", "state": "bold", "fault": "ansired", "hint": "ansibrightblack", "keys": "italic"}
 # keys with a special meaning for the given text, by the terminal's names
@@ -128,7 +128,7 @@ def _readline_reader(live_line: LiveLine) -> Read:
         _, fitting = live_line.offers(readline.get_line_buffer()[: readline.get_endidx()])
         return fitting[state] if state < len(fitting) else None
 
-    def read(prompt: str, standing: Standing | None) -> str:
+    def read(prompt: str, standing: PromptText | None) -> str:
         begun = monotonic()
         line = input(prompt)
         if line.strip() or standing is None or not standing.offered:
@@ -179,9 +179,9 @@ def _live_reader(live_line: LiveLine) -> Read:
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
             return lambda number: pieces
 
-    stood: list[tuple[Standing, float]] = []  # the text given in the line, and since when
+    stood: list[tuple[PromptText, float]] = []  # the text given in the line, and since when
 
-    def standing() -> Standing | None:
+    def standing() -> PromptText | None:
         """Return the text given in the line, unless a key has changed it or moved the cursor."""
         there, buffer = stood[-1][0] if stood else None, session.default_buffer
         if there is not None and (buffer.text, buffer.cursor_position) != (there.text, there.cursor):
@@ -255,7 +255,7 @@ def _live_reader(live_line: LiveLine) -> Read:
         store_typeahead(session.input, keys)
         return bool(keys) or waits_to_be_read()
 
-    def read(prompt: str, there: Standing | None) -> str:
+    def read(prompt: str, there: PromptText | None) -> str:
         stood.clear()
         if typed_on():
             there = None  # it was not seen

@@ -21,7 +21,7 @@ from mjscore.play.commands import act, row_of
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
-from mjscore.play.offers import Question, bare, how_to_answer, offered_lines, says
+from mjscore.play.offers import OpenQuestion, bare, how_to_answer, offered_lines, says
 from mjscore.play.remedies import RefusedLine, remedied
 from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, open_session
@@ -36,7 +36,7 @@ from mjscore.settling.payment import SITTER_OUT
 _ATTEMPTS = 8  # to write a file that another program has open, a second each
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # lines refused with these codes must be typed again
 _LONGEST_ANSWER = 6  # words
-_OF_SCORES = ("bad-line", "no-seat-line")  # refusals of lines of scores
+OF_SCORES = ("bad-line", "no-seat-line")  # codes of refusals of lines of scores
 # refusals of lines taken for hands
 _OF_A_TILE = ("missing-class", "two-meanings", "ambiguous-w", "unknown-character")
 # refusals that need no suggestions
@@ -65,7 +65,7 @@ class Controller:
             store.replace(text)
         self._intended: Session | None = None
         self._asks = asks
-        self._question = Question()  # what was asked last, and is not answered yet
+        self._question = OpenQuestion()  # what was asked last, and is not answered yet
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
         other_rules = self.session.evening.state.other_rules
@@ -93,7 +93,7 @@ class Controller:
             goes_on = self._taken(meant, action, sure)
         except Refused as refused:
             again = refused.refusal.code in ("changed-meanwhile", *_OF_THE_DISK)
-            if self._question == Question() and (again or self._may_answer(meant)):
+            if self._question == OpenQuestion() and (again or self._may_answer(meant)):
                 self._question = question  # it still stands
             raise
         if row_of(action).only_shows(action):
@@ -142,7 +142,7 @@ class Controller:
         if self._broken is not None and says(line, "yes"):
             self._write_back()
             return "", False
-        question, self._question = self._question, Question()
+        question, self._question = self._question, OpenQuestion()
         if self.session.proposal is not None and says(line, "yes", "no"):
             return "yes" if says(line, "yes") else "no", False  # an answer to a question at the prompt
         meant, own = question.answered(line), self._with_last_tile(question.untold, line)
@@ -155,7 +155,7 @@ class Controller:
         with contextlib.suppress(Refused):
             own = ", ".join(map(str, read_action(line, self.session).records)).replace(":", "", 1)
         if own and own not in question.lines:
-            self._question = Question((meant, own))
+            self._question = OpenQuestion((meant, own))
             raise refuse("two-readings", "line", one=escape_controls(meant), other=escape_controls(own))
         return meant, meant == question.doubted
 
@@ -195,7 +195,7 @@ class Controller:
             if question is None and doubt and self._asks and after.draft is None:
                 question = refuse("odd-score", doubt=doubt)
             if question is not None and not sure:
-                self._question = Question(doubted=line)
+                self._question = OpenQuestion(doubted=line)
                 raise question
             read = "" if action.strict else "read: "
             notes = [f"{read}{escape_controls(str(record))}" for record in action.records if read]
@@ -246,7 +246,7 @@ class Controller:
         """Return a refusal in the words of the table, remembering the lines it offers."""
         refusal = told_in_names(refused.refusal, self.session.seats)
         if refusal.code == "same-again":
-            self._question = Question(doubted=refusal.lines[0])
+            self._question = OpenQuestion(doubted=refusal.lines[0])
         with contextlib.suppress(Refused):
             change = read_typed(line, self.session).event if refusal.code == "player-count" else None
             if change is not None and change.word == "seat":  # offer to replace each of the players
@@ -417,7 +417,7 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
 
 def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
     """Return the refusal of a line taken for a hand, offering the line without its fault if that can be read."""
-    if refusal.code in _OF_SCORES:
+    if refusal.code in OF_SCORES:
         table = at_table(session)
         try:
             choose(line, table.people, table.worth)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from mjscore.play.heard import Word
+from mjscore.play.heard import HeardWord
 from mjscore.play.line_speech import LineLattice
 from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.sharing import Shared, Sharing
@@ -47,12 +47,14 @@ class Guess(NamedTuple):
         return ", ".join(str(row).replace(":", "", 1) for row in rows.values())
 
 
-def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
+def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
     """Return what the words of a line may say about scores, cheapest first, if the others cost hardly more.
 
     Return nothing if the line names somebody unknown.
     """
-    behind = Word({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else Word({})
+    behind = (
+        HeardWord({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else HeardWord({})
+    )
     stranger = any(
         (one.any("from", "by") or ("took" in one and "thrown" in ahead)) and ahead.unknown and ahead.gap < 2
         for one, ahead in pairwise([*words, behind])
@@ -63,13 +65,13 @@ def guesses(words: list[Word], lattice: LineLattice) -> list[Guess]:
     return list(chain.from_iterable(one[:1] for one in found)) if found[1:] else found[0]
 
 
-def groups_of_tiles(words: list[Word]) -> int:
+def groups_of_tiles(words: list[HeardWord]) -> int:
     """Count the words about tiles; a set counts twice."""
     tiles = [word.says.get("tile", "") for word in words if word.any("tile", "lying")]
     return len(tiles) + sum(len(str(tile)) > 3 and str(tile)[0].isdigit() for tile in tiles)
 
 
-def _alternatives(words: list[Word]) -> Iterator[list[Word]]:
+def _alternatives(words: list[HeardWord]) -> Iterator[list[HeardWord]]:
     """Yield the words with one of two scores or names joined by "or"; several may have nothing."""
     for place in range(1, len(words) - 1):
         before, ahead = words[place - 1], words[place + 1]

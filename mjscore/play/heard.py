@@ -1,6 +1,6 @@
 """The words of a line that is not completely understood: known words with all their meanings; the others are skipped.
 
-Names, scores, who won and how, events between hands: each is a ``Word`` that knows how strongly it is separated from
+Names, scores, who won and how, events between hands: each is a ``HeardWord`` that knows how strongly it is separated from
 the one before. The words of ``words/gist.toml`` are used only here.
 """
 
@@ -76,7 +76,7 @@ HOW = frozenset(("drawn", "threw", "from", "by", "robbed", "took", "fed"))  # ho
 
 
 @dataclass(frozen=True)
-class Word:
+class HeardWord:
     """One or a few words with their possible meanings, by kind.
 
     *gap* is how strongly they are separated from the word before: 1 by "and", 2 by a comma, 3 by a full stop.
@@ -105,7 +105,7 @@ class Word:
         """Return whether a small word of one of these kinds comes before it."""
         return not self.small.isdisjoint(small)
 
-    def saying(self, **says: Any) -> Word:
+    def saying(self, **says: Any) -> HeardWord:
         """Return it with only this meaning."""
         return replace(self, says=says)
 
@@ -120,9 +120,9 @@ class Word:
         return not self.gap and not self.unknown
 
 
-def beside(words: list[Word], place: int, most: int = 0) -> Word:
+def beside(words: list[HeardWord], place: int, most: int = 0) -> HeardWord:
     """Return the word at *place* if its gap is at most *most*, or else a word without meaning."""
-    return words[place] if 0 <= place < len(words) and words[place].gap <= most else Word({})
+    return words[place] if 0 <= place < len(words) and words[place].gap <= most else HeardWord({})
 
 
 class _Hearing:
@@ -133,11 +133,11 @@ class _Hearing:
         self.names = names_of(self.table)
         self.long_names = [name for name in self.names if " " in name]
         self.seats = {name[:1].casefold() for one in self.table.people.players.items() for name in one}
-        self.words: list[Word] = []
+        self.words: list[HeardWord] = []
         self.gap, self.unknown, self.at = 3, 0, 0
         self.small: set[str] = set()
 
-    def take(self) -> list[Word]:
+    def take(self) -> list[HeardWord]:
         while self.at < self.lattice.end:
             part = _PART.match(self.text, self.at)
             assert part is not None
@@ -147,7 +147,7 @@ class _Hearing:
 
     def _add(self, end: int, /, **says: Any) -> None:
         small = self._small(end)
-        self.words.append(Word(says, self.at, end, self.gap, self.unknown, frozenset(self.small)))
+        self.words.append(HeardWord(says, self.at, end, self.gap, self.unknown, frozenset(self.small)))
         self.gap, self.unknown, self.small, self.at = 0, 0, small, end
 
     def _small(self, end: int) -> set[str]:
@@ -157,9 +157,9 @@ class _Hearing:
         return {one.value for phrase in phrases for one in gist_words().of(phrase) if one.kind == "small"}
 
     @property
-    def _last(self) -> Word:
+    def _last(self) -> HeardWord:
         """Return the word just before, if nothing separates it from what follows."""
-        return self.words[-1] if self.words and not self.gap and not self.unknown else Word({})
+        return self.words[-1] if self.words and not self.gap and not self.unknown else HeardWord({})
 
     def _mark(self, part: re.Match[str]) -> None:
         mark, at = part["mark"], self.at
@@ -312,16 +312,16 @@ def names_of(table: AtTable) -> dict[str, str]:
     return found | {name.casefold(): who for name, who in {**winds, **absent}.items()}
 
 
-def heard(lattice: LineLattice) -> list[Word]:
+def heard(lattice: LineLattice) -> list[HeardWord]:
     """Return the known words of a line, with single letters replaced by the names that they stand for."""
     words = _Hearing(lattice).take()
     _name_letters(words, lattice)
     return words
 
 
-def joined(words: list[Word]) -> list[Word]:
+def joined(words: list[HeardWord]) -> list[HeardWord]:
     """Return the words without those that have no meaning; a gap is the greatest of those left out."""
-    found: list[Word] = []
+    found: list[HeardWord] = []
     gap, unknown, small = 0, 0, frozenset[str]()
     for word in words:
         gap, unknown, small = max(gap, word.gap), unknown + word.unknown, small | word.small
@@ -331,7 +331,7 @@ def joined(words: list[Word]) -> list[Word]:
     return found
 
 
-def _name_letters(words: list[Word], lattice: LineLattice) -> None:
+def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
     """Replace single letters by names.
 
     Two letters of a kind, winds or initials, are names, and so is a letter without another meaning.
@@ -359,7 +359,7 @@ def _name_letters(words: list[Word], lattice: LineLattice) -> None:
             words[place] = replace(word, gap=max(word.gap, int(joins)))
 
 
-def _sure_letters(words: list[Word], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
+def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
     """Return the letters that are always names: not words, at the beginning of the line, or the only names."""
     sure = {
         letter for place, letter in strong.items() if letter not in "anw" or (place == 0 and letter != "a")
@@ -372,7 +372,7 @@ def _sure_letters(words: list[Word], strong: Mapping[int, str], winds: Collectio
     return sure
 
 
-def _is_somebody(words: list[Word], place: int, letters: Mapping[int, str]) -> bool:
+def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str]) -> bool:
     """Return whether a letter is where a name would be: before a score or a deed, or in a list of letters."""
     ahead = beside(words, place + 1)
     lists = (place + 1 in letters and words[place + 1].gap < 2) or (

@@ -22,8 +22,9 @@ from mjscore.notation.reading import Reading
 from mjscore.page.tile_styles import render_tiles
 from mjscore.play.actions import command_begun
 from mjscore.play.commands import ANSWERS, COMMANDS, show_help
-from mjscore.play.controller import at_table, read_typed
+from mjscore.play.controller import OF_SCORES, at_table, read_typed
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
+from mjscore.play.remedies import RefusedLine
 from mjscore.play.session import Session
 from mjscore.play.typed_line import TypedLine, may_become
 from mjscore.record.lines import renamed
@@ -120,9 +121,16 @@ def _of_line(session: Session, table: AtTable, text: str, width: int, tiles: str
     yield "state", " · ".join(f"{_who(row.name, table)} {str(row).partition(': ')[2]}" for row in scores)
     seats = [row.name for row in typed.rows if row.name]
     if fault is not None:
-        yield "fault", fault
+        yield _mistake(fault, text, table)
     elif seats and (scores or hand.win is not None or hand.dead or hand.tiles_over >= 0):
         yield "hint", _to_come(session, table, seats)
+
+
+def _mistake(fault: Refusal, text: str, table: AtTable) -> tuple[str, str | Refusal]:
+    """Return what to say of a mistake, which may be none in a hand told in words."""
+    if fault.code in OF_SCORES and RefusedLine(text, table).tells_of_a_hand:
+        return "hint", "Enter shows how all of this is read"
+    return "fault", fault
 
 
 def _of_hand(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from mjscore.play.heard import HOW, SCORES, WINS, Word, heard, joined
+from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, heard, joined
 from mjscore.play.line_speech import LineLattice
 
 _TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0}
@@ -18,7 +18,7 @@ _LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words that can replace each ot
 _TELLING = frozenset(("name", "others", "corrects", "but", *WINS, *SCORES, *HOW))
 
 
-def words_of(lattice: LineLattice) -> list[Word]:
+def words_of(lattice: LineLattice) -> list[HeardWord]:
     """Return the known words of a line that matter."""
     line = _Line(lattice)
     for kinds, step in _STEPS:
@@ -35,10 +35,10 @@ class _Line:
     def __init__(self, lattice: LineLattice) -> None:
         self.lattice, self.words = lattice, joined(heard(lattice))
 
-    def at(self, place: int, most: int = 0) -> Word:
+    def at(self, place: int, most: int = 0) -> HeardWord:
         """Return the word at a place if its gap is at most *most*, or else a word without meaning."""
-        found = self.words[place] if 0 <= place < len(self.words) else Word({})
-        return found if found.gap <= most else Word({})
+        found = self.words[place] if 0 <= place < len(self.words) else HeardWord({})
+        return found if found.gap <= most else HeardWord({})
 
     def say(self, place: int, **says: Any) -> None:
         self.words[place] = self.words[place].saying(**says)
@@ -64,7 +64,7 @@ class _Line:
     def _begins(self, place: int) -> bool:
         return self.words[place].gap > 1 or "but" in self.words[place]
 
-    def telling(self, place: int, step: int, number: int = 1) -> Word:
+    def telling(self, place: int, step: int, number: int = 1) -> HeardWord:
         """Return the *number*-th meaningful word from a place, backwards or forwards, within the sentence."""
         at = place + step
         while 0 <= at < len(self.words) and (step < 0 or self.words[at].gap < 3):
@@ -72,7 +72,7 @@ class _Line:
             if not number:
                 return self.words[at]
             at += step
-        return Word({})
+        return HeardWord({})
 
     def is_no(self, place: int) -> bool:
         """Return whether it is the word "no"."""
@@ -221,7 +221,7 @@ def _numbering(line: _Line, place: int) -> None:
 def _no_score(line: _Line, place: int) -> None:
     """Remove a number that is not a score: of players, tiles, doubles, a hand, or a difference."""
     word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
-    behind = before if word.is_close else Word({})  # directly before it
+    behind = before if word.is_close else HeardWord({})  # directly before it
     if word["number"] == _unnamed(line) and _are_players(line, place):
         line.say(place, **{"all" if "all" in before else "others": True})
         line.pass_over(*([place] if "losers" in ahead else [place + 1] if "people" in ahead else []))
@@ -259,7 +259,7 @@ def _counts(line: _Line, place: int) -> bool:
 def _is_of_a_hand(line: _Line, place: int) -> bool:
     """Return whether a number is that of a hand: "hand 3", but not "ben's hand 24"."""
     before = line.at(place - 1, 3)
-    whose = line.at(place - 2, 3) if before.is_close else Word({})
+    whose = line.at(place - 2, 3) if before.is_close else HeardWord({})
     between = line.lattice.text[before.end : line.words[place].start].strip(" #")
     return "ordered" in before and not between and not whose.any("name", "theirs", "he", "win", "limit")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-from mjscore.play.heard import Word
+from mjscore.play.heard import HeardWord
 from mjscore.play.line_speech import LineLattice
 
 SOMEBODY = "?"  # the player who says "I", if unknown
@@ -30,7 +30,7 @@ class Named:
     have discarded.
     """
 
-    def __init__(self, words: list[Word], lattice: LineLattice) -> None:
+    def __init__(self, words: list[HeardWord], lattice: LineLattice) -> None:
         self.words, self.text, self.table = words, lattice.text, lattice.table
         self._steps = [
             0.0,
@@ -53,9 +53,9 @@ class Named:
             len(holders) // 2
         )
 
-    def word(self, place: int) -> Word:
+    def word(self, place: int) -> HeardWord:
         """Return the word at a place; beyond the line, one without meaning."""
-        return self.words[place] if 0 <= place < len(self.words) else Word({})
+        return self.words[place] if 0 <= place < len(self.words) else HeardWord({})
 
     def who(self, place: int) -> str:
         """Return the likeliest person meant at a place."""

@@ -15,7 +15,7 @@ _TOLD_BY = {"+": ("drawn",), "<": ("claimed",), "(": ("exposed",), "[": ("declar
 _MEANT = {"+": "drawn", "<": "claimed"}
 
 
-class Standing(NamedTuple):
+class PromptText(NamedTuple):
     """Text in the prompt that typing replaces: one of the *offered* lines, or the refused line.
 
     *place* is the position in the refused line where editing starts.
@@ -45,11 +45,11 @@ class Pressed(NamedTuple):
 
     text: str
     cursor: int
-    stands: Standing | None = None
+    stands: PromptText | None = None
     taken: bool = False
 
 
-def after_key(standing: Standing, key: str, milliseconds: int) -> Pressed:
+def after_key(standing: PromptText, key: str, milliseconds: int) -> Pressed:
     """Return the prompt after a *key*, or typed or pasted text, *milliseconds* after its text appeared."""
     text, several = standing.text, len(standing.lines)
     if key == "enter":
@@ -64,7 +64,7 @@ def after_key(standing: Standing, key: str, milliseconds: int) -> Pressed:
     return Pressed(typed, len(typed))
 
 
-def told_of(standing: Standing) -> str:
+def told_of(standing: PromptText) -> str:
     """Explain what keys do to the text in the prompt."""
     if not standing.offered:
         return "typing replaces it; an arrow, Home, End or Tab edits it"
@@ -75,17 +75,17 @@ def told_of(standing: Standing) -> str:
 
 def standing_after(
     line: str, fault: int, was_read: bool, offered: Sequence[str], asks: bool
-) -> Standing | None:
+) -> PromptText | None:
     """Return the text for the prompt after a refused *line*: the *offered* lines, or else the line itself.
 
     The line is returned only if some of it *was_read* or may be a score or a tile, and the refusal *asks* nothing;
     editing starts at *fault*.
     """
     if offered:
-        return Standing(tuple(offered), True)
+        return PromptText(tuple(offered), True)
     if asks or not (was_read or line[:fault].strip() or re.search(r"\d", line)):
         return None
-    return Standing((line,), False, fault)
+    return PromptText((line,), False, fault)
 
 
 def offered_lines(refusal: Refusal, reads: Callable[[str], bool]) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ def bare(answer: str) -> str:
     return " ".join(words[telling[0] : telling[-1] + 1]) if telling else " ".join(words)
 
 
-class Question(NamedTuple):
+class OpenQuestion(NamedTuple):
     """A question at the table: the *lines* offered in place of the one refused, likeliest first.
 
     *doubted* is the line that a yes accepts as it is, *untold* the one that does not say which tile was the last; if

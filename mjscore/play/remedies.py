@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.vocabulary import gist_words, vocabulary
 from mjscore.play.gist import groups_of_tiles, guesses
-from mjscore.play.heard import WINS, Word, cues_of
+from mjscore.play.heard import WINS, HeardWord, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
@@ -75,11 +75,11 @@ class RefusedLine:
         self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
 
-    def _heard(self, line: str) -> tuple[LineLattice, list[Word]]:
+    def _heard(self, line: str) -> tuple[LineLattice, list[HeardWord]]:
         lattice = LineLattice(line, self.table)
         return lattice, words_of(lattice)
 
-    def _cost(self, heard: tuple[LineLattice, list[Word]]) -> float:
+    def _cost(self, heard: tuple[LineLattice, list[HeardWord]]) -> float:
         """Return how unlikely a spelling of the line is: unknown words are rarely meant."""
         lattice, words = heard
         told = guesses(words, lattice)
@@ -336,7 +336,7 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
     return Refused(refusal, remedy.kind)
 
 
-def _is_nobody(text: str, word: Word) -> bool:
+def _is_nobody(text: str, word: HeardWord) -> bool:
     """Return whether a word says that nobody won."""
     first = gist_words().of(text[word.start : word.end].split()[0])
     return "nobody" in word or ("draw" in word and any(one.value == "deny" for one in first))

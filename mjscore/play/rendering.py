@@ -75,7 +75,7 @@ class PlayedEntry(NamedTuple):
             return escape_controls(settlement.remarks[0])
         if settlement.label is None or settlement.label.isdecimal():
             # hands are numbered here, whatever label a file gives them
-            settlement = settlement._replace(label=entry.mark if entry.kind == "hand" else None)
+            settlement = settlement._replace(label=entry.mark if entry.mark.isdecimal() else None)
         return show_settlement(settlement, entry.checked.seats, style)
 
 

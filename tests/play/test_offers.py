@@ -9,12 +9,12 @@ from tables import table
 
 from mjscore.page.text import Style
 from mjscore.play.controller import Controller
-from mjscore.play.offers import MOMENT, Question, Standing, after_key, standing_after, told_of, words_of
+from mjscore.play.offers import MOMENT, OpenQuestion, PromptText, after_key, standing_after, told_of, words_of
 from mjscore.play.store import Store
 
-REFUSED = Standing(("ben 12x",), place=4)
-ONE = Standing(("seat Eve for Ann",), True)
-TWO = Standing(("Ben: 5d +5d", "Ben: 5d <5d"), True)
+REFUSED = PromptText(("ben 12x",), place=4)
+ONE = PromptText(("seat Eve for Ann",), True)
+TWO = PromptText(("Ben: 5d +5d", "Ben: 5d <5d"), True)
 STANDING = {"refused": REFUSED, "one": ONE, "two": TWO, "second": TWO._replace(chosen=1)}
 
 
@@ -46,7 +46,7 @@ def test_what_keys_do_fits_sixty_columns():
 
 @table
 def test_which_line_a_word_means(lines, word, meant):
-    assert Question(tuple(lines)).answered(word) == meant
+    assert OpenQuestion(tuple(lines)).answered(word) == meant
 
 
 def test_words_by_which_a_line_is_told():
