@@ -116,11 +116,13 @@ class Teller(Gathering):
     def _fill_up(self) -> None:
         """If there are too few tiles, take single ones for sets: 3 craks, 7 craks and 7 bams face up."""
         kept = self._kept
-        singles = [group for group in kept if group.is_single and not (group.is_plural or group.is_bonus)]
-        few = 13 - sum(map(_size, kept)) if kept else 0
+        tiles = [tile for group in kept for tile in group.tiles()]
+        singles = [one for one in kept if one.is_single and not (one.is_plural or one.is_bonus)]
+        singles = [one for one in singles if tiles.count(one.tiles()[0]) == 1]
+        few = 13 - sum(map(_size, kept)) if kept and (self.last or not self.won) else 0
         least = few - 2 - 2 * (self.completed == "pung")  # my third white
         some = chain.from_iterable(combinations(singles, number) for number in range(len(singles), 0, -1))
-        ways = list(islice((way for way in some if least < 2 * len(way) < few + 2), 4))
+        ways = list(islice((way for way in some if least < 2 * len(way) < few + 2), 2))
         least = LIKELY if self.won else RARE
         way = self.choose(*range(least, least + len(ways))) if ways else 0
         for group in ways[way - 1] if way else ():
