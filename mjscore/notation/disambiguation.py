@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
 from typing import NamedTuple
 
 from lark.exceptions import UnexpectedInput
@@ -20,7 +19,6 @@ from mjscore.notation.speech import Ending, Part, Typed, place_in, speech_parser
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
 from mjscore.refusal import Refusal, Refused, offering, refuse, whole
 
-MOST_OPEN = 5  # sets that may be exposed or concealed
 # the text refused with these codes is too important to leave out
 _SAYING_MORE = (
     "open-bracket", "stray-bracket", "mixed-brackets", "missing-class", "two-people", "unknown-player", "nobody-again",
@@ -46,17 +44,13 @@ class UnbracketedKong(Refused):
 
 
 class _Meant(NamedTuple):
-    """One reading of a line.
+    """One reading of a line: its *hand* and strict *line*.
 
-    *hand* and *line* are its hand and strict line; *of* numbers the way in which the words were taken, *exposed* says
-    which parts are on the table, *cost* is higher the less likely the reading, *mended* says what was removed from it
-    (see ``_without_a_tile``).
+    *cost* is higher the less likely the reading, *mended* says what was removed from it (see ``_without_a_tile``).
     """
 
     hand: Hand
     line: Line
-    of: int
-    exposed: tuple[bool, ...]
     cost: int
     mended: int
 
@@ -141,7 +135,7 @@ def explained(text: str, position: int | None) -> Refusal:
         refusal = refused.refusal
         unasked = [typed for typed in ways.read if not typed.asked] if refusal.code in _COUNTED else []
         if unasked:
-            line = line_of(next(with_states(unasked[0])), lattice.people)
+            line = line_of(unasked[0], lattice.people)
             return next(looseness(line, lattice)).refusal
         return refusal._replace(text=refusal.text or text)
     refusal = next(looseness(meant.parts, lattice)).refusal
@@ -162,10 +156,10 @@ def meant_hand(
     found: list[_Meant] = []
     wrong: list[Refused] = []
     questions: list[tuple[int, Refused]] = []  # about readings that might be hands; the lowest is asked
-    for number, typed in enumerate(read):
+    for typed in read:
         asked = typed.asked
         try:
-            meant = list(_meant(typed, number, lattice, wrong))
+            meant = list(_meant(typed, lattice, wrong))
         except UnbracketedKong as kong:
             questions.append((2 * len(asked), Refused(asked[0]) if asked else kong))
             continue
@@ -191,7 +185,7 @@ def meant_hand(
         text = text_of(one.line)
         loosely = text != lattice.typed.strip()
         return Reading(text, one.hand, loosely, said_back(lattice.text), lattice.typed, one.line)
-    unsigned = (one for typed in read for one in _without_a_sign(typed, lattice, worth))
+    unsigned = (one for typed in read for one in without_a_sign(typed, lattice, worth))
     asking = [question for _, question in sorted(questions, key=lambda one: one[0])] or list(unsigned)
     raise [*asking, *wrong, *refused][0]
 
@@ -204,22 +198,19 @@ def _answered(question: Refusal, line: str) -> Refused:
     return Refused(_offering(question, hint, line))
 
 
-def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
+def _meant(typed: Typed, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
     """Yield the hands that a typed hand may mean. Raises Refused if there is none; other faults are added to *wrong*."""
-    for drawn, one in enumerate(_signed(typed)):
-        for lying in with_states(one):
-            _check_fours(lying, lattice)
-            exposed = tuple(part.bracket == "(" for part in lying.parts)
-            for mended, one_less in _without_a_tile(lying):
-                line = line_of(one_less, lattice.people)
-                try:
-                    hand = hand_of(line)
-                except Refused as unfit:
-                    if not typed.asked and mended == 0:
-                        wrong.append(Refused(at_its_place(unfit.refusal, lattice.typed, line)))
-                    continue
-                cost = sum(part.cost for part in (*one_less.parts, one_less.ending.tile) if part is not None)
-                yield _Meant(hand, line, 2 * number + drawn, exposed, cost, mended)
+    for one in _signed(typed):
+        _check_fours(one, lattice)
+        for mended, one_less in _without_a_tile(one):
+            line = line_of(one_less, lattice.people)
+            try:
+                hand = hand_of(line)
+            except Refused as unfit:
+                if not typed.asked and mended == 0:
+                    wrong.append(Refused(at_its_place(unfit.refusal, lattice.typed, line)))
+                continue
+            yield _Meant(hand, line, one.ending.cost, mended)
 
 
 def _signed(typed: Typed) -> list[Typed]:
@@ -232,7 +223,7 @@ def _signed(typed: Typed) -> list[Typed]:
         return [typed._replace(ending=counted)]
     sign = _implied_sign(ending, ending.tile)
     if last is not None:  # even if the rules do not count it, the tile was claimed
-        uncounted = ending._replace(said=others, tile=ending.tile._replace(cost=1))
+        uncounted = ending._replace(said=others, cost=1)
         return [typed._replace(ending=one._replace(sign="<")) for one in (counted, uncounted)]
     if sign == "?":
         clauses = [FLAG_CLAUSES.get(flag.word, "+<") for flag in ending.of("FLAG")]
@@ -253,30 +244,6 @@ def _implied_sign(ending: Ending, tile: Part) -> str:
             raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
         sign = implied
     return sign
-
-
-def with_states(typed: Typed) -> Iterator[Typed]:
-    """Yield the hand with its named sets exposed or concealed, trying both for each set that does not say.
-
-    If only exposed sets, or only concealed ones, are marked, the others are the opposite; except that kongs are
-    always tried both ways.
-    """
-    marks = {part.state or {"(": "exposed", "[": "concealed"}.get(part.bracket) for part in typed.parts}
-    choices = [state for state in ("concealed", "exposed") if state not in marks]
-    unsaid = [part for part in typed.parts if part.set not in ("", "pair") and not part.state]
-    if len(choices) != 1:
-        choices = ["concealed", "exposed"]
-        if len(unsaid) > MOST_OPEN:
-            raise refuse("not-a-set", "open", at=place_in(unsaid[0], unsaid[-1]), count=len(unsaid))
-
-    def laid(part: Part) -> list[Part]:
-        if part.set in ("", "pair") and part.state != "exposed":
-            return [part]
-        concealed = part.within("[]") if part.set == "kong" else part
-        states = [part.state] if part.state else ["concealed", "exposed"] if part.set == "kong" else choices
-        return [part.within("()") if state == "exposed" else concealed for state in states]
-
-    return (typed._replace(parts=parts) for parts in product(*map(laid, typed.parts)))
 
 
 def over(typed: Typed) -> int:
@@ -319,8 +286,7 @@ def _without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
         threes = [part for part in typed.parts if part.bracket == "(" and len(part.tiles) == 3]
         among += [part for part in threes if winning in part.tiles]
     yield from ((1, _with_one_less(typed, part, winning)) for part in among)
-    often = [part for part in held if not (typed.spoken or part.set)]
-    yield from ((2, _with_one_less(typed, part, tile)) for part in often for tile in _others(part, winning))
+    yield from ((2, _with_one_less(typed, part, tile)) for part in held for tile in _others(part, winning))
 
 
 def _others(part: Part, winning: Tile) -> list[Tile]:
@@ -335,17 +301,16 @@ def _with_one_less(typed: Typed, part: Part, tile: Tile) -> Typed:
     return typed._replace(parts=(*typed.parts[:place], *less, *typed.parts[place + 1 :]))
 
 
-def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iterator[Refused]:
+def without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iterator[Refused]:
     """Ask how the last tile was obtained if a hand has the fourteen tiles of a winner but does not say."""
-    laid = next(with_states(typed))
-    held = [part for part in laid.parts if not part.bracket and part.tiles and not part.tiles[-1].is_bonus]
-    unlisted = any(part.text == "..." for part in laid.parts)
-    if typed.asked or typed.ending.tile is not None or over(laid) != 1 or not held or unlisted:
+    held = [part for part in typed.parts if not part.bracket and part.tiles and not part.tiles[-1].is_bonus]
+    unlisted = any(part.text == "..." for part in typed.parts)
+    if typed.asked or typed.ending.tile is not None or over(typed) != 1 or not held or unlisted:
         return
     part = held[-1]
     last = part.tiles[-1]
     winning = Part(str(last), (last,), part.start, part.end)
-    less, said = _with_one_less(laid, part, last), typed.ending.said
+    less, said = _with_one_less(typed, part, last), typed.ending.said
     endings = [Ending(part.start, part.end, sign, winning, said=said) for sign in "+<"]
     lines = [line_of(less._replace(ending=ending), lattice.people) for ending in endings]
     with suppress(Refused):
@@ -364,9 +329,6 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
     for meant in sorted(found, key=lambda one: (one.mended, one.cost)):
         readings.setdefault(meant.hand, meant)
     left = _cheapest(list(readings.values()), scored, worth is not None)
-    if worth is not None and len(left) > 1:
-        bases = dict.fromkeys(meant.of for meant in left)
-        left = [one for of in bases for one in _settled([meant for meant in left if meant.of == of], scored)]
     if len(left) == 1:
         return left[0]
     one, other = (text_of(meant.line) for meant in left[:2])
@@ -382,16 +344,6 @@ def _cheapest(readings: list[_Meant], scored: Mapping[Hand, Hashable], by_rules:
             left = left[:1]  # if the rules score none of them, show the refusal of the first
     cheapest = min(meant.cost for meant in left)
     return [meant for meant in left if meant.cost == cheapest]
-
-
-def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant]:
-    """Take each set as concealed if it makes no difference; return the first and last of the remaining hands."""
-    worths = {meant.exposed: scored[meant.hand] for meant in left}
-    for place in range(len(left[0].exposed)):
-        turned = [(*lie[:place], not lie[place], *lie[place + 1 :]) for lie in worths]
-        if [worths.get(other) for other in turned] == list(worths.values()):
-            left = [meant for meant in left if not meant.exposed[place]]
-    return [left[0], left[-1]] if len(worths) > 1 and len(left) > 1 else left
 
 
 def line_of(typed: Typed, people: People) -> Line:

@@ -36,7 +36,6 @@ _UNSHIFTED_COLON = re.compile(r"(<[^<>+!:;]{1,12});(?=\s*[^\W\d])")
 
 _BLANKS = re.compile(r"(?:[\s,;|]|\.(?!\.)|(?<=[^\W_])-(?=[^\W_]))+")
 _PARTED = re.compile(r"(?:[,;|/\n]|(?<!\.)\.|\A)[^\S\n]*\Z")
-_GOING_ON = re.compile(r"[^\S\n]+[^\W_]")
 _WORD = re.compile(r"[^\W\d_]+?(?=[xX×][234](?!\w))|[^\W\d_]+")
 _BETWEEN_WORDS = re.compile(r"[\s'-]+")
 _NAME = re.compile(r"[^\s\"#:!=+<>()\[\]{},;./@|]+")
@@ -71,8 +70,6 @@ _SIGNS = {
 PLACES = {
     "suit": ("SUIT", "SUIT_OF"),
     "bonus": ("BONUS", "BONUS_LAST"),
-    "set": ("SET", "SET_OF"),
-    "state": ("STATE", "STATE_OF", "STATE_IN"),
     "sign": ("SIGN", "SIGN_OF"),
     "win": ("WIN", "WIN_OF"),
     "flag": ("FLAG_WORD", "FLAG_OF", "FLAG_FIRST"),
@@ -185,10 +182,6 @@ class Lattice:
         found = tuple(self._pieces(position))
         if found and _PARTED.search(self.text, max(0, position - 3), position):
             found = tuple(piece._replace(parted=True) for piece in found)
-            # in hand 34b: a word with a mark before it but none after it belongs to what follows
-            found = tuple(
-                piece for piece in found if piece.kind != "STATE" or not _GOING_ON.match(self.text, piece.end)
-            )
         self._at[position] = found
         return found
 
@@ -212,11 +205,7 @@ class Lattice:
             return self._starts[position]
         first = self._behind_blanks(position)
         found = {first}
-        phrases = self.phrases(first)
-        lying = max((end for end, meant in phrases if any(one.kind == "state" for one in meant)), default=0)
-        for end, meanings in phrases:
-            if end < lying:
-                continue  # the word belongs to a longer phrase, like in hand
+        for end, meanings in self.phrases(first):
             if (
                 any(one.kind == "talk" for one in meanings)
                 and self.text[first:end].casefold() not in self._whole_names
@@ -331,8 +320,6 @@ class Lattice:
                     yield Piece("WHO", value, start, end)
             elif kind == "number":
                 yield from self._number(value, start, end)
-            elif kind == "plural":
-                yield Piece("PLURAL_NUMBER" if value.isdigit() else "PLURAL", value, start, end)
             elif kind != "empty":
                 for place in PLACES.get(kind, (kind.upper(),)):
                     # as a flag's beginning, the last tile only means the winning tile
@@ -365,10 +352,8 @@ class Lattice:
             number, last = number + 1, behind
         if number == 1:
             return
-        # it is one set only if a word describes it; otherwise a line of such words would have too many readings
-        before = vocabulary().of(self.text[:start].rstrip().rpartition(" ")[2])
-        around = [before, *(meanings for _, meanings in self.phrases(self._behind_blanks(last)))]
-        if "/" in self.text[last:] or any(said.kind == "state" for meanings in around for said in meanings):
+        # it is one set only before a slash; otherwise a line of such words would have too many readings
+        if "/" in self.text[last:]:
             yield Piece("TILES", " ".join([tile] * number), start, last)
 
     def _names(self, position: int) -> Iterator[Piece]:

@@ -20,11 +20,9 @@ from mjscore.notation.reading import at_its_place
 from mjscore.refusal import Refused, escape_controls, refuse, whole
 
 MOST_WAYS = 64  # at one position; typed lines have at most four
-_TILES = frozenset(
-    ["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "SET_OF", "STATE_OF", "TIMES_OF"]
-)
+_TILES = frozenset(["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "TIMES_OF"])
 _AWAITING_A_TILE = frozenset(["PLUS", "LESS", "SIGN_OF", "WIN_OF"])
-_AWAITING_A_CLASS = frozenset(["VALUES", "PLURAL_NUMBER"])
+_AWAITING_A_CLASS = frozenset(["VALUES"])
 _OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
 _SEAT = re.compile(r"[^\W\d_]\w*(@\w*)?\s*:")
 _WORD = re.compile(r"[^\s()\[\]{}<>+!=:#\",;/]+|.")

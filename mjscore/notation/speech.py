@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from lark import Transformer
 
-from mjscore.game.hand import SET_SIZES, Flag
+from mjscore.game.hand import Flag
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.hand_builder import laid, read_tiles, run_of
 from mjscore.notation.lexer import Piece
@@ -25,11 +25,7 @@ class Part(NamedTuple):
     """Tiles that were typed together.
 
     *text* is their strict text, *bracket* is ``(`` on the table, ``[`` declared, ``?`` for a kong that may be either;
-    *set* is the kind of set that they were called, *state* exposed or concealed.
-
-    *cost* counts unlikely assumptions, for example that a word belongs to tiles on the other side of a comma;
-    *parted* says whether a comma comes before it, *plain* whether its state was given for tiles that no word calls a
-    set.
+    *set* is the kind of set that they were called, *state* exposed or concealed, of a hand told in words.
     """
 
     text: str
@@ -40,26 +36,19 @@ class Part(NamedTuple):
     set: str = ""
     state: str = ""
     asked: tuple[Refusal, ...] = ()
-    cost: int = 0
-    parted: bool = False
-    plain: bool = False
     added: tuple[Tile, ...] | None = None
 
     def within(self, brackets: str) -> Part:
         """Return the part in *brackets*."""
         return self._replace(text=f"{brackets[0]}{self.text}{brackets[1]}", bracket=brackets[0])
 
-    def repeated(self, number: int) -> Part:
-        """Return the part with its one tile *number* times."""
-        tiles = self.tiles * number
-        return self._replace(text=format_tiles(tiles), tiles=tiles)
-
 
 class Ending(NamedTuple):
     """How a hand ended: the winning tile's *sign* (``?`` if not given), the *tile* as typed, the *stated* set.
 
     *said* are further pieces: a ``FLAG``, ``WHO`` discarded, the ``SIGN`` of the winning tile, ``WIN`` for the word
-    itself, and ``MORE`` tiles that belong before it. An ending that is absent is false.
+    itself, and ``MORE`` tiles that belong before it; *cost* is higher if something said does not count. An ending that is
+    absent is false.
     """
 
     start: int = 0
@@ -68,6 +57,7 @@ class Ending(NamedTuple):
     tile: Part | None = None
     stated: Part | None = None
     said: tuple[Piece, ...] = ()
+    cost: int = 0
 
     def __bool__(self) -> bool:
         return self.end > 0
@@ -78,16 +68,12 @@ class Ending(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """A typed hand in one reading: its *seat* and *round*, its *parts*, its *ending*.
-
-    *spoken* says that it was told in words, where no tile is typed twice by mistake.
-    """
+    """A typed hand in one reading: its *seat* and *round*, its *parts*, its *ending*."""
 
     seat: Piece | None
     round: str | None
     parts: tuple[Part, ...]
     ending: Ending
-    spoken: bool = False
 
     @property
     def asked(self) -> tuple[Refusal, ...]:
@@ -146,16 +132,15 @@ class Speech(Transformer):  # type: ignore[type-arg]
         parts: tuple[Part, ...] = before[0] if before else ()
         if isinstance(item, Piece):  # a slash
             return tuple(_laid(parts))
-        return (*parts, _beside(parts[-1], item) if parts else item)
+        return (*parts, item)
 
     def tiles(self, children: list[Any]) -> Part:
-        """Return tiles of one kind: ``222b``, ``bamboo 2``, ``three east winds``, ``flowers 1 2``, ``5b twice``."""
+        """Return tiles of one kind: ``222b``, ``bamboo 2``, ``flowers 1 2``, ``5b twice``."""
         said = _by_kind(children)
         first, last = children[0], children[-1]
-        part, plural, values = said.get("PART"), said.get("PLURAL"), said.get("VALUES")
-        number = said.get("TIMES") or (values if plural else None)
+        part: Part | None = said.get("PART")
         if part is None:
-            named = plural or values or said.get("TILES") or said["DOTS"]
+            named: Piece = said.get("VALUES") or said.get("TILES") or said["DOTS"]
             bonus = said.get("BONUS")
             if bonus and set(named.value) - set("1234"):
                 kind = "flowers" if bonus.value == "f" else "seasons"
@@ -163,50 +148,19 @@ class Speech(Transformer):  # type: ignore[type-arg]
             of_class = said.get("SUIT") or bonus
             text = named.value + (of_class.value if of_class else "")
             run = _tiles(text)
-            tiles, asked = run.tiles + run.bonus, questions(children)
-            part = Part(text, tiles, first.start, last.end, asked=asked, parted=first.parted)
-            if plural and number and number.value not in ("2", "3", "4"):
-                example = part.repeated(3).text
-                raise refuse("not-a-set", "count", at=place_in(part), number=number.value, example=example)
-        if number is None:
-            return part
+            return Part(text, run.tiles + run.bonus, first.start, last.end, asked=questions(children))
         if len(part.tiles) != 1:
             place = place_in(first, last)
-            raise refuse("not-a-set", "times", at=place, number=number.value, tiles=part.text)
-        return part.repeated(int(number.value))._replace(start=first.start, end=last.end)
-
-    def called(self, children: list[Any]) -> Part:
-        """Return a set given by its name, its state, or both: ``pung of 5 bamboo``, ``222d concealed``."""
-        said = _by_kind(children)
-        word, state = said.get("SET"), said.get("STATE")
-        part: Part = said.get("PART") or self.tiles([child for child in children if child is not word])
-        first, last = children[0], children[-1]
-        if word is not None:
-            kind, size = word.value, SET_SIZES[word.value]
-            if len(part.tiles) == 1 and kind != "chow" and not part.tiles[0].is_bonus:
-                part = part.repeated(size)
-            elif kind_of(part) != kind:
-                example = "chow 123 bamboo" if kind == "chow" else f"{kind} of 5 bamboo"
-                place = place_in(first, last)
-                raise refuse("not-a-set", "called", at=place, tiles=part.text, set=kind, example=example)
-            apart = word.parted if word.start > part.start else part.parted
-            part = part._replace(set=kind, cost=int(apart))
-        if state is not None:
-            if not part.set:
-                part = part._replace(set=kind_of(part), plain=True)
-            if not part.set:
-                raise refuse("not-a-set", "state", at=place_in(part), tiles=part.text)
-            if state is first and part.parted:
-                raise refuse("not-a-set", "parted", at=place_in(state), state=state.value)
-            part = part._replace(state=state.value, cost=part.cost + (state is not first and state.parted))
-        return part._replace(start=first.start, end=last.end, parted=first.parted)
+            raise refuse("not-a-set", "times", at=place, number=said["TIMES"].value, tiles=part.text)
+        tiles = part.tiles * int(said["TIMES"].value)
+        return part._replace(text=format_tiles(tiles), tiles=tiles, start=first.start, end=last.end)
 
     def bracket(self, children: list[Any]) -> Part:
         opening, *inside, closing = children
         if {"(": ")", "[": "]"}[opening.value] != closing.value:
             place = place_in(opening, closing)
             raise refuse("mixed-brackets", at=place, opening=opening.value, closing=closing.value)
-        groups = inside if not inside or isinstance(inside[0], Part) else inside[0]
+        (groups,) = inside or ((),)
         part = _bracketed(groups, opening.value, closing.value)
         asked = tuple(refusal for part in groups for refusal in part.asked)
         return part._replace(start=opening.start, end=closing.end, asked=asked)
@@ -291,18 +245,6 @@ def _by_kind(children: Iterable[Any]) -> dict[str, Any]:
     return {"PART" if isinstance(child, Part) else child.kind.partition("_")[0]: child for child in children}
 
 
-def _beside(before: Part, part: Part) -> Part:
-    """Return a part with a question if its state, or that of the one *before* it, may apply to both."""
-    told, other = (part, before) if part.plain and part.asked == () and before.set == "" else (before, part)
-    if not told.plain or part.parted or not before.tiles or not part.tiles or before.bracket or part.bracket:
-        return part
-    if told is before and part.set:
-        return part
-    place = place_in(told)
-    asked = refuse("two-meanings", "state", at=place, state=told.state, one=told.text, other=other.text)
-    return part._replace(asked=(*part.asked, asked.refusal))
-
-
 def kind_of(part: Part) -> str:
     """Return the kind of set that tiles form; empty if they form none."""
     tiles = part.tiles
@@ -317,8 +259,6 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
     for part in parts:
         if part.bracket or not part.tiles or part.tiles[0].is_bonus:
             yield part
-        elif part.set:
-            yield part._replace(state=part.state or "exposed")
         elif len(part.tiles) > 4 and not part.text[-1:].isupper():
             raise refuse("not-a-set", "slash", at=place_in(part), tiles=part.text)
         else:

@@ -23,7 +23,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
-from mjscore.notation.disambiguation import ASKING, Line, line_of, text_of
+from mjscore.notation.disambiguation import ASKING, Line, line_of, text_of, without_a_sign
 from mjscore.notation.hand_builder import Worth, hand_of
 from mjscore.notation.lexer import Lattice, Piece, said_back
 from mjscore.notation.reading import Reading
@@ -42,7 +42,7 @@ MOST_HANDS = 40  # hands that are tried
 # refusals of lines without meaning, to which another reading may add
 _NOT_UNDERSTOOD = (
     "unknown-character", "missing-class", "bad-line", "no-seat-line", "unknown-command", "tiles-after-win", "stray-colon", "after-flags",
-    "unfinished-line", "no-such-seat", "win-without-tile",
+    "unfinished-line", "no-such-seat", "win-without-tile", "bad-seat",
 )  # fmt: skip
 _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
 # a line is a told hand if it has a word for tiles and one about them
@@ -55,8 +55,8 @@ _TOLD = (
 
 _FLAG = re.compile("!([a-z]+)")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
-# who discarded, and a grown kong, as only the notation has them
-_IN_SIGNS = re.compile(r"<\s*\w+\s*:|[(\[][^()\[\]]*\+")
+# who discarded as only the notation has it
+_IN_SIGNS = re.compile(r"<\s*\w+\s*:")
 
 
 class _Fitting(NamedTuple):
@@ -82,7 +82,7 @@ class _Fitting(NamedTuple):
         """Return whether all of it was told."""
         taken = self.taken
         return (
-            self.worth is not None
+            (self.worth is not None or not self.cost)
             and self.cost < RARE
             and not (taken.untold or taken.unsure or taken.passed or taken.denied)
         )
@@ -167,6 +167,7 @@ def _tried(
         try:
             hand = hand_of(line)
         except Refused as refused:
+            questions += without_a_sign(one, lattice, worth)
             questions += [refused] if refused.refusal.code in _COUNTED else []
             return
         value = worth(hand) if worth is not None else 0
@@ -256,10 +257,9 @@ def told_or(
 
     Questions about a told hand are raised instead, or if tiles are missing the line made by *line_of*.
     """
-    lies = refusal.code == "two-meanings" and not refusal.answers
     marked = lattice.typed[(refusal.column or 1) - 1 :][: refusal.length].rstrip(" :")
     nobody = refusal.code == "unknown-player" and not _is_word(marked)  # table: three easts; hand: ...
-    if (refusal.code in (*ASKING, "nobody-again") and not lies) or nobody:
+    if refusal.code in (*ASKING, "nobody-again") or nobody:
         raise Refused(refusal)
     try:
         if _IN_SIGNS.search(lattice.text) or not any(map(_is_word, _LETTERS.findall(lattice.text))):
@@ -268,7 +268,7 @@ def told_or(
     except Refused as asked:
         code = asked.refusal.code
         asks = code in (*ASKING, "passed-over", "whose-hand") or asked.refusal.lines
-        if (asks or refusal.code in _NOT_UNDERSTOOD) and not lies:
+        if asks or refusal.code in _NOT_UNDERSTOOD:
             asking = asked.refusal if asked.refusal.column else asked.refusal.at(whole(lattice.typed))
             raise Refused(asking._replace(text=lattice.typed)) from None
     except NotTold:

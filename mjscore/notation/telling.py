@@ -28,7 +28,7 @@ from mjscore.notation.told_groups import (
 from mjscore.notation.told_states import States
 from mjscore.notation.told_words import COLON, COMMA, LAID, Word
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
-from mjscore.refusal import refuse
+from mjscore.refusal import Refused, refuse
 
 _GETTING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # remarks found beside the last tile
 _HOPING = ("UPON", "WIN", "COMPLETES")  # remarks that may be there
@@ -251,7 +251,7 @@ class Teller(Gathering):
             before = self._beside(at - 1, -1)
         if before.kind == "THROWS" and self.items[at].mark:
             before = NO_ITEM  # the 5 that Cid threw: four and six
-        if behind.is_joined or behind.kind == "FINAL":
+        if behind.is_joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
             behind = NO_ITEM
         kinds = {before.kind, behind.kind}
         if self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
@@ -264,6 +264,11 @@ class Teller(Gathering):
         if before.kind in _HOPING or behind.kind == "COMPLETES" or apart in (["FROM"], ["THROWS"]):
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
+
+    def _is_of_the_next(self, at: int, said: Item) -> bool:
+        """Return whether a word for drawing or claiming belongs to the single tile after it: 5 dots, drew 5 dots."""
+        ahead = self._beside(at, 1).group if said.kind == "SIGN" else None
+        return ahead is not None and ahead.is_single
 
     def _is_called_the_last(self, at: int) -> bool:
         """Return whether the words after a tile call it the last: the green dragon, my last tile, was ..."""
@@ -368,6 +373,7 @@ class Teller(Gathering):
         marked = any(group.state == "exposed" for group in groups if group.can_lie)
         orphans = any(len(set(group.tiles())) == 13 for group in groups)
         parts: list[Part] = []
+        loose = self._fours_in_hand(groups)
         for group in groups:
             if group.is_plural and group.is_single and group.state != "exposed":
                 group.set, self.unsure = "pair" if self.choose(LIKELY) else "pung", True  # reds
@@ -376,8 +382,16 @@ class Teller(Gathering):
             )
             for tiles in group.sets(suits.get(id(group), "")):
                 held = tiles[:1] if orphans and kind(tiles) == "pair" else tiles
-                parts.append(_part(held, group, rest, marked))
+                part = _part(held, group, rest, marked)
+                parts.append(part._replace(set="", state="") if group in loose else part)
         return parts
+
+    def _fours_in_hand(self, groups: Sequence[Group]) -> list[Group]:
+        """Return four equal tiles that no word calls a kong, if the hand is full with them as single tiles."""
+        bare = [one for one in groups if one.is_alike and not (one.set or one.state)]
+        fours = [one for one in bare if len(one.tiles()) == 4]
+        is_full = sum(map(_size, groups)) + len(fours) == 13 or "dead" in self._flags()
+        return fours if is_full else []
 
     def _laid(self, parts: list[Part], unsure: bool) -> Iterator[Taken]:
         """Yield the hand with the sets of unknown state concealed, and on the table."""
@@ -415,20 +429,25 @@ class Teller(Gathering):
             for sign, said in self._signs():
                 ending = Ending(start, stop, sign, part, None, said)
                 for left in self._without(parts, tile, held, sign):
-                    typed = Typed(self.seat, None, tuple(left), ending, True)
+                    typed = Typed(self.seat, None, tuple(left), ending)
                     supposed = unsure or (held < 13 and not self.completed)
                     yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied))
 
     def _of_a_loser(self, parts: Sequence[Part], sizes: Sequence[int]) -> Typed:
         """Return a hand that did not win, perhaps dead. Raises Refused for thirteen orphans, which surely won, and NotTold."""
         end, held = self.lattice.end, sum(sizes)
-        if held < 13 and 1 in sizes:
-            raise NotTold  # a single tile does not tell what scores
         said = tuple(flag for word, flag in self._flags().items() if word in FLAGS_OF_A_LOSER)
+        unlisted = any(word.says("DOTS") for word in self.words) or (said and "..." in self.lattice.text)
+        if (
+            held < 13
+            and 1 in sizes
+            and (not (said or unlisted) or any(one.waits and not one.suit for one in self._kept))
+        ):
+            raise NotTold  # a single tile does not tell what scores
         if not (self.lost or said) and any(len(set(part.tiles)) == 13 for part in parts):
             raise refuse("which-tile", "untold", at=self.lattice.place(0, end))
-        more = [Part("...", (), end, end)] * (held < 13 and not said)
-        return Typed(self.seat, None, (*parts, *more), Ending(said=said), True)
+        more = [Part("...", (), end, end)] * (unlisted or (held < 13 and not said))
+        return Typed(self.seat, None, (*parts, *more), Ending(said=said))
 
     def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
         """Return the possible last tiles, with the groups that tell them. Raises Refused if none is told."""
@@ -490,9 +509,15 @@ class Teller(Gathering):
         items = [
             item
             for item in self.items
-            if item.kind == "FLAG" or (item.kind == "FINAL" and item.value and not self.last)
+            if item.kind == "FLAG" or (item.kind == "FINAL" and item.value and self._tells_of_the_wall(item))
         ]
         return {item.value: Piece("FLAG", Flag(item.value), item.word.start, item.word.end) for item in items}
+
+    def _tells_of_the_wall(self, item: Item) -> bool:
+        """Return whether last is about the wall: no tile is the last by another word, or it ends the line: drew 5c, last."""
+        behind = self.items[self.items.index(item) + 1 :]
+        ends = item.mark == COMMA and " " not in item.word.typed and all(one.kind == "FLAG" for one in behind)
+        return not self.last or ends
 
     def _without(self, parts: Sequence[Part], tile: Tile, held: int, sign: str) -> Iterator[list[Part]]:
         """Yield the parts without the last tile, if it is among them; with the set it completed, if that is not told."""
@@ -503,7 +528,10 @@ class Teller(Gathering):
             claimed = [
                 part for part in parts if part.bracket == "(" and tile in part.tiles and len(part.tiles) == 3
             ]
-            for part in (*plain[-1:], *(claimed if sign == "<" else ())):
+            fitting = (*plain[-1:], *(claimed if sign == "<" else ()))
+            if not fitting:
+                yield list(parts)
+            for part in fitting:
                 left, place = list(part.tiles), parts.index(part)
                 left.remove(tile)
                 less = [part._replace(text=format_tiles(left), tiles=tuple(left), bracket="")] if left else []
@@ -532,7 +560,7 @@ def _size(group: Group | None) -> int:
         return 3 if group.is_plural or group.state == "exposed" else 1
     try:
         return sum(min(len(one), 3) if kind(one) == "kong" else len(one) for one in group.sets())
-    except NotTold:
+    except Refused:
         return len(group.tiles())
 
 
@@ -592,7 +620,10 @@ def _part(tiles: Sequence[Tile], group: Group, rest: str, marked: bool) -> Part:
         state = ""
     if not state and (of_set == "kong") < (of_set in LYING) and (marked or not group.set):
         state = "concealed"
-    return Part(format_tiles(tiles), tuple(tiles), group.start, group.end, set=of_set, state=state)
+    text = group.text if group.times == 1 and tuple(tiles) == group.tiles() else ""
+    added = tuple(tiles[:1]) if group.grown else None
+    text = group.grown or text or format_tiles(tiles)
+    return Part(text, tuple(tiles), group.start, group.end, set=of_set, state=state, added=added)
 
 
 def _lying(part: Part, state: str) -> Part:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from copy import copy
 from itertools import groupby, takewhile
@@ -14,7 +15,7 @@ from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.speech import Part, kind_of
 from mjscore.notation.told_people import TellingPeople
 from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after, word_at
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.refusal import Place, Refusal, Refused, refuse
 
 # the costs of a way as likely as the first one, and of one tried only if no likelier one fits
 LIKELY, RARE = (1, 4)
@@ -27,6 +28,9 @@ _ORDER = (
     "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
     "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
 )  # fmt: skip
+
+
+_GROWN = re.compile(r"\(([1-9]{3}|[ESWN]{3}|[RGW]{3})[bcdw]?\+([1-9ESWNRG][bcdw])\)")
 
 
 class NotTold(Exception):  # noqa: N818 - like a refusal, it is not an error of the program
@@ -63,6 +67,7 @@ class Group:
         self.heading: Heading | None = None
         self.asked: tuple[Refusal, ...] = ()
         self.in_brackets = self.is_plural = False
+        self.grown = ""  # a grown kong as it is written
 
     @property
     def waits(self) -> bool:
@@ -89,7 +94,7 @@ class Group:
             return self.is_plural
         try:
             return all(kind(one) in LYING for one in self.threes() or self.sets())
-        except NotTold:
+        except Refused:
             return False
 
     def threes(self, suit: str = "") -> list[tuple[Tile, ...]]:
@@ -108,13 +113,21 @@ class Group:
         return (
             (self.is_single and of_set != "chow")
             or threes
-            or (self.is_alike and self.times == SET_SIZES[of_set])
+            or (self.is_alike and len(self.tiles()) == SET_SIZES[of_set])
         )
 
     def is_more(self, other: Group) -> bool:
         """Return whether another group is the same tile once more."""
         same = self.is_alike and set(self.tiles()) == set(other.tiles()) and self.waits == other.waits
         return bool((self.text or self.is_plural) and not self.set) and same
+
+    def be_more(self, other: Group) -> None:
+        """Add the same tile once more, as typed."""
+        self.end = other.end
+        if self.text and self.times == other.times == 1:
+            self.text = f"{self.text} {other.text}"
+        else:
+            self.times += other.times
 
     def without(self, tiles: Sequence[Tile]) -> Group:
         """Remove some of its sets, and return them as a group."""
@@ -142,7 +155,7 @@ class Group:
         return (run.tiles + run.bonus) * self.times
 
     def sets(self, suit: str = "") -> list[tuple[Tile, ...]]:
-        """Return the tiles of each set in it. Raises NotTold if they are not sets of its kind."""
+        """Return the tiles of each set in it. Raises Refused if they are not sets of its kind."""
         tiles, size = self.tiles(suit), SET_SIZES.get(self.set, 0)
         if self.is_single:
             return [tiles * 3] if self.state == "exposed" and not self.is_bonus else [tiles]
@@ -154,11 +167,12 @@ class Group:
             return [tiles]
         else:
             alike = [tuple(same) for _, same in groupby(tiles)]
-            if len(alike) > 1 and not (self.heading and self.heading.several):
-                raise NotTold
-            found = [one * size if len(one) == 1 else one for one in alike]
+            several = len(alike) == 1 or (self.heading is not None and self.heading.several)
+            found = [one * size if len(one) == 1 else one for one in alike] if several else [tiles]
         if self.set and any(kind(one) != self.set for one in found):
-            raise NotTold
+            example = "chow 123 bamboo" if self.set == "chow" else f"{self.set} of 5 bamboo"
+            place, shown = Place("", self.start, self.end), self.text or self.values
+            raise refuse("not-a-set", "called", at=place, tiles=shown, set=self.set, example=example)
         return found
 
 
@@ -333,7 +347,7 @@ class Gathering:
             group.suit = group.suit or heading.suit * (values != "")
             heading.groups.append(group)
         elif last is not None and last.is_more(group) and self._goes_with(last, group):  # red red red
-            last.times, last.end = last.times + group.times, word.end
+            last.be_more(group)
             return last
         self._say("GROUP", word, None, group)
         return group
@@ -342,7 +356,8 @@ class Gathering:
         """Return whether a tile is directly repeated: red red red; or south, south."""
         if self.mark or self.is_joined:
             got = self._ahead().says("FROM", "SIGN", "THROWS", "FINAL")
-            return self.mark == COMMA and last.text == group.text and group.times == 1 and not got
+            again = last.text.split()[-1:] == [group.text] and group.times == 1
+            return self.mark == COMMA and again and not got
         return True
 
     def _runs_on(self, values: str) -> bool:
@@ -892,10 +907,16 @@ class Gathering:
             self.rest = True
 
     def _open(self, word: Word) -> None:
-        inside = self._word(self.at)
+        inside, grown = self._word(self.at), _GROWN.match(self.lattice.text, word.start)
         end = next((at for at in range(self.at, len(self.words)) if self.words[at].says("CLOSE")), self.at)
         aside = self.words[self.at : end]
         states = [one.state for one in aside if one.says(*LAID)]
+        if grown:
+            self.heading = None
+            group = self._add(word, text=f"{grown[1]}{grown[2]}".strip())
+            group.grown, group.state, group.in_brackets = f"{grown[1]}+{grown[2]}", "exposed", True
+            group.end, self.at = grown.end(), end + 1
+            return
         if states and not any(one.names for one in aside):  # (taken from ann, so open)
             self.passed += [one for one in aside if not one.said]
             self.unsure |= len(aside) > 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mjscore.notation.lexer import Lattice, Piece
-from mjscore.notation.told_words import LAID, NAMING, Word, after, word_at
+from mjscore.notation.told_words import COLON, LAID, NAMING, Word, after, word_at
 from mjscore.notation.vocabulary import plain, vocabulary
 
 _TELLING = ("TILES", "VALUES", "PLURAL", "TIMES_OF", "SET", "SETS", "TIMES", "SIGN", "FROM", "UPON", "OPEN")
@@ -64,7 +64,9 @@ class TellingPeople:
         robbed = any(word.said.get("FLAG") == "robbed" for word in self.words)
         if len(holders) > 1:
             self._find_holder(list(holders.values()))
-        elif holders and robbed and "from" not in self.roles.values():  # ann was adding the fourth
+        elif (
+            holders and robbed and after(self.words, 0).mark != COLON and "from" not in self.roles.values()
+        ):  # ann was adding the fourth
             self.is_sure = False
             self.roles[holders.popitem()[1]] = ("from", "seat")[self.choose(1)]
 
@@ -149,10 +151,11 @@ class TellingPeople:
             return True
         if behind.says("WIN", "LOSS"):
             return True
-        if len(word.typed) == 1:
-            return behind.says("TILES", "VALUES") and not behind.says("WIND")
-        does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))  # west put down
         beyond = word_at(self.words, at + 2)
+        if len(word.typed) == 1:
+            called = behind.says("SET") and beyond.names  # not the tiles of the set: n pung
+            return (behind.says("TILES", "VALUES", "STATE") or called) and not behind.says("WIND")
+        does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))  # west put down
         if does and (beyond.names or beyond.says(*LAID)) and not self.choose(1):
             self.is_sure = False
             return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_groups import LIKELY, Group, Item, NotTold, kind
+from mjscore.notation.told_groups import LIKELY, RARE, Group, Item, NotTold, kind
 from mjscore.notation.told_words import COLON, COMMA, Word
 
 Choose = Callable[..., int]
@@ -103,7 +103,9 @@ class States:
             _lie(beside if not closed and self.choose(LIKELY) else run, state)
         elif _group(first).heading is None or joined:
             beside = [one for one in run if not any(mate.mark for mate in run[: run.index(one) + 1])]
-            _lie([[], beside, run][self.choose(LIKELY, LIKELY)], state)
+            # exposed 333 bams, 222 craks, 999 dots; but: exposed pung of reds, 123b
+            is_list = all((one.mark or one.is_joined) and not _group(first).set for one in run)
+            _lie([[], beside, run][self.choose(LIKELY, LIKELY if is_list else RARE)], state)
 
     def _run(self, mates: Sequence[Item], state: str, over_sentences: bool) -> list[Item]:
         """Return the sets, after those to which a word surely applies, to which it may apply too."""

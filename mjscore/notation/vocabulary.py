@@ -26,7 +26,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "suits": ("bcd",),
     "family": ("w", "d"),
     "own": ("wind", "round", "flower", "season"),
-    "special": ("19b19c19dESWNwRGWd", "1112345678999", "ESWNw", "RGWd"),
+    "special": ("19b 19c 19d ESWNw RGWd", "1112345678999", "ESWNw", "RGWd"),
     "rest": ("...",),
     "loss": ("loser", "waiting"),
     "remark": ("told", "none"),  # "none" denies what follows

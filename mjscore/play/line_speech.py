@@ -92,7 +92,7 @@ _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
 }
 _OF_WORDS = {
     **PLACES,
-    **dict.fromkeys(("wind", "dragon", "tile"), ("TILES",)),
+    **dict.fromkeys(("wind", "dragon", "tile", "set", "state"), ("TILES",)),
     **dict.fromkeys(("number", "count"), ("VALUES", "NUMBER")),
 }
 
@@ -100,8 +100,7 @@ _OF_WORDS = {
 @lru_cache(maxsize=1 << 10)
 def kinds_of(meaning: Meaning) -> frozenset[str]:
     """Return the kinds of pieces that a word with this meaning may become."""
-    plural = ("PLURAL_NUMBER",) if meaning.value.isdigit() else ("PLURAL",)
-    kinds = plural if meaning.kind == "plural" else _OF_WORDS.get(meaning.kind, (meaning.kind.upper(),))
+    kinds = _OF_WORDS.get(meaning.kind, (meaning.kind.upper(),))
     return frozenset([*kinds, *(more for kind in kinds for more in _KINDS.get((kind, meaning.value), ()))])
 
 
