@@ -11,15 +11,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from amounts import part_of
 from hypothesis import Phase, settings
-from in_memory import folder_in_memory
+from in_memory import folder_for_all, folder_in_memory
 
 from mjscore.system import cores
 
 # parsers and rulebooks stay by the hundred in a process of the tests, and each full collection goes through them all
 gc.set_threshold(100_000, 20, 100)
 # the first hand of a process builds the parser, so no single example can be held to a deadline
-settings.register_profile("mjscore", deadline=None)
+settings.register_profile("mjscore", deadline=None, max_examples=part_of(100, 2))
 # HYPOTHESIS_PROFILE=long: what is tried at random is tried for an hour
 settings.register_profile("long", deadline=None, max_examples=20_000)
 # for mutation testing: the same few examples each time, and none made smaller
@@ -38,6 +39,9 @@ for name in ("COLUMNS", "LINES"):
     os.unsetenv(name)
 # what its user has set is none of the tests' business
 os.environ["MJSCORE_SETTINGS"] = ""
+# to make and remove a small file takes a disk longer than most tests take
+if folder := folder_for_all():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
 # the tests start some hundred programs, each of which would compile the package anew
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # what a shell began in the background takes no notice of Ctrl-C, nor below nohup of a terminal that is gone; neither

@@ -9,7 +9,7 @@ from itertools import chain
 from random import Random
 from typing import Any, TypeAlias
 
-from mjscore.game.hand import TileSet
+from mjscore.game.hand import SET_SIZES, TileSet
 from mjscore.game.tiles import (
     CLASS_MASKS,
     KINDS,
@@ -33,6 +33,7 @@ from mjscore.scoring.sheet import ScoredHand
 
 _SECTIONS = ("set", "bonus", "double", "after", "limit", "shape")  # of the rules that can appear on a sheet
 _RARELY = 8  # every eighth hand, except at first, is about the rule whose turn it is
+_BEGIN_CHOWS = sum(1 << tile for tile in range(27) if tile % 9 < 7)
 _TRIES, _IN_TURN = 2000, 1000  # at most; a rule that no hand can have must not stop the drill
 Wish: TypeAlias = dict[str, Any]  # what a hand should have: the words of drill.toml with their values
 
@@ -196,16 +197,19 @@ def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
     pairs = [one for one in wish["sets"] if one[0] == "pair"] or [("pair", kinds, False)]
     # whatever has the fewest tiles to choose from comes first
     for kind, mask, laid in [*sorted(sets[:4], key=lambda one: one[1].bit_count()), *pairs[:1]]:
-        there = kinds & sum(1 << tile for tile in range(KINDS) if used[tile] < 4)
-        every = _sets_of(kind, mask & kinds, laid, share, random)
-        fits = [one for one in every if all(there >> tile & 1 for tile in one.tiles)]
-        drawn.append(random.choice([one for one in fits if used[one.tile] + one.tiles.count(one.tile) <= 4]))
+        there = kinds & ~sum(1 << tile for tile in used if used[tile] >= 4)
+        kind, on_table, origin = _lying(kind, laid, share, random)
+        if kind == "chow":
+            tiles = tiles_in(mask & there & there >> 1 & there >> 2 & _BEGIN_CHOWS)
+        else:
+            tiles = tuple(tile for tile in tiles_in(mask & there) if used[tile] + SET_SIZES[kind] <= 4)
+        drawn.append(TileSet(kind, random.choice(tiles), on_table, origin))
         used.update(drawn[-1].tiles)
     return drawn
 
 
-def _sets_of(kind: str, mask: int, laid: bool | None, share: int, random: Random) -> list[TileSet]:
-    """Return a set of each tile of *mask* that can be one.
+def _lying(kind: str, laid: bool | None, share: int, random: Random) -> tuple[str, bool, str]:
+    """Return the kind of a set, whether it is laid down, and how it came.
 
     Whatever *kind* and *laid* leave open is drawn by lot: a pung may become a kong, and *share* percent are laid
     down.
@@ -213,6 +217,4 @@ def _sets_of(kind: str, mask: int, laid: bool | None, share: int, random: Random
     kind = "kong" if kind == "pung" and random.randrange(100) < drill_data()["fours"] else kind
     on_table = laid if laid is not None else random.randrange(100) < share
     how = random.choice(("claimed", "grown")) if kind == "kong" else "claimed"
-    origin = how if on_table else "declared" if kind == "kong" else "hand"
-    tiles = [tile for tile in tiles_in(mask) if kind != "chow" or (tile < 27 and tile % 9 < 7)]
-    return [TileSet(kind, tile, on_table, origin) for tile in tiles]
+    return kind, on_table, how if on_table else "declared" if kind == "kong" else "hand"

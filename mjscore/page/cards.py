@@ -277,6 +277,7 @@ def worth(entry: RuleEntry, book: Rulebook) -> str:
     return gives
 
 
+@lru_cache(maxsize=512)
 def example_tiles(name: str, book: Rulebook) -> _Sets:
     """Return the tiles of a special or limit hand, set by set; empty if no ordinary hand can show it."""
     for special in (*book.special_hands, *book.lacking_a_limit):

@@ -388,7 +388,9 @@ def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | No
     That is also one of a single hand, whose possible *lines* have the other player as the discarder.
     """
     names = "|".join(re.escape(word) for name in session.seats.values() for word in (name, *name.split()))
-    parts = re.split(rf"(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE)
+    parts = re.split(
+        rf"(?<!\s)(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE
+    )
     told, has_tiles = list[str](), False
     threw = tuple(name.casefold() for one in lines for name in re.findall(r'<\w+:"?([^"!]+)', one))
     if threw and all(part.casefold().startswith(threw) for part in parts[1:]):

@@ -11,6 +11,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from amounts import in_turn
 from click.testing import CliRunner
 from programs import each_forked, run_all, run_command
 from tables import table
@@ -110,11 +111,16 @@ def test_every_command_has_its_streams_closed():
     assert {call[0] for call in CALLS} >= set(COMMANDS)
 
 
-@pytest.mark.parametrize("redirected", [">&-", ">/dev/full", ">&- 2>&-", "2>&-", "2>/dev/full", "<&-"])
+REDIRECTED = [">&-", ">/dev/full", ">&- 2>&-", "2>&-", "2>/dev/full", "<&-"]
+
+
+@pytest.mark.parametrize("redirected", REDIRECTED)
 def test_streams_that_are_closed_or_full(tmp_path, redirected):
+    """Each command in two of the six ways, in all of them where all is tried."""
     if "full" in redirected and not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full here")
-    calls = [[part.format(new=tmp_path / "new.mj") for part in arguments] for arguments in CALLS]
+    some = in_turn(CALLS, REDIRECTED.index(redirected), 3)
+    calls = [[part.format(new=tmp_path / "new.mj") for part in arguments] for arguments in some]
     for call, done in zip(calls, each_forked(calls, redirected, tmp_path), strict=True):
         lost = 0 if call[0] == "play" else 2  # all that was typed is in the file
         assert done.status == (lost if redirected.startswith(">") else 0), call

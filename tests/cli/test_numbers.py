@@ -40,7 +40,7 @@ def files(tmp_path, monkeypatch):
 
 @table
 def test_on_the_command_line(call):
-    for number in in_turn(NUMBERS, " ".join(call)):
+    for number in in_turn(NUMBERS, " ".join(call), 8):
         arguments = [part.format(number) for part in call]
         if arguments[0] == "play":
             Path("new.mj").unlink(missing_ok=True)
@@ -56,7 +56,7 @@ def test_a_score_may_be_typed_in_the_digits_of_the_keyboard(digits):
 
 @table
 def test_in_a_file(text):
-    for number in in_turn(NUMBERS, text):
+    for number in in_turn(NUMBERS, text, 8):
         Path("odd.mj").write_text(text.format(number))
         run("check", "odd.mj")
         run("settle", "odd.mj", "--counters", "harr")
@@ -66,7 +66,7 @@ def test_in_a_file(text):
 
 @table
 def test_at_the_table(typed):
-    lines = [typed.format(number) for number in in_turn(NUMBERS, typed)]
+    lines = [typed.format(number) for number in in_turn(NUMBERS, typed, 8)]
     run("play", "evening.mj", typed="\n".join([*lines, "edit 1", *lines, ""]))
     run("check", "evening.mj")
 

@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from amounts import part_of
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import random_dead_hand, random_loser, random_winner
@@ -175,7 +176,7 @@ def checked(text: str) -> mjscore.ScoreSheet:
     return sheet
 
 
-@settings(max_examples=500)
+@settings(max_examples=part_of(500))
 @given(st.one_of(st.text(), st.text(ALPHABET, max_size=60)))
 @example("(" + "EEw " * 400)
 @example("1" * 5000)
@@ -187,7 +188,7 @@ def test_any_text_gives_a_result_or_a_refusal(text):
     checked(text)
 
 
-@settings(max_examples=500)
+@settings(max_examples=part_of(500))
 @given(hands, st.data())
 def test_a_hand_with_a_slip_of_the_finger_gives_a_result_or_a_refusal(hand, data):
     text = str(hand)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 from tables import each
@@ -63,13 +64,20 @@ def with_others(strict: str) -> str:
     return re.sub(r"[RGW]+d", lambda tiles: tiles[0][:-1].translate(DRAGONS) + "d", suited)
 
 
-TOLD = [
-    (said, strict) for said, strict in ROWS if not names_tiles_by_other_words(said) and renamed(said) != said
-]
+@cache
+def told() -> list[tuple[str, str]]:
+    """The rows that can be told with others, found out when they are needed: every process of the tests imports this."""
+    return [
+        (said, strict)
+        for said, strict in ROWS
+        if not names_tiles_by_other_words(said) and renamed(said) != said
+    ]
 
 
-@each("row", TOLD)
+@each("row", ROWS)
 def test_with_another_suit_it_is_the_same_hand(row):
+    if row not in told():
+        return
     said, strict = row
     for _ in range(2):
         said, strict = renamed(said), with_others(strict)
@@ -80,4 +88,4 @@ def test_with_another_suit_it_is_the_same_hand(row):
 
 
 def test_there_are_hands_to_rename():
-    assert len(TOLD) > 40
+    assert len(told()) > 40

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from amounts import part_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spoken import MAKERS, said_hand
@@ -19,7 +20,7 @@ def worth(hand: Hand) -> object:
     return mjscore.score(hand._replace(win=win), "harr").score
 
 
-@settings(max_examples=200)
+@settings(max_examples=part_of(200))
 @given(st.integers(0, 10**9))
 def test_a_hand_said_in_words_is_read_as_it_was_meant(seed):
     chance = random.Random(seed)

@@ -17,7 +17,7 @@ from mjscore.notation.strict_reader import StrictReader
 from mjscore.record.lines import line_reader, parse_line, parse_row
 from mjscore.refusal import Refused
 
-LINES = int(os.environ.get("LINES_TRIED", part_of(2000)))
+LINES = int(os.environ.get("LINES_TRIED", part_of(2000, 8)))
 PIECES = (
     "5c", "123b", "E", "EE", "W", "Ww", "w", "RR", "Wd", "(222d)", "(", ")", "[1111c]", "(111+1d)", "(11d)", "+5c", "+",
     "<5c", "<5c:E", "<5d:", ":", "S:", "S@E:", "@E", "!loose", "!", "!dead", "!nochoice", "!earlier:S", "...", "…", "5c(567c)",

@@ -105,7 +105,7 @@ def new_python(folder: Path) -> Path:
 def install(python: Path, *arguments: str) -> None:
     subprocess.run(
         [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index",
-         "--no-build-isolation", *arguments],
+         "--no-build-isolation", "--no-compile", *arguments],
         check=True, capture_output=True,
     )  # fmt: skip
 

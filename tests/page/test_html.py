@@ -299,7 +299,9 @@ def browse(page: Path, profile: Path, *options: str) -> str:
     quiet = (
         "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     )
-    more = "--disable-component-update --disable-sync --hide-scrollbars"
+    more = (
+        "--disable-component-update --disable-sync --hide-scrollbars --disable-features=PreloadTopChromeWebUI"
+    )
     command = [BROWSER, *quiet.split(), *more.split(), f"--user-data-dir={profile}", *options, page.as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -377,30 +379,23 @@ def test_the_page_of_a_season_fits_too(width, season, measured):
 
 
 @needs_browser
-def test_a_browser_draws_it(page, tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text(page, encoding="utf-8")
-    picture = tmp_path / "page.png"
-    browse(path, tmp_path / "profile", "--window-size=390,1000", f"--screenshot={picture}")
-    data = picture.read_bytes()
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    assert struct.unpack(">II", data[16:24]) == (390, 1000)
-    # an empty page of that size packs to some three thousand bytes
-    assert len(data) > 30_000
-
-
-@needs_browser
 @pytest.mark.parametrize(("hands", "fewest", "most"), [(False, 1, 2), (True, 4, 15)])
-def test_it_prints(hands, fewest, most, evening, tmp_path):
-    """Standings, chart and hands of sixteen entries on two sheets at most; each hand's sheet if asked for."""
+def test_a_browser_draws_and_prints_it(hands, fewest, most, evening, tmp_path):
+    """On paper standings, chart and hands of sixteen entries on two sheets at most; each hand's sheet if asked for."""
     path = tmp_path / "evening.mj"
     path.write_text(Path(SAMPLE).read_text(encoding="utf-8") + "pay Ann Ben 4\n", encoding="utf-8")
     evening = read_evening(str(path), Context())
     assert len(evening.played) == 16
     page = tmp_path / "page.html"
     page.write_text(evening_page(evening, "An evening", print_hands=hands), encoding="utf-8")
-    paper = tmp_path / "page.pdf"
-    browse(page, tmp_path / "profile", f"--print-to-pdf={paper}", "--no-pdf-header-footer")
+    paper, picture = tmp_path / "page.pdf", tmp_path / "page.png"
+    printed = (f"--print-to-pdf={paper}", "--no-pdf-header-footer")
+    browse(page, tmp_path / "profile", *printed, "--window-size=390,1000", f"--screenshot={picture}")
+    drawn = picture.read_bytes()
+    assert drawn[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", drawn[16:24]) == (390, 1000)
+    # an empty page of that size packs to some three thousand bytes
+    assert len(drawn) > 30_000
     data = paper.read_bytes()
     assert data.startswith(b"%PDF")
     pages = [int(number) for number in re.findall(rb"/Count (\d+)", data)]

@@ -146,8 +146,9 @@ const noPython = () => (window.Worker = class { postMessage() {} });
 const told = async (page) => (await text(page, "totals")).trim().replace(/\s+/g, " ");
 const WINNER = ["set=pung", "tile=2d", "set=pung", "tile=3d", "set=chow", "tile=4c", "set=kong", "tile=5b", "tile=Ww", "tile=Ww", "win=drawn", "in=Ww"];
 
-const SIZES = [[390, 844], [360, 640], [320, 568], [844, 390]];
-// at four sizes: hand, score and all tiles are on the screen together, and no key moves whatever is tapped
+// the smallest and the widest, or all
+const SIZES = [[390, 844], [360, 640], [320, 568], [844, 390]].slice(job.whole ? 0 : 2);
+// at each size: hand, score and all tiles are on the screen together, and no key moves whatever is tapped
 async function still(page) {
   const keys = () => page.$$eval(".board button:not(.tile):not(.flags button)", (all) => all.map((key) => `${JSON.stringify(key.dataset)}${key.matches(".wins *") ? key.textContent : ""} ${["x", "y", "width", "height"].map((name) => key.getBoundingClientRect()[name])}`));
   for (const [width, height] of SIZES) {
@@ -189,7 +190,7 @@ async function apart(page, what) {
   if (over || out) throw new Error(`the sides of the table lie over each other or outside ${what}: ${JSON.stringify(lying)}`);
 }
 
-// the card after a hand: all of it is on the screen, at four sizes, and each score shows its sheet
+// the card after a hand: all of it is on the screen, at each size, and each score shows its sheet
 async function card(page, title, ...parts) {
   const place = page.locator('[data-show="card"]');
   await shown(page, "card", new RegExp(`^${title}`));

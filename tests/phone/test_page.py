@@ -86,6 +86,7 @@ def driven(site: Path, browser: str, playwright: Path, folder: Path) -> dict[str
                 "version": version_of(site).name,
                 "browser": browser,
                 "playwright": str(playwright),
+                "whole": WHOLE,
                 "hands": hands,
                 "evening": EVENING,
                 "carrying": HOUSE_EVENING
@@ -147,8 +148,9 @@ def check_same(*sites: Path) -> None:
     } == set()
 
 
-def test_the_same_source_is_the_same_site(pyodide, tmp_path):
-    """With hashes in another order, on the other side of the earth; its Python is prepared, too, where all is tried."""
+def test_the_same_source_is_the_same_site(request, empty, tmp_path):
+    """With hashes in another order, on the other side of the earth; where all is tried, it is a real Python, prepared too."""
+    pyodide = request.getfixturevalue("pyodide") if WHOLE else empty
     node = {} if WHOLE else {"PATH": ""}
     one = build_in(tmp_path / "one", pyodide, PYTHONHASHSEED="0", TZ="UTC", **node)
     check_same(one, build_in(tmp_path / "two", pyodide, PYTHONHASHSEED="1", TZ="Asia/Shanghai", **node))

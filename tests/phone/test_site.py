@@ -29,23 +29,6 @@ from mjscore.phone.site import build_site
 from mjscore.refusal import Refused
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-FILES = {
-    "pyodide.mjs": f'var version="{site.PYODIDE}"'.encode(),
-    "pyodide.asm.mjs": b"export default 1",
-    "pyodide.asm.wasm": b"\0asm",
-    "python_stdlib.zip": b"PK\x05\x06" + bytes(18),
-    "pyodide-lock.json": b'{"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}',
-}
-
-
-@pytest.fixture
-def empty(tmp_path) -> Path:
-    """A Pyodide that would not start, for a site that nobody opens."""
-    folder = tmp_path / "pyodide"
-    folder.mkdir()
-    for name, content in FILES.items():
-        (folder / name).write_bytes(content)
-    return folder
 
 
 @pytest.fixture(autouse=True)
@@ -198,13 +181,10 @@ def cached(tmp_path, monkeypatch) -> Path:
     cache_folder.cache_clear()
 
 
-def test_pyodide_is_fetched_once_by_its_hash(tmp_path, cached, monkeypatch):
+def test_pyodide_is_fetched_once_by_its_hash(tmp_path, empty, cached, monkeypatch):
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
-        for name, content in FILES.items():
-            member = tarfile.TarInfo(f"package/{name}")
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
+        archive.add(empty, "package")
     (tmp_path / "pyodide.tgz").write_bytes(packed.getvalue())
     handler = type("Handler", (SimpleHTTPRequestHandler,), {"log_message": lambda *parts: None})
     server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *given: handler(*given, directory=str(tmp_path)))

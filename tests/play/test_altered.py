@@ -123,7 +123,7 @@ def may_tell(
 @each(("line", "who", "said"), PHRASES)
 def test_an_altered_line_is_refused_or_tells_just_that(line, who, said):
     assert rows(line, who) is not None
-    for text, pairs in in_turn([*altered(line)], line):
+    for text, pairs in in_turn([*altered(line)], line, 8):
         read = None if text == "64 w" else rows(text, who)  # west has 64, or somebody wins with it
         assert read is None or read in set(may_tell(said, pairs, MISSING[who])), (text, sorted(read))
 

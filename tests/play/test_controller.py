@@ -21,7 +21,7 @@ from evenings import holds, play
 from lark import Lark
 from programs import run_command
 from refusals import refusal_of
-from tables import table
+from tables import rows
 from terminal import Terminal
 
 import mjscore
@@ -316,15 +316,16 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     assert sorted(hands[4:]) == ['"Old Cid": 6', "Ann: 3", "Ben: 20 win", "Dee: 4"]
 
 
-@table
-def test_after_a_refused_line_a_plain_prompt_is_empty_and_up_has_it(tmp_path, line):
+def test_after_a_refused_line_a_plain_prompt_is_empty_and_up_has_it(tmp_path):
+    _, lines = rows(__file__, "after_a_refused_line_a_plain_prompt_is_empty_and_up_has_it")
     terminal = Terminal(tmp_path / "e.mj")
     terminal.until(r"1> \Z")
-    terminal.type(line)
-    terminal.until(r"\]\r[\s\S]*1> \Z")
-    terminal.press("\x1b[A")
-    terminal.until(re.escape(line) + r"\Z")
-    terminal.press("\x15")
+    for (line,) in lines:
+        terminal.type(line)
+        terminal.until(r"\]\r[\s\S]*1> \Z")
+        terminal.press("\x1b[A")
+        terminal.until(re.escape(line) + r"\Z")
+        terminal.press("\x15")
     terminal.type("quit")
     assert terminal.end() == 0
 

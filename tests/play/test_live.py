@@ -6,7 +6,7 @@ import random
 from cProfile import Profile
 
 import pytest
-from amounts import part_of
+from amounts import in_turn, part_of
 from evenings import after
 from refusals import refusal_of
 from tables import table
@@ -61,7 +61,7 @@ def test_no_key_of_a_right_line_shows_a_mistake():
         "old cid leaves",
         "eve joins",
     ):
-        for end in range(len(line) + 1):
+        for end in in_turn(range(len(line) + 1), line, 2):
             assert live(SESSION, line[:end], 100).fault is None, line[:end]
 
 
@@ -145,7 +145,7 @@ def test_any_text_is_shown_soon_and_none_raises():
     choose = random.Random(13)
     pieces = [*'wbeE: 1239cdb()[]<+!/.,;"@=-ü中', "RRR ", "123b ", "444c ", "win ", "from ", "!loose", "old "]
     taken = []
-    for _ in range(part_of(400)):
+    for _ in range(part_of(400, 8)):
         text = "".join(choose.choice(pieces) for _ in range(choose.randrange(40)))
         with Profile(builtins=False) as profile:
             live(SESSION, text, 60)

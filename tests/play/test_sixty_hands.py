@@ -1,15 +1,17 @@
-"""Sixty hands typed at a terminal, with kills, edits and undone undoes, beside a spreadsheet."""
+"""Sixty hands, or thirty, typed at a terminal, with kills, edits and undone undoes, beside a spreadsheet."""
 
 from __future__ import annotations
 
 import random
 import re
 
+from amounts import part_of
 from terminal import Terminal
 
 from mjscore.record.context import Context
 from mjscore.record.statistics import read_evening
 
+HANDS = part_of(60, 2)
 NAMES = ["Ann", "Ben", "Old Cid", "Dee"]
 PROMPT = r"(?:^|\n)\r?(?P<hand>\d+)(?: \((?P<missing>[^)]*)\))?> \Z"
 ASKS = r"write it\? (?:yes or no|yes, keep or no)> \Z"
@@ -47,11 +49,12 @@ def test_sixty_hands_with_kills_edits_and_undone_undoes(tmp_path):
     chance = random.Random(1922)
     path = tmp_path / "e.mj"
     sheet: Sheet = [
-        {**{name: 2 * chance.randint(0, 60) for name in NAMES}, "won": chance.randrange(4)} for _ in range(60)
+        {**{name: 2 * chance.randint(0, 60) for name in NAMES}, "won": chance.randrange(4)}
+        for _ in range(HANDS)
     ]
-    kills = set(chance.sample(range(3, 60), 10))
-    edits = set(chance.sample(range(8, 60), 5))
-    undoes = set(chance.sample(range(2, 60), 3))
+    kills = set(chance.sample(range(3, HANDS), part_of(10, 2)))
+    edits = set(chance.sample(range(8, HANDS), 5))
+    undoes = set(chance.sample(range(2, HANDS), 3))
     terminal = Terminal(path)
     prompt = terminal.until(PROMPT)
     for number, row in enumerate(sheet, 1):
@@ -98,7 +101,7 @@ def test_sixty_hands_with_kills_edits_and_undone_undoes(tmp_path):
     assert terminal.end() == 0
     evening = read_evening(str(path), Context())
     assert not evening.refusals
-    assert len(evening.played) == 60
+    assert len(evening.played) == HANDS
     assert {name: evening.total(name) for name in evening.players} == totals(sheet)
     assert path.read_text().count("note edited; ") == 5
     assert list(tmp_path.iterdir()) == [path]

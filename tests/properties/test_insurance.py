@@ -15,7 +15,7 @@ from mjscore.rulebook.binding import bind
 from mjscore.settling.settlement import result_of
 from mjscore.settling.settlement import settle as settle_results
 
-TABLES = part_of(1600)
+TABLES = part_of(1600, 8)
 
 
 def way_of(remarks: tuple[str, ...]) -> str:
@@ -55,4 +55,4 @@ def test_who_pays_for_the_others_is_found_the_slow_way(rulebook):
     needed = {"harr-limit": ("all", "each", "excused", "other-tile")}.get(
         rulebook, ("all", "each", "excused", "other-tile", "half", "share", "not-fed-earlier")
     )
-    assert all(ways[way] > part_of(10) for way in needed), ways
+    assert all(ways[way] > part_of(10, 8) for way in needed), ways

@@ -15,7 +15,6 @@ import mjscore
 from mjscore.batch.results import CSV_COLUMNS
 from mjscore.record.spreadsheet import read_sheet
 
-HANDS = [hand for hand in random_lines(450, 11) if mjscore.score(hand).error is None][:400]
 WRONG = range(7, 400, 33)  # expected otherwise
 MISTYPED = range(20, 400, 80)
 HEAD = ["Day", "Note", "Tiles", "score", ""]
@@ -24,7 +23,8 @@ HEAD = ["Day", "Note", "Tiles", "score", ""]
 @pytest.fixture(scope="module")
 def rows() -> list[list[str]]:
     chance, found = random.Random(3), []
-    for number, hand in enumerate(HANDS):
+    hands = [hand for hand in random_lines(450, 11) if mjscore.score(hand).error is None][:400]
+    for number, hand in enumerate(hands):
         score = mjscore.score(hand).score + 1 * (number in WRONG)
         note = chance.choice(["", "first; last", 'Zoë said, "no"', "two\nlines", "-5"])
         found.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from amounts import part_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from refusals import refusal_of
@@ -248,13 +249,13 @@ LINES = [line for _, line in rows(__file__, "lines")[1]]
 lines = st.lists(st.sampled_from(LINES) | st.text(max_size=20), max_size=6).map("\n".join)
 
 
-@settings(max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=part_of(250, 2), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(entries, min_size=1, max_size=2).map("\n".join) | lines)
 def test_any_rulebook_is_refused_or_can_be_used(write, text):
     used(write(HEAD + text))
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=part_of(150, 2), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=200))
 def test_any_text_as_a_rulebook_is_refused_with_its_place(write, text):
     path = write(text.encode("utf-8", "replace").decode("utf-8"))

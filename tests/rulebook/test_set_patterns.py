@@ -67,7 +67,7 @@ def possible(sets: tuple[TileSet, ...]) -> bool:
     return all(tiles.count(tile) <= 4 for tile in tiles)
 
 
-@settings(max_examples=part_of(settings.default.max_examples))
+@settings(max_examples=part_of(100, 8))
 @given(hands.filter(possible), patterns)
 @example((TileSet("chow", TILES[0], False),) * 2, ["klmx", "klmx"])
 @example((TileSet("chow", TILES[0], False), TileSet("chow", TILES[3], False)), ["klmx nopx"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from amounts import part_of
 from hands import make_hand
 from tables import table
 
@@ -72,8 +73,8 @@ def test_a_fifth_tile_is_never_tried():
 def test_hands_of_fours_that_are_not_declared_score_and_wait(rulebook):
     """Thirteen tiles of few kinds, of which no tile can make five alike."""
     chance = random.Random(f"fours {rulebook}")
-    kinds = [chance.sample((0, 8, 9, 17, 18, 26), chance.randint(4, 6)) for _ in range(150)]
-    kinds += [chance.sample(range(34), chance.randint(4, 6)) for _ in range(50)]
+    kinds = [chance.sample((0, 8, 9, 17, 18, 26), chance.randint(4, 6)) for _ in range(part_of(150))]
+    kinds += [chance.sample(range(34), chance.randint(4, 6)) for _ in range(part_of(50))]
     for some in kinds:
         tiles = chance.sample([TILES[kind] for kind in some for _ in range(4)], 13)
         hand = make_hand((), tuple(tiles), seat=chance.choice("ESWN"))
