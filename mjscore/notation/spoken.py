@@ -1,4 +1,4 @@
-"""Reading a hand as it is told at a table, if the grammar of typed lines finds none.
+"""Reading a hand as it is told at a table, in words; the grammar of typed lines has only the short forms.
 
 *Generate and test.* The words of the line (``told_words``) are read one after another (``telling``): tiles form
 groups, with the kind of set they are called, their state, and remarks on the last tile. If a word can be read in two
