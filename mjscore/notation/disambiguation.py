@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -277,26 +277,19 @@ def without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Itera
 
 
 def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Meant:
-    """Return the intended reading. Raises Refused if two are left."""
-    scored: dict[Hand, Hashable] = {meant.hand: worth(meant.hand) if worth else None for meant in found}
+    """Return the intended reading, one that the rules score if there is any. Raises Refused if two are left."""
     readings: dict[Hand, _Meant] = {}
     for meant in sorted(found, key=lambda one: one.mended):
         readings.setdefault(meant.hand, meant)
-    left = _cheapest(list(readings.values()), scored, worth is not None)
+    left = [one for one in readings.values() if one.mended != OTHER]
+    if worth is not None:
+        scored = [one for one in readings.values() if worth(one.hand) is not None]
+        # if the rules score none of them, show the refusal of the first
+        left = scored if any(one.mended != OTHER for one in scored) else left[:1]
     if len(left) == 1:
         return left[0]
     one, other = (text_of(meant.line) for meant in left[:2])
     raise refuse("two-readings", "hands", at=whole(lattice.typed), one=one, other=other)
-
-
-def _cheapest(readings: list[_Meant], scored: Mapping[Hand, Hashable], by_rules: bool) -> list[_Meant]:
-    """Return the likeliest readings, taking those that the rules score if there are any."""
-    left = [meant for meant in readings if scored[meant.hand] is not None]
-    if all(meant.mended == OTHER for meant in left):
-        left = [meant for meant in readings if meant.mended != OTHER]
-        if by_rules:
-            left = left[:1]  # if the rules score none of them, show the refusal of the first
-    return left
 
 
 def line_of(typed: Typed, people: People) -> Line:

@@ -394,11 +394,16 @@ class Teller(Gathering):
         return parts
 
     def _fours_in_hand(self, groups: Sequence[Group]) -> list[Group]:
-        """Return four equal tiles that no word calls a kong, if the hand is full with them as single tiles."""
+        """Return four equal tiles that no word calls a kong, if the hand is full with them in the hand, or need not be."""
         bare = [one for one in groups if one.is_alike and not (one.set or one.state)]
         fours = [one for one in bare if len(one.tiles()) == 4]
-        is_full = sum(map(_size, groups)) + len(fours) == 13 or "dead" in self._flags()
-        return fours if is_full else []
+        is_full = sum(map(_size, groups)) + len(fours) == 13
+        return fours if is_full or self._is_unlisted or "dead" in self._flags() else []
+
+    @property
+    def _is_unlisted(self) -> bool:
+        """Return whether dots end the line."""
+        return any(word.says("DOTS") for word in self.words)
 
     def _laid(self, parts: list[Part], unsure: bool) -> Iterator[Taken]:
         """Yield the hand with the sets of unknown state concealed, and on the table."""
@@ -444,7 +449,7 @@ class Teller(Gathering):
         """Return a hand that did not win, perhaps dead. Raises Refused for thirteen orphans, which surely won, and NotTold."""
         end, held = self.lattice.end, sum(sizes)
         said = tuple(flag for word, flag in self._flags().items() if word in FLAGS_OF_A_LOSER)
-        unlisted = any(word.says("DOTS") for word in self.words) or (said and "..." in self.lattice.text)
+        unlisted = self._is_unlisted or (said and "..." in self.lattice.text)
         if (
             held < 13
             and 1 in sizes
