@@ -1001,7 +1001,8 @@ class Gathering:
         places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
         if not places and word.says("SIGN"):
             return False
-        if not places and self.said.kind == "FLAG" and not self.mark:  # the loose tile gave me
+        gave = self.said.value == "loose" or word.typed.startswith("g")  # the loose tile gave me
+        if not places and self.said.kind == "FLAG" and gave and not self.mark:
             self._say("SIGN", word, "+")
             return True
         self._say("THROWS", word, _named(self.words[places[-1]]) if places else None)
