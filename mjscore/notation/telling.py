@@ -26,7 +26,7 @@ from mjscore.notation.told_groups import (
     kind,
 )
 from mjscore.notation.told_states import States
-from mjscore.notation.told_words import COLON, COMMA, Word
+from mjscore.notation.told_words import COLON, COMMA, LAID, Word
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
 from mjscore.refusal import Refused, refuse
 
@@ -68,8 +68,10 @@ class Teller(Gathering):
         self._find_last()
         if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
             every = [group for group in self._kept if not group.set and group not in self.last]
+            every = [one for one in every if not any(map(one.is_mention_of, self.last))]
             call_all(every, self.set_of_all.said["SETS"], self.set_of_all)
         self._tell_once()
+        self._fill_up()
         self._check_headings()
         states = States([item for item in self.items if item.group not in self.dropped], self.choose)
         self.passed += states.unplaced
@@ -111,6 +113,21 @@ class Teller(Gathering):
         for at, _, group in ways[way - 1] if way else ():
             self.items[at], self.unsure = self.items[at]._replace(group=group), True
 
+    def _fill_up(self) -> None:
+        """If there are too few tiles, take single ones for sets: 3 craks, 7 craks and 7 bams face up."""
+        kept = self._kept
+        tiles = [tile for group in kept for tile in group.tiles()]
+        singles = [one for one in kept if one.is_single and not (one.is_plural or one.is_bonus)]
+        singles = [one for one in singles if tiles.count(one.tiles()[0]) == 1]
+        few = 13 - sum(map(_size, kept)) if kept and (self.last or not self.won) else 0
+        least = few - 2 - 2 * (self.completed == "pung")  # my third white
+        some = chain.from_iterable(combinations(singles, number) for number in range(len(singles), 0, -1))
+        ways = list(islice((way for way in some if least < 2 * len(way) < few + 2), 2))
+        least = LIKELY if self.won else RARE
+        way = self.choose(*range(least, least + len(ways))) if ways else 0
+        for group in ways[way - 1] if way else ():
+            group.set, self.unsure = "pung", True
+
     @property
     def _kept(self) -> list[Group]:
         """Return the groups that are not the last tile and were not taken back."""
@@ -130,22 +147,36 @@ class Teller(Gathering):
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
             self.won, self.unsure = False, True
+        singles = [
+            one for one in groups if one.is_single and one.state and not (one.is_plural or one.is_bonus)
+        ]
+        if few and not self.won and singles and self.choose(RARE):  # open 1 craks, shut 8 craks
+            self.unsure = True
+            for group in singles:
+                group.set = "pung"
 
     # the last tile
 
     def _find_last(self) -> None:
         """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
         signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
+        told = [item.sentence for item in self.items if item.value == "robbed"]
+        theirs = [item.group for item in self.items if item.group and item.sentence in told]
+        robbed = [one for one in theirs if one.set in ("pung", "kong") and one.is_alike][:1]
+        for group in robbed if robbed and self.choose(RARE) else ():
+            group.set, group.times, self.unsure = "", 1, True  # robs ann's 6c kong
         flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
         self.won = self.won or (not self.lost and (flags or not all(map(self._is_of_another, signs))))
         found = self._by_role()
+        found["sure"] = [one for one in robbed if one.is_single] or found["sure"]
         got = self.won or any(item.kind == "THROWS" for item in self.items)
         waits = list(self._hoped_for())
         waits = [] if waits and self.choose(RARE) else waits
         self.dropped = [*found["sure"], *found["needed"], *waits]
         if found["sure"]:
-            self.last = _agreeing(found["sure"])
-            self.dropped += [one for one in found["maybe"] if _agree([one, *self.last])]
+            maybe = [one for one in found["maybe"] if _agree([one, *found["sure"]])]
+            self.last = _agreeing([*found["sure"], *maybe[:1]])
+            self.dropped += maybe
         elif got and not self.lost:
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
@@ -198,7 +229,20 @@ class Teller(Gathering):
                 groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
                 drawn += groups[-1:]
                 self.unsure |= item.kind == "FINAL" and not item.word.says("ORDINAL")
+        if not drawn:  # finished the pair of 8s with ann's discard
+            drawn = [one for at, item in enumerate(self.items) if (one := item.group) and self._is_got(at)]
+            self.unsure |= bool(drawn)
         return [one for one in drawn if one.is_alike][:1]
+
+    def _is_got(self, at: int) -> bool:
+        """Return whether a set is beside a remark on how it was completed."""
+        group, before, behind = self.items[at].group, self._beside(at, -1), self._beside(at, 1)
+        behind = self._beside(at + 1, 1) if behind.kind == "UPON" else behind
+        beside = (behind,) if self.items[at].mark else (before, behind)
+        kinds = {item.kind for item in beside if not item.word.says(*LAID)}
+        return bool(group and group.set in ("pair", "pung")) and not kinds.isdisjoint(
+            (*_GETTING, "COMPLETES")
+        )
 
     def _role_of(self, at: int) -> str:
         """Return the role of a single tile: surely the last one, a hoped-for one, or possibly the last one."""
@@ -258,7 +302,9 @@ class Teller(Gathering):
             group = self._for(heading)
             if group is not None:
                 group.set = heading.kind
-            elif self.last and not (heading.several or heading.is_remark or self.completed):
+            elif self.last and not (
+                heading.several or heading.is_remark or self.completed not in ("", heading.kind)
+            ):
                 self.completed = heading.kind
             elif heading.several or heading.is_remark or (self.won and self.choose(RARE)):
                 self.passed.append(heading.word)
@@ -308,7 +354,12 @@ class Teller(Gathering):
     def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:
         """Return the possible suits of the groups that still need one, the likeliest first."""
         told = [*reversed(groups), *self.last]
-        known = [
+        near = [group for group in self.dropped if _suit(group) and group.tiles()[0] < 27]
+        waits = [tile.value for group in groups if group.waits for tile in group.tiles()]
+        near = [
+            one for one in near if any(abs(int(one.tiles()[0].value) - int(value)) < 3 for value in waits)
+        ]
+        known = [one.tiles()[0].suit for one in near] + [
             tile.suit for group in told if group.text or group.suit for tile in group.tiles() if tile < 27
         ]
         waiting = []
@@ -406,7 +457,11 @@ class Teller(Gathering):
         told = [tile for part in reversed(parts) if not _is_bonus(part) for tile in reversed(part.tiles)]
         tiles: dict[Tile, Group | None] = dict.fromkeys(told) if not self.last else {}
         for group in self.last:
-            texts = [group.text] if group.text else _of_any_suit(group, parts, self._is_any(group))
+            texts = (
+                [group.text or f"{group.values}{group.suit}"]
+                if _suit(group)
+                else _of_any_suit(group, parts, self._is_any(group))
+            )
             tiles |= {read_tiles(text).tiles[0]: group for text in texts}
         return tiles
 
@@ -512,14 +567,18 @@ def _size(group: Group | None) -> int:
 def _agree(groups: Sequence[Group]) -> bool:
     """Return whether *groups* can be one tile."""
     values = {group.tiles()[0].value for group in groups}
-    return len(values) == 1 and len({group.text[-1] for group in groups if group.text}) < 2
+    return len(values) == 1 and len({_suit(group) for group in groups} - {""}) < 2
 
 
 def _agreeing(groups: Sequence[Group]) -> list[Group]:
     """Return the most specific of *groups*. Raises NotTold if they are not one tile."""
     if not _agree(groups):
         raise NotTold
-    return [next((group for group in groups if group.text), groups[0])]
+    return [next((group for group in groups if _suit(group)), groups[0])]
+
+
+def _suit(group: Group) -> str:
+    return group.text[-1:] or group.suit
 
 
 def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]:

@@ -355,7 +355,9 @@ class Gathering:
     def _goes_with(self, last: Group, group: Group) -> bool:
         """Return whether a tile is directly repeated: red red red; or south, south."""
         if self.mark or self.is_joined:
-            return self.mark == COMMA and last.text.split()[-1:] == [group.text] and group.times == 1
+            got = self._ahead().says("FROM", "SIGN", "THROWS", "FINAL")
+            again = last.text.split()[-1:] == [group.text] and group.times == 1
+            return self.mark == COMMA and again and not got
         return True
 
     def _runs_on(self, values: str) -> bool:
@@ -381,7 +383,7 @@ class Gathering:
     def _heading_of(self, text: str) -> Heading | None:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = self.heading
-        if heading is None:
+        if heading is None or (heading.count and not heading.groups and self._is_last_said()):
             return None
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
@@ -412,6 +414,8 @@ class Gathering:
             values = not in_words or int(digits[0]) + 1 == int(digits[1])
             if bool(self.choose(LIKELY if values else RARE)) == values:
                 self.times, digits, self.unsure = int(digits[0]), digits[1], True
+        if digits == "3" and behind.says("SPECIAL"):
+            self.times = 3  # three each of the dragons
         counts = ("SPECIAL", "FAMILY", "BONUS")[len(digits) > 2 :] + ("LOSS",) * (len(digits) == 1)
         if not behind.says(*counts):
             self._add(word, digits)
@@ -422,7 +426,9 @@ class Gathering:
 
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
         """Handle a number that is a count, or applies to what was told before."""
-        if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words):
+        if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words) or (
+            in_words and digits != "1" and behind.says("SUIT") and self._ahead("SUIT").says("SETS")
+        ):
             self.count = int(digits)
         elif not behind.typed:
             return in_words and self._is_said_alone(word, digits)
@@ -458,6 +464,11 @@ class Gathering:
         """Return whether the tile before is the last tile, by the word before it: claimed a red, already had two."""
         return any(item.kind in ("SIGN", "THROWS", "FROM", "FINAL") for item in self.items[-2:-1])
 
+    def _is_last_said(self) -> bool:
+        """Return whether the last tile comes next: self drawn on."""
+        kinds = [item.kind for item in self.items[-2:]]
+        return not self.mark and (kinds[-1:] == ["SIGN"] or kinds in (["SIGN", "UPON"], ["WIN", "UPON"]))
+
     def _so_many(self, word: Word, times: int, more: bool = False) -> None:
         """Set the number of the tile before; if it was the last tile, the number held besides, or *more* of it."""
         last = self._single_told() if more or self._is_last_told() else None
@@ -484,7 +495,9 @@ class Gathering:
         behind, times = self._ahead(), word.said["TIMES_OF"]
         if behind.says("THEM") and self.groups:
             self._so_many(word, times)
-        elif behind.says(*NAMING, "SUIT"):
+        elif word.typed == "one of " and self._before().says(*LAID) and self.headings:
+            self._begin(word, self.headings[-1].kind, False)  # and an open one of 7 bams
+        elif behind.says(*NAMING, "SUIT", "SPECIAL"):
             self.times = times
         else:
             return False
@@ -523,6 +536,9 @@ class Gathering:
             if self.groups and self.groups[-1].text[-1:] == "d":
                 answers.reverse()
             text = answers[self.choose(*[LIKELY] * (len(answers) - 1))]
+        before = self.said.group
+        if before is not None and before.waits and not (self.mark or self.is_joined) and text[-1] in "bcd":
+            self._of_suits(word, text[-1])  # 123 456 789b
         self._add(word, text=text)
 
     def _own(self, word: Word) -> None:
@@ -571,8 +587,11 @@ class Gathering:
         )
         if self.heading is not None and not self.heading.several:
             self.heading = None
-        if said[-1] in "wd" and len(said) < 6 and self.choose(LIKELY):
+        each = said[-1] in "wd" and len(said) < 6
+        if each and (self.times == 3 or self._ahead().says("SETS") or self.choose(LIKELY)):
             self._call_each(word, said)
+        elif each and self.choose(RARE):
+            self.unsure = True  # four winds: easts and souths, ...
         elif not said.isdigit():
             self._add(word, text=said)
         elif len(told) < 5 and all(len(str(one.said.get("VALUES", ""))) < 9 for one in told):
@@ -580,7 +599,8 @@ class Gathering:
 
     def _call_each(self, word: Word, honors: str) -> None:
         """Add a pung of each wind, or of each dragon: all four winds, and a pair of 2 dots."""
-        self.heading = None
+        self.heading, self.times = None, 1
+        self.at += self._word(self.at).says("SETS")
         for honor in honors[:-1]:
             self._add(word, text=f"{honor}{honors[-1]}")
             self.groups[-1].set = "pung"
@@ -620,7 +640,7 @@ class Gathering:
             self._say("MENTION", word, suits)
         elif before.says("EVERY", "REMARK"):
             self.suit_of_all = suits
-        elif names or behind.says("SET"):
+        elif names or behind.says("SET", "SETS"):
             self.suit = suits
         elif before.says("SETS") and self.heading is not None and not word.mark:
             self.heading.suit = suits  # two chows in bams: ...
@@ -633,16 +653,26 @@ class Gathering:
     def _waiting(self, word: Word) -> list[Group]:
         """Return the groups to which a suit after them applies, the last first."""
         waiting: list[Group] = []
-        for before, item in zip([NO_ITEM, *self.items][::-1][1:], self.items[::-1], strict=False):
-            group = item.group
+        parted = False
+        for at, item in reversed(list(enumerate(self.items))):
+            group, before = item.group, self.items[at - 1] if at else NO_ITEM
             if group is None:
                 continue
+            if parted and self._is_completed(at):
+                break  # waiting on 3-6 of craks with 4 5, 789 dots
             near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
             alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
             if not (near and alike and group.waits) or group.suit or before.kind == "EXCEPT":
                 break
             waiting.append(group)
+            parted = parted or item.mark > 0
         return waiting
+
+    def _is_completed(self, at: int) -> bool:
+        """Return whether an item is told as completed by the last tile, or by one hoped for."""
+        kinds = [item.kind for item in takewhile(lambda item: not item.mark, self.items[at::-1])]
+        start = self.items[max(0, at - len(kinds))].kind
+        return not {"NEEDS", "COMPLETES"}.isdisjoint([start, *kinds])
 
     def _again(self, group: Group, word: Word, suit: str) -> None:
         """Repeat the values of a group in another suit."""
@@ -700,7 +730,7 @@ class Gathering:
             joined = word.mark or word.is_joined  # the first and third
             if word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL"):
                 digits = ""  # the 1st one
-            aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL")
+            aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL", "NUMBERED")
             laid = word.says(*LAID) and not (numbers or word.mark)  # one flower up, number 4
             if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid:
                 digits = ""  # numbers 1 and 2, no. 4, (the second)
@@ -730,8 +760,10 @@ class Gathering:
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
         bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
-        if self._ahead().says("THEM") and bare:
-            for group in bare[0 if several else -1 :]:
+        if self._ahead().says("THEM") and bare and self._is_last_told():
+            self.completed = kind  # dropped a 2 dot for ann's pung of them
+        elif self._ahead().says("THEM") and bare:
+            for group in bare[0 if several or self._ahead().typed.endswith("each") else -1 :]:
                 group.set = kind
         elif self._is_of_the_last_group(bare, kind, names, several):
             for group in bare[:-1] if several else ():
@@ -758,7 +790,7 @@ class Gathering:
         """Return whether a word for a set applies to the tiles before it: red pung, 777 pung."""
         said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
         last = said[-1].group if said else None
-        if last is None or last not in bare or self.is_joined or self.count:
+        if last is None or last not in bare or self.is_joined or self.count or self._before().says("OPEN"):
             return False
         is_kind = kind(last.tiles()) == of_set
         if self.mark or said[-1] is not self.said:  # four souths, an open kong
@@ -771,7 +803,7 @@ class Gathering:
 
     def _begin(self, word: Word, kind: str, several: bool) -> None:
         old, heading = self.heading, Heading(kind, several or self.count > 1, self.count, word)
-        self.heading, self.count = heading, 0
+        self.heading, self.count, heading.suit = heading, 0, self.suit if several else ""
         self.headings.append(heading)
         said, beside = self.said, False
         if self.items[1:] and not (said.mark or said.is_joined):
@@ -779,6 +811,8 @@ class Gathering:
         if said.kind == "STATE" and not (self.mark or beside or said.value[1] or said.word.says("LIES")):
             heading.state, self.mark = said.value[0], said.mark  # three open pungs
             self.items.pop()
+        elif old is not None and old.state and self.is_joined and not self.mark and self.choose(LIKELY):
+            heading.state = old.state  # exposed a kong of ones and a pung of souths
         heading.is_drawn = said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
         if old is not None and not old.groups and old.word is self._before():  # chow chow chow and a pair
             old.is_remark = heading.is_remark = True
@@ -793,7 +827,7 @@ class Gathering:
         heading = self.heading
         if heading is not None and not heading.groups and self.words[self.at - 2] is heading.word:
             heading.state = word.state
-        elif self.mark or (self.said.kind, self.said.value) != ("STATE", (word.state, "")):
+        elif self.mark or self.said.kind != "STATE" or self.said.value[0] != word.state:
             self._say("STATE", word, (word.state, ""))  # hidden in her hand: once
         return True
 
@@ -807,7 +841,8 @@ class Gathering:
             # ann's hand: is what it is
             return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
         if group is None or not (mark or joined):
-            return self._heads(word) and not (wins and self.choose(LIKELY))
+            named = self.roles.get(self.at - 2) == "seat"  # ben out 123 456 789 bams
+            return self._heads(word) and not (wins and bool(self.choose(LIKELY)) != named)
         if not (self.mark or self.is_joined):
             return group.can_lie or group.is_single or not wins
         return bool(wins and mark and group.can_lie and self.choose(RARE))
@@ -848,8 +883,11 @@ class Gathering:
                 group.text = f"{group.values}{behind.said['SUIT']}" if waits else group.text
         elif behind.says("SETS"):
             self._take(behind)
-            bare = [group for group in self.groups if group.values and not group.set]
+            bare = [group for group in self.groups if not group.set]
             call_all(bare if every == "all" else bare[-2:], behind.said["SETS"], word)
+            if (laid := self._ahead()).says(*LAID):  # both pungs shown
+                self._take(laid)
+                self._say("STATE", word, (laid.state, every))
 
     def _take(self, word: Word) -> None:
         """Skip the words up to a later one."""
@@ -907,6 +945,10 @@ class Gathering:
         elif said == "not" and behind.says(*LAID):
             self._take(behind)
             self._say("STATE", word, (OTHER[behind.state], ""))
+        elif said == "not" and not behind.typed and any(item.kind == "STATE" for item in self.items):
+            state = next(item.value[0] for item in self.items[::-1] if item.kind == "STATE")
+            self.unsure = True  # 456 bams laid down, 678 dots not
+            self._say("STATE", word, (OTHER[state], ""))
         elif behind.says("SET", "SETS") and before.says("SET", "SETS"):
             self._take(behind)  # pung not kong of greens
             self.denied.append(word)
@@ -979,12 +1021,16 @@ class Gathering:
         places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
         if not places and word.says("SIGN"):
             return False
+        if not places and self.said.kind == "FLAG" and not self.mark:  # the loose tile gave me
+            self._say("SIGN", word, "+")
+            return True
         self._say("THROWS", word, _named(self.words[places[-1]]) if places else None)
         return True
 
     def _plus(self, word: Word) -> None:
         behind, self.is_joined = self._ahead(), True
-        if not (behind.says("IT")) and self._is_of_the_last_tile():
+        within = self.lattice.text[word.start - 1 : word.end + 1].strip()  # red+green
+        if len(within) < 3 and not behind.says("IT") and self._is_of_the_last_tile():
             self._say("SIGN", word, "+")
 
     def _sign(self, word: Word) -> None:
@@ -996,12 +1042,17 @@ class Gathering:
     def _less(self, word: Word) -> None:
         self._say("SIGN", word, "<")
 
-    def _completes(self, word: Word) -> None:
+    def _completes(self, word: Word) -> bool:
         as_set = word.says("ASIDE") and not any(
             item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
         )
+        group = self.said.group
+        pairs = word.says("SET") and after(self.words, self.at - 1).mark > 0 and group is not None
+        if pairs and group is not None and not group.set and not self._is_last_told():
+            return False  # norths paired
         if self.roles.get(self.at) != "seat" and not as_set:  # two pungs for east, own wind as a pair
             self._say("COMPLETES", word)
+        return True
 
     def _win(self, word: Word) -> None:
         self.won = True

@@ -23,8 +23,12 @@ class TellingPeople:
         self.seat: Piece | None = None
         self.is_sure = True
         for at, word in enumerate(words):
-            if word.says("WHO") or (word.says("WIND") and self._is_seat(word, at)):
-                self.roles[at] = self._role(word, at) if word.says("WHO") else "seat"
+            if word.says("WHO"):
+                self.roles[at] = self._role(word, at)
+            elif word.says("WIND") and self._throws(at):
+                self.roles[at], self.is_sure = "thrower", False
+            elif word.says("WIND") and self._is_seat(word, at):
+                self.roles[at] = "seat"
         if not self.roles and any(word.says("OWN") for word in words):
             for at in [at for at in range(1, len(words)) if self._stands_alone(at)][
                 :1
@@ -39,6 +43,13 @@ class TellingPeople:
         """Return whether a wind stands between marks."""
         word = self.words[at]
         return word.says("WIND") and len(word.typed) > 1 and word.mark > 0 and after(self.words, at).mark > 0
+
+    def _throws(self, at: int) -> bool:
+        """Return whether a wind discards a tile: east parted with the 5 dots."""
+        word, before = self.words[at], self._before(at)
+        got = before.says("SIGN", "UPON", "COMPLETES", "SET", "IT", "FINAL")
+        throws = len(word.typed) > 1 and not got and word_at(self.words, at + 1).says("THROWS")
+        return throws and word_at(self.words, at + 2).says("VALUES", "TILES", "PLURAL", "IT", "FINAL")
 
     def _find_holders(self) -> None:
         """Find whose hand it is if several players are named, or one in an aside: cid (west); won with 5d (ann)."""
@@ -91,28 +102,32 @@ class TellingPeople:
         return self._who(at) in [self._who(place) for place in beside if place in self.roles]
 
     def _role(self, word: Word, at: int) -> str:
-        before, behind = self._before(at), word_at(self.words, at + 1)
+        before, behind = self._before(at), self._known_behind(at)
         if before.says("FROM") or before.said.get("UPON") == "by" or before.said.get("FLAG") == "robbed":
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):
             return "aside"
-        if self._throws_behind(at):
+        if behind.says("THROWS"):  # ann kindly threw it
             return "thrower"
         if not word.says("OWNER") or before.says("COMPLETES"):
             return "seat"
         if not behind.typed:
             return "aside"
-        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and at > 0)
+        won = any(
+            word_at(self.words, place).says("WIN") for place in (at + 2, at + 3)
+        )  # ben's 5 dots i won on
+        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<"
+        discards = discards or (behind.says(*NAMING) and (at > 0 or won))
         return "from" if discards else "seat"
 
     def _before(self, at: int) -> Word:
         """Return the previous word, unless punctuation intervenes."""
         return word_at(self.words, at - 1, any_mark=True) if not self.words[at].mark else word_at((), 0)
 
-    def _throws_behind(self, at: int) -> bool:
-        """Return whether a name is followed by a word for discarding: ann kindly threw it."""
+    def _known_behind(self, at: int) -> Word:
+        """Return the first known word behind a name, unless punctuation intervenes."""
         behind = [word_at(self.words, place) for place in range(at + 1, at + 4)]
-        return next((word for word in behind if word.said or not word.typed), behind[-1]).says("THROWS")
+        return next((word for word in behind if word.said or not word.typed), behind[-1])
 
     def _is_ones_own(self, word: Word) -> bool:
         """Return whether the words before a wind say that somebody sits there: I'm east."""
@@ -126,16 +141,25 @@ class TellingPeople:
         if self._is_ones_own(word) and len(word.typed) > 1 and ahead.mark:
             return True
         if before.typed and len(word.typed) > 1 and ahead.mark:
-            gets = before.says("COMPLETES") and not before.says("UPON")
+            gets = before.says("COMPLETES") and not before.says("UPON", "THROWS")
             return gets or (at < 4 and before.says("WIN", "LOSS"))
+        if at == 1 and self.words[0].says("LOSS", "WIN") and self._stands_alone(at):
+            return True  # loser, north, one season
         if at or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
             return False
         if ahead.typed and (ahead.mark or ahead.is_linked):
             return True
-        if not behind.typed or len(word.typed) > 1:
-            return behind.says("WIN", "LOSS", "SIGN", "REMARK")
-        called = behind.says("SET") and word_at(self.words, at + 2).names  # not the tiles of the set: n pung
-        return (behind.says("TILES", "VALUES", "STATE") or called) and not behind.says("WIND")
+        if behind.says("WIN", "LOSS"):
+            return True
+        beyond = word_at(self.words, at + 2)
+        if len(word.typed) == 1:
+            called = behind.says("SET") and beyond.names  # not the tiles of the set: n pung
+            return (behind.says("TILES", "VALUES", "STATE") or called) and not behind.says("WIND")
+        does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))  # west put down
+        if does and (beyond.names or beyond.says(*LAID)) and not self.choose(1):
+            self.is_sure = False
+            return True
+        return behind.says("SIGN", "REMARK")
 
 
 def _tells_of_a_tile(word: Word) -> bool:

@@ -64,6 +64,8 @@ class States:
         after = self.behind[0] if self.behind and self.items[at + 1] is self.behind[0] else None
         ahead = after is not None and after.mark in (0, COLON)
         back = bool(self.before) and self.items[at - 1] is self.before[-1] and item.mark in (0, COMMA)
+        if back and item.mark and after is not None and _group(self.before[-1]).state not in ("", state):
+            ahead, back = True, False  # exposed 567; hidden, a pair of 2
         if ahead and back and after is not None:
             ahead = self._stands_before(item, after)
         if ahead and after is not None:
@@ -101,7 +103,9 @@ class States:
             _lie(beside if not closed and self.choose(LIKELY) else run, state)
         elif _group(first).heading is None or joined:
             beside = [one for one in run if not any(mate.mark for mate in run[: run.index(one) + 1])]
-            _lie([[], beside, run][self.choose(LIKELY, RARE)], state)
+            # exposed 333 bams, 222 craks, 999 dots; but: exposed pung of reds, 123b
+            is_list = all((one.mark or one.is_joined) and not _group(first).set for one in run)
+            _lie([[], beside, run][self.choose(LIKELY, LIKELY if is_list else RARE)], state)
 
     def _run(self, mates: Sequence[Item], state: str, over_sentences: bool) -> list[Item]:
         """Return the sets, after those to which a word surely applies, to which it may apply too."""

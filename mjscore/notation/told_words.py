@@ -56,7 +56,7 @@ _SPELT = (
 )
 _NAMES_OF_TILES = ("wind", "dragon", "tile", "plural")
 _GAP = re.compile(
-    r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|[,;:/=!'’]|\bw/(?!o)|(?<=[^\W\d_])['’]s(?![^\W_]))+"
+    r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|(?<=[^\W\d_])['’]s(?![^\W_])|[,;:/=!'’]|\bw/(?!o))+"
 )
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
@@ -95,7 +95,7 @@ class Word(NamedTuple):
     near: str = ""
 
     def says(self, *kinds: str) -> bool:
-        return any(kind in self.said for kind in kinds)
+        return not self.said.keys().isdisjoint(kinds)
 
     @property
     def is_silent(self) -> bool:
@@ -433,5 +433,6 @@ def _words_of_hands(every: frozenset[str]) -> tuple[str, ...]:
         for phrase, meanings in sorted(vocabulary().meanings.items())
         if phrase in every
         and len(phrase) > 3
+        and phrase.count(" ") < 2
         and any(one.kind in _SPELT and one.language == "en" for one in meanings)
     )

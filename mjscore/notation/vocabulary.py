@@ -105,7 +105,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "small": ("and", "to", "by", "of", "is", "with", "plus", "makes", "the", "all", "asks"),
     **OF_TOLD_HANDS,
 }
-MOST_PHRASES = 4000  # in one language
+MOST_PHRASES = 6000  # in one language
 LONGEST_PHRASE = 60  # characters
 MOST_WORDS = 9  # in one phrase
 _WORD = re.compile(r"[^\W_]+")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from mjscore.game.hand import Hand
@@ -374,7 +374,7 @@ def read_action(line: str, session: Session) -> Action:
     except Refused as refused:
         if refused.refusal.code == "long-line":
             raise  # too long to look for suggestions
-        if (each := _one_each(line, session)) is not None:
+        if (each := _one_each(line, session, refused.refusal.lines)) is not None:
             raise each from None
         raise _remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session) from None
     records = (typed.event,) if typed.event is not None else typed.rows
@@ -382,13 +382,19 @@ def read_action(line: str, session: Session) -> Action:
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
 
 
-def _one_each(line: str, session: Session) -> Refused | None:
-    """Return the refusal of a line about several players with tiles in it, offering a line for each; None for others."""
+def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | None:
+    """Return the refusal of a line about several players with tiles in it, offering a line for each; None for others.
+
+    That is also one of a single hand, whose possible *lines* have the other player as the discarder.
+    """
     names = "|".join(re.escape(word) for name in session.seats.values() for word in (name, *name.split()))
     parts = re.split(
         rf"(?<!\s)(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE
     )
     told, has_tiles = list[str](), False
+    threw = tuple(name.casefold() for one in lines for name in re.findall(r'<\w+:"?([^"!]+)', one))
+    if threw and all(part.casefold().startswith(threw) for part in parts[1:]):
+        return None
     for part in parts:
         try:
             told.append(_meant(part, session))

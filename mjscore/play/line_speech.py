@@ -97,10 +97,11 @@ _OF_WORDS = {
 }
 
 
-def kinds_of(meaning: Meaning) -> set[str]:
+@lru_cache(maxsize=1 << 10)
+def kinds_of(meaning: Meaning) -> frozenset[str]:
     """Return the kinds of pieces that a word with this meaning may become."""
     kinds = _OF_WORDS.get(meaning.kind, (meaning.kind.upper(),))
-    return {*kinds, *(more for kind in kinds for more in _KINDS.get((kind, meaning.value), ()))}
+    return frozenset([*kinds, *(more for kind in kinds for more in _KINDS.get((kind, meaning.value), ()))])
 
 
 class AtTable(NamedTuple):
