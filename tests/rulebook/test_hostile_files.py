@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from amounts import in_turn
 from tables import table
 
 from mjscore.api import score, waits
@@ -93,7 +94,7 @@ def test_odd_values_are_answered_or_refused_in_time(tmp_path, values):
     path.write_text(counters(values))
     chosen = load_counters(str(path))
     holdings = chosen.starting("ESWN")
-    for bank in (False, True):
+    for bank in in_turn((False, True), len(values), 2):
         done = in_time(
             lambda bank=bank: exchange(chosen, holdings, {"E": 1341, "S": -64, "W": -997, "N": -280}, bank)
         )
