@@ -59,9 +59,9 @@ def parse_reading(text: str) -> Reading:
     except (UnexpectedInput, Refused) as unfit:
         # loaded only if a line is refused
         from mjscore.notation.disambiguation import explain
-        from mjscore.notation.spoken import explained
+        from mjscore.notation.spoken import with_told_line
 
-        raise Refused(explained(tried(explain(text, unfit), _parsed), text)) from None
+        raise Refused(with_told_line(tried(explain(text, unfit), _parsed), text)) from None
 
 
 def _parsed(line: str) -> Reading | None:

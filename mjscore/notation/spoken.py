@@ -33,7 +33,7 @@ from mjscore.notation.told_words import Word, words_of
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.refusal import Refusal, Refused, refuse, whole
 
-__all__ = ["NotTold", "explained", "told_hand", "told_or"]
+__all__ = ["NotTold", "told_hand", "told_or", "with_told_line"]
 
 _FEWEST_NAMED = 3  # words for tiles or sets in a hand told in words
 MOST_OFFERED = 3  # lines offered by a question
@@ -284,15 +284,20 @@ def told_or(
     raise Refused(_with_the_rest(refusal, lattice, line_of))
 
 
-def explained(refusal: Refusal, text: str) -> Refusal:
-    """Return the refusal of a line of a file with the strict line, if it is a hand told in words."""
-    if refusal.code in _NOT_UNDERSTOOD and any(map(_is_word, _LETTERS.findall(text))):
-        with suppress(Refused, NotTold):
-            line = told_hand(
-                Lattice(text), lambda hand: hand
-            ).text  # as each hand has a worth, none is assumed
-            return refusal._replace(hint=f"type {line}", lines=(line,), otherwise=refusal.hint)
-    return refusal
+def with_told_line(refusal: Refusal, text: str) -> Refusal:
+    """Return the refusal of a line of a file with the strict line, or a question, if it is a hand told in words."""
+    in_words = any(map(_is_word, _LETTERS.findall(text)))
+    if refusal.lines or not in_words or refusal.code not in (*_NOT_UNDERSTOOD, "flag-without-win"):
+        return refusal
+    try:
+        line = told_hand(
+            Lattice(text), lambda hand: hand
+        ).text  # each hand has a worth of its own: none is assumed
+        return refusal._replace(hint=f"type {line}", lines=(line,), otherwise=refusal.hint)
+    except Refused as asked:
+        return asked.refusal._replace(text=text) if asked.refusal.code == "two-readings" else refusal
+    except NotTold:
+        return refusal
 
 
 def _with_the_rest(refusal: Refusal, lattice: Lattice, line_of: Callable[[str], str]) -> Refusal:
