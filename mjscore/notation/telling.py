@@ -147,13 +147,10 @@ class Teller(Gathering):
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
             self.won, self.unsure = False, True
-        singles = [
-            one for one in groups if one.is_single and one.state and not (one.is_plural or one.is_bonus)
-        ]
+        singles = [group for group in groups if group.is_single and group.state and not group.is_plural]
         if few and not self.won and singles and self.choose(RARE):  # open 1 craks, shut 8 craks
+            call_all(singles, "pung", self.words[0])
             self.unsure = True
-            for group in singles:
-                group.set = "pung"
 
     # the last tile
 
@@ -239,10 +236,8 @@ class Teller(Gathering):
         group, before, behind = self.items[at].group, self._beside(at, -1), self._beside(at, 1)
         behind = self._beside(at + 1, 1) if behind.kind == "UPON" else behind
         beside = (behind,) if self.items[at].mark else (before, behind)
-        kinds = {item.kind for item in beside if not item.word.says(*LAID)}
-        return bool(group and group.set in ("pair", "pung")) and not kinds.isdisjoint(
-            (*_GETTING, "COMPLETES")
-        )
+        got = any(item.kind in (*_GETTING, "COMPLETES") and not item.word.says(*LAID) for item in beside)
+        return got and group is not None and group.set in ("pair", "pung")
 
     def _role_of(self, at: int) -> str:
         """Return the role of a single tile: surely the last one, a hoped-for one, or possibly the last one."""
@@ -302,11 +297,11 @@ class Teller(Gathering):
             group = self._for(heading)
             if group is not None:
                 group.set = heading.kind
-            elif self.last and not (
-                heading.several or heading.is_remark or self.completed not in ("", heading.kind)
-            ):
+                continue
+            is_remark = heading.several or heading.is_remark
+            if self.last and self.completed in ("", heading.kind) and not is_remark:
                 self.completed = heading.kind
-            elif heading.several or heading.is_remark or (self.won and self.choose(RARE)):
+            elif is_remark or (self.won and self.choose(RARE)):
                 self.passed.append(heading.word)
             else:
                 self._ask(heading)
@@ -324,28 +319,18 @@ class Teller(Gathering):
 
     def _ask(self, heading: Heading) -> None:
         """Raise Refused, asking for the tile of a set; NotTold if the word for it did not mean a set."""
-        raise (
-            NotTold
-            if heading.word.near
-            else refuse("which-set", at=self.place(heading.word), set=heading.kind)
-        )
+        if heading.word.near:
+            raise NotTold
+        raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
 
     def _for(self, heading: Heading) -> Group | None:
         """Return the tile told before a word for its set, if another tile was the last: 5 craks for the pair."""
         place = self.words.index(heading.word)
         for before, item in zip(self.items, self.items[1:], strict=False):
-            beside = (
-                item.kind == "COMPLETES"
-                and item.word is self.words[place - 1]
-                and not (item.mark or heading.word.mark)
-            )
-            if (
-                beside
-                and before.group is not None
-                and before.group.is_single
-                and before.group not in self.dropped
-            ):
-                return before.group
+            group, apart = before.group, item.mark or heading.word.mark
+            beside = item.kind == "COMPLETES" and item.word is self.words[place - 1] and not apart
+            if beside and group is not None and group.is_single and group not in self.dropped:
+                return group
         if heading.word.mark == COMMA and place:  # greens, a pair
             told = [one for one in self.groups if one.end == self.words[place - 1].end and one.is_single]
             return next((one for one in told if not (one.set or one in (*self.last, *self.dropped))), None)
@@ -354,12 +339,8 @@ class Teller(Gathering):
     def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:
         """Return the possible suits of the groups that still need one, the likeliest first."""
         told = [*reversed(groups), *self.last]
-        near = [group for group in self.dropped if _suit(group) and group.tiles()[0] < 27]
-        waits = [tile.value for group in groups if group.waits for tile in group.tiles()]
-        near = [
-            one for one in near if any(abs(int(one.tiles()[0].value) - int(value)) < 3 for value in waits)
-        ]
-        known = [one.tiles()[0].suit for one in near] + [
+        near = [_suit(group) for group in self.dropped if group.tiles()[0] < 27 and _suit(group)]
+        known = near + [
             tile.suit for group in told if group.text or group.suit for tile in group.tiles() if tile < 27
         ]
         waiting = []
@@ -457,11 +438,8 @@ class Teller(Gathering):
         told = [tile for part in reversed(parts) if not _is_bonus(part) for tile in reversed(part.tiles)]
         tiles: dict[Tile, Group | None] = dict.fromkeys(told) if not self.last else {}
         for group in self.last:
-            texts = (
-                [group.text or f"{group.values}{group.suit}"]
-                if _suit(group)
-                else _of_any_suit(group, parts, self._is_any(group))
-            )
+            text = group.text or f"{group.values}{group.suit}"
+            texts = [text] if _suit(group) else _of_any_suit(group, parts, self._is_any(group))
             tiles |= {read_tiles(text).tiles[0]: group for text in texts}
         return tiles
 
@@ -472,10 +450,8 @@ class Teller(Gathering):
 
     def _signs(self) -> Iterator[tuple[str, tuple[Piece, ...]]]:
         """Yield how the last tile may have come, with remarks. Raises NotTold if they contradict each other."""
-        said, items = (
-            self._flags(),
-            [(at, item) for at, item in enumerate(self.items) if item.kind in ("FROM", "THROWS", "SIGN")],
-        )
+        said, every = self._flags(), enumerate(self.items)
+        items = [(at, item) for at, item in every if item.kind in ("FROM", "THROWS", "SIGN")]
         discard = said.pop(LAST_DISCARD, None)
         flags = [set(FLAG_CLAUSES.get(word, "")) for word in said] + [{"<"}] * bool(discard)
         items = [(at, item) for at, item in items if item.kind == "THROWS" or not self._is_of_another(at)]
@@ -492,17 +468,11 @@ class Teller(Gathering):
     def _is_of_a_claimed_set(self, at: int) -> bool:
         """Return whether a word for claiming follows a set and is not beside the last tile."""
         behind = next((item for item in self.items[at + 1 :] if item.kind not in _GETTING), None)
-        before = next(
-            (item for item in self.items[:at][::-1] if item.kind not in (*_GETTING, "STATE", "IT")), None
-        )
+        over = (*_GETTING, "STATE", "IT")
+        group = next((item.group for item in self.items[:at][::-1] if item.kind not in over), None)
         if behind is not None and behind.group is not None and behind.group.is_single and not behind.mark:
             return False
-        return (
-            before is not None
-            and before.group is not None
-            and before.group.can_lie
-            and before.group not in self.dropped
-        )
+        return group is not None and group.can_lie and group not in self.dropped
 
     def _flags(self) -> dict[str, Piece]:
         """Return further remarks on the winning tile; that it was the last tile may mean no more than that."""

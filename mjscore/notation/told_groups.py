@@ -363,15 +363,11 @@ class Gathering:
     def _runs_on(self, values: str) -> bool:
         """Return whether a value continues a chow told value by value: a run of five, six and seven."""
         before = self.said.group
-        if (
-            before is None
-            or before.heading is None
-            or not before.waits
-            or len(values) != 1
-            or before.set != "chow"
-        ):
+        if before is None or before.heading is None or not before.waits or len(values) != 1:
             return False
-        return len(before.values) % 3 > 0 and int(before.values[-1]) + 1 == int(values)
+        return (
+            before.set == "chow" and len(before.values) % 3 > 0 and int(before.values[-1]) + 1 == int(values)
+        )
 
     def _is_once_more(self, text: str) -> bool:
         """Return whether a tile is repeated in a set told tile by tile: pairs: 2b 2b 5b 5b."""
@@ -383,7 +379,8 @@ class Gathering:
     def _heading_of(self, text: str) -> Heading | None:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = self.heading
-        if heading is None or (heading.count and not heading.groups and self._is_last_said()):
+        said, is_bare = self.said, heading is not None and heading.count and not heading.groups
+        if heading is None or (is_bare and (said.kind == "SIGN" or said.word.typed[:2] == "on")):
             return None
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
@@ -403,19 +400,14 @@ class Gathering:
             return  # ann's 13: ...; that's all 13
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
-        if (
-            word.typed == "one"
-            and self._before().says("FINAL", "ORDINAL", *LAID)
-            and not behind.says("SUIT", *NAMING)
-        ):
+        one = word.typed == "one" and not behind.says("SUIT", *NAMING)
+        if one and self._before().says("FINAL", "ORDINAL", *LAID):
             return  # the last one
         if len(digits) == 2 and len(word.typed) > 2 and digits[0] in "234" and digits[0] != digits[1]:
             # 3 9 craks, two three dots; two nine characters
             values = not in_words or int(digits[0]) + 1 == int(digits[1])
             if bool(self.choose(LIKELY if values else RARE)) == values:
                 self.times, digits, self.unsure = int(digits[0]), digits[1], True
-        if digits == "3" and behind.says("SPECIAL"):
-            self.times = 3  # three each of the dragons
         counts = ("SPECIAL", "FAMILY", "BONUS")[len(digits) > 2 :] + ("LOSS",) * (len(digits) == 1)
         if not behind.says(*counts):
             self._add(word, digits)
@@ -464,11 +456,6 @@ class Gathering:
         """Return whether the tile before is the last tile, by the word before it: claimed a red, already had two."""
         return any(item.kind in ("SIGN", "THROWS", "FROM", "FINAL") for item in self.items[-2:-1])
 
-    def _is_last_said(self) -> bool:
-        """Return whether the last tile comes next: self drawn on."""
-        kinds = [item.kind for item in self.items[-2:]]
-        return not self.mark and (kinds[-1:] == ["SIGN"] or kinds in (["SIGN", "UPON"], ["WIN", "UPON"]))
-
     def _so_many(self, word: Word, times: int, more: bool = False) -> None:
         """Set the number of the tile before; if it was the last tile, the number held besides, or *more* of it."""
         last = self._single_told() if more or self._is_last_told() else None
@@ -480,13 +467,7 @@ class Gathering:
 
     def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
         """Return whether a number is a count of sets."""
-        if (
-            not beyond.typed
-            or self.suit
-            or beyond.says("TILES")
-            or not beyond.says("SET", "SETS")
-            or digits not in "1234567"
-        ):
+        if self.suit or beyond.says("TILES") or not beyond.says("SET", "SETS") or digits not in "1234567":
             return False
         place = self.words.index(beyond)
         return not beyond.says("SET") or in_words or not self._word(place + 1).says("SUIT")
@@ -581,10 +562,8 @@ class Gathering:
         return players.get(self.seat.value, str(self.seat.value))
 
     def _special(self, word: Word) -> None:
-        said, told = (
-            word.said["SPECIAL"],
-            [one for one in self.words if one.says("VALUES", "TILES", "PLURAL")],
-        )
+        said = word.said["SPECIAL"]
+        told = [one for one in self.words if one.says("VALUES", "TILES", "PLURAL")]
         if self.heading is not None and not self.heading.several:
             self.heading = None
         each = said[-1] in "wd" and len(said) < 6
@@ -760,10 +739,11 @@ class Gathering:
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
         bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
-        if self._ahead().says("THEM") and bare and self._is_last_told():
+        behind = self._ahead()
+        if behind.says("THEM") and bare and self._is_last_told():
             self.completed = kind  # dropped a 2 dot for ann's pung of them
-        elif self._ahead().says("THEM") and bare:
-            for group in bare[0 if several or self._ahead().typed.endswith("each") else -1 :]:
+        elif behind.says("THEM") and bare:
+            for group in bare[0 if several or behind.typed.endswith("each") else -1 :]:
                 group.set = kind
         elif self._is_of_the_last_group(bare, kind, names, several):
             for group in bare[:-1] if several else ():
@@ -940,15 +920,15 @@ class Gathering:
         if before.says("REST", "NOTHING") or (word.says("TALK") and not self.groups):
             return  # nothing but; sorry, where there is nothing to correct
         hopes = any(item.kind in ("NEEDS", "COMPLETES") for item in self.items[-2:])
+        states = [item for item in self.items if item.kind == "STATE"]
         if said == "or" and behind.typed and hopes:
             self._say("NEEDS", word)
         elif said == "not" and behind.says(*LAID):
             self._take(behind)
             self._say("STATE", word, (OTHER[behind.state], ""))
-        elif said == "not" and not behind.typed and any(item.kind == "STATE" for item in self.items):
-            state = next(item.value[0] for item in self.items[::-1] if item.kind == "STATE")
+        elif said == "not" and states and not behind.typed:
             self.unsure = True  # 456 bams laid down, 678 dots not
-            self._say("STATE", word, (OTHER[state], ""))
+            self._say("STATE", word, (OTHER[states[-1].value[0]], ""))
         elif behind.says("SET", "SETS") and before.says("SET", "SETS"):
             self._take(behind)  # pung not kong of greens
             self.denied.append(word)
@@ -1021,7 +1001,8 @@ class Gathering:
         places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
         if not places and word.says("SIGN"):
             return False
-        if not places and self.said.kind == "FLAG" and not self.mark:  # the loose tile gave me
+        gave = self.said.value == "loose" or word.typed.startswith("g")  # the loose tile gave me
+        if not places and self.said.kind == "FLAG" and gave and not self.mark:
             self._say("SIGN", word, "+")
             return True
         self._say("THROWS", word, _named(self.words[places[-1]]) if places else None)
@@ -1046,9 +1027,8 @@ class Gathering:
         as_set = word.says("ASIDE") and not any(
             item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
         )
-        group = self.said.group
-        pairs = word.says("SET") and after(self.words, self.at - 1).mark > 0 and group is not None
-        if pairs and group is not None and not group.set and not self._is_last_told():
+        group, ends = self.said.group, after(self.words, self.at - 1).mark > 0
+        if word.says("SET") and ends and group is not None and not (group.set or self._is_last_told()):
             return False  # norths paired
         if self.roles.get(self.at) != "seat" and not as_set:  # two pungs for east, own wind as a pair
             self._say("COMPLETES", word)

@@ -113,11 +113,8 @@ class TellingPeople:
             return "seat"
         if not behind.typed:
             return "aside"
-        won = any(
-            word_at(self.words, place).says("WIN") for place in (at + 2, at + 3)
-        )  # ben's 5 dots i won on
-        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<"
-        discards = discards or (behind.says(*NAMING) and (at > 0 or won))
+        named = at > 0 or any(word_at(self.words, at + beyond).says("WIN") for beyond in (2, 3))
+        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and named)
         return "from" if discards else "seat"
 
     def _before(self, at: int) -> Word:

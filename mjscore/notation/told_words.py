@@ -23,37 +23,12 @@ COMMA, COLON, SENTENCE = 1, 2, 3  # punctuation before a word; 0 for none
 _SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY", "SELF"))
 _OF_WORDS = _SILENT | frozenset(map(str.upper, OF_TOLD_HANDS))
 _OF_WORDS |= {
-    "BONUS",
-    "SET",
-    "STATE",
-    "SUIT",
-    "SIGN",
-    "WIN",
-    "FROM",
-    "FLAG",
-    "PLURAL",
-    "DENIAL",
-    "NOTHING",
-    "TALK",
-}
-_OF_SIGNS = frozenset(
-    ("TILES", "VALUES", "TIMES", "TIMES_OF", "OPEN", "GLUED", "CLOSE", "DOTS", "PLUS", "LESS")
-)
+    "BONUS", "SET", "STATE", "SUIT", "SIGN", "WIN", "FROM", "FLAG", "PLURAL", "DENIAL", "NOTHING", "TALK",
+}  # fmt: skip
+_OF_SIGNS = {"TILES", "VALUES", "TIMES", "TIMES_OF", "OPEN", "GLUED", "CLOSE", "DOTS", "PLUS", "LESS"}
 _SPELT = (
-    "suit",
-    "plural",
-    "set",
-    "sets",
-    "state",
-    "lies",
-    "dragon",
-    "wind",
-    "bonus",
-    "own",
-    "sign",
-    "win",
-    "loss",
-)
+    "suit", "plural", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss",
+)  # fmt: skip
 _NAMES_OF_TILES = ("wind", "dragon", "tile", "plural")
 _GAP = re.compile(
     r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|(?<=[^\W\d_])['’]s(?![^\W_])|[,;:/=!'’]|\bw/(?!o))+"
@@ -189,19 +164,13 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
     for at, word in enumerate(words):
         if word.near and _is_no_suit(words, at):
             word = word._replace(said={}, near="")  # stuck is not stick
-        behind = words[at + 1] if at + 1 < len(words) and not words[at + 1].mark else None
-        called = words[at + 1] if at + 1 < len(words) and words[at + 1].mark in (0, COLON) else None
+        behind, called = word_at(words, at + 1), after(words, at)
         word = word._replace(mark=max(mark, word.mark), is_joined=joined or word.is_joined)
         mark, joined = 0, False
         meant = word.said.get("SHORT")
-        if (
-            word.says("EMPTY")
-            and word.says("LIES")
-            and behind is not None
-            and behind.says("SUIT", "SUITS", "SET", "SETS")
-        ):
+        if word.says("EMPTY") and word.says("LIES") and behind.says("SUIT", "SUITS", "SET", "SETS"):
             mark = word.mark
-        elif meant in SET_SIZES and called is not None and _may_be_called(words, at, called):
+        elif meant in SET_SIZES and called.mark in (0, COLON) and _may_be_called(words, at, called):
             yield word._replace(said={"SET": meant, "SHORT": meant})
         elif at and meant in ("and", "with") and _is_short(words, at, behind):
             mark, joined = word.mark, True
@@ -228,22 +197,15 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
     while at < len(words):
         word, ends = words[at], [str(one.said.get("VALUES", "")) for one in words[at : at + 3 : 2]]
         at, word, mark = at + 1, word._replace(mark=max(mark, word.mark)), 0
-        between = words[at] if at < len(words) else None
-        if (
-            between is not None
-            and between.says("RANGE")
-            and list(map(len, ends)) == [1, 1]
-            and ends[0] < ends[1]
-        ):
+        between = word_at(words, at, any_mark=True)
+        if between.says("RANGE") and list(map(len, ends)) == [1, 1] and ends[0] < ends[1]:
             values = "".join(map(str, range(int(ends[0]), int(ends[1]) + 1)))
             word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
-        if between is not None and between.says("COUNTED") and word.says("VALUES") and not between.mark:
+        if between.says("COUNTED") and word.says("VALUES") and not between.mark:
             at, mark = at + 1, word.mark  # 9 tiles in craks
         elif word.says("COUNTED"):
             mark = word.mark
-        elif (
-            word.says("FROM") and between is not None and len(words) > at + 1 and words[at + 1].says("RANGE")
-        ):
+        elif word.says("FROM") and word_at(words, at + 1, any_mark=True).says("RANGE"):
             mark = word.mark  # from 4 to 6
         elif word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1:
             mark = word.mark
@@ -251,24 +213,16 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
             yield word
 
 
-def _is_short(words: Sequence[Word], at: int, behind: Word | None) -> bool:
+def _is_short(words: Sequence[Word], at: int, behind: Word) -> bool:
     """Return whether a letter stands for a word, rather than for a wind among others or after the word for its set."""
-    before = words[at - 1] if at else None
-    if before is not None and before.says("TIMES_OF"):
+    before = words[at - 1]
+    if before.says("TIMES_OF"):
         return False  # 3x N
-    letters = [
-        one
-        for one in (before, behind)
-        if one is not None and one.says("SHORT", "WIND") and len(one.typed) == 1
-    ]
-    heads = before is not None and not words[at].mark and before.says("SET", "SETS")
+    letters = [one for one in (before, behind) if one.says("SHORT", "WIND") and len(one.typed) == 1]
+    heads = not words[at].mark and before.says("SET", "SETS")
     heads = heads and not (at > 1 and words[at - 2].names and not words[at - 1].mark)  # red pung n 222b
-    return (
-        behind is not None
-        and not letters
-        and not heads
-        and (behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS"))
-    )
+    told = behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS")
+    return told and not (letters or heads)
 
 
 def _word_at(lattice: Lattice, position: int, before: Word | None) -> Word:

@@ -393,7 +393,8 @@ def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | No
     )
     told, has_tiles = list[str](), False
     threw = tuple(name.casefold() for one in lines for name in re.findall(r'<\w+:"?([^"!]+)', one))
-    if threw and all(part.casefold().startswith(threw) for part in parts[1:]):
+    named = set(re.findall(rf"\b(?:{names})\b", line.casefold(), flags=re.IGNORECASE))
+    if len(named) < 2 or (threw and all(part.casefold().startswith(threw) for part in parts[1:])):
         return None
     for part in parts:
         try:

@@ -93,7 +93,9 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused if the nearest words suggest other scores than those read; the refusal asks which are meant."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
-    if won[1:] or any(row.name == seat_of(row.discarder or "") for row in won):
+    if won[1:]:
+        raise lattice.refused("unfinished-line", 0, len(lattice.typed), "winners")
+    if any(row.name == seat_of(row.discarder or "") for row in won):
         return  # refused elsewhere
     found = guesses(words_of(lattice), lattice)
     how = [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
