@@ -45,6 +45,11 @@ class Names(dict[str, Any]):
         return type("Word", (str,), {"__getattr__": lambda self, name: self})("word")
 
 
+def of_re(node: ast.AST) -> bool:
+    """Whether it is something of the module re, by its name."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re"
+
+
 def way_of(call: Any, given: int) -> str:
     """Give how a call goes through its text, which is the last of so many *given* arguments."""
     if call.func.attr == "match":
@@ -74,10 +79,16 @@ def uses(source: Source, kept: dict[str, Any]) -> Iterator[tuple[str, Any, set[s
     named = {part: ast.unparse(node.targets[0]) for node in assigned for part in ast.walk(node.value)}
     seen = 0
     for node in source.nodes:
-        text = ast.unparse(node) if isinstance(node, ast.Attribute | ast.Import | ast.ImportFrom) else ""
+        told = of_re(node) or isinstance(node, ast.Import | ast.ImportFrom)
+        text = ast.unparse(node) if told else ""
         assert text == "import re" or not re.search(r"import.*\b(re|regex)\b|from re\b", text), source.place
         seen += HARMLESS.fullmatch(text) is not None
-        if isinstance(node, ast.Call) and (call := CALL.fullmatch(ast.unparse(node.func))) and node.args:
+        if (
+            isinstance(node, ast.Call)
+            and of_re(node.func)
+            and (call := CALL.fullmatch(ast.unparse(node.func)))
+            and node.args
+        ):
             first, *others = map(ast.unparse, (*node.args, *(word.value for word in node.keywords)))
             assert not first.startswith("*"), f"{source.place}: {first}"
             flags = [eval(one, names) for one in others if re.match(r"re\.[A-Z]", one)]
