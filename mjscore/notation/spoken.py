@@ -239,11 +239,14 @@ def _is_word(letters: str) -> bool:
     return any(one.kind != "wind" for one in vocabulary().of(letters))
 
 
-def _not_understood(refusal: Refusal, lattice: Lattice) -> Refused:
+def _not_understood(refusal: Refusal, lattice: Lattice, marked: str) -> Refused:
     """Return the *refusal* of a word as not a tile; of a hand told in words, the words that are not known instead."""
     words = words_of(lattice)
     unknown = [word for word in words if not word.said]
-    if sum(word.names for word in words) < _FEWEST_NAMED:
+    named, won = sum(word.names for word in words), [word for word in words if word.says("WIN")]
+    if won and not named:
+        return lattice.refused("win-without-tile", won[0].start, won[0].end, "sign", sign="")
+    if named < _FEWEST_NAMED or not _is_word(marked):
         return Refused(refusal)
     if unknown:
         return Refused(_about_words((), unknown, lattice))
@@ -279,8 +282,8 @@ def told_or(
     except NotTold:
         is_told = False
     refusal = mended() if mended else refusal
-    if not is_told and refusal.code == "unknown-character" and _is_word(marked) and not refusal.lines:
-        raise _not_understood(refusal, lattice)
+    if not is_told and refusal.code == "unknown-character" and not refusal.lines:
+        raise _not_understood(refusal, lattice, marked)
     raise Refused(_with_the_rest(refusal, lattice, line_of))
 
 
