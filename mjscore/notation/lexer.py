@@ -200,24 +200,26 @@ class Lattice:
         first = self._behind_blanks(position)
         found = {first}
         for end, meanings in self.phrases(first):
-            if (
-                any(one.kind == "talk" for one in meanings)
-                and self.text[first:end].casefold() not in self._whole_names
-            ):
+            whole_name = self.text[first:end].casefold() in self._whole_names
+            if not whole_name and any(one.kind == "talk" for one in meanings):
                 # talk is skipped before and after a line; between two scores, it may correct the first
                 if first in self._heads:
                     end += self.text[end : end + 1] == ":"
                     self._heads.add(self._behind_blanks(end))
                 found.update(at for at in self.starts(end) if first in self._heads or at == self.end)
-            # at the end of a line, a foreign article may be the beginning of a word
-            said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
-            at_end = said and not self.text[end:].strip() and end - first <= _LONGEST_ARTICLE
-            begun = vocabulary().begun(self.text[first:end]) if at_end else {}
-            says_nothing = all(one.kind == "empty" for meant in begun.values() for one in meant)
-            if first > self._first and said and ("en" in said or says_nothing):
+            if first > self._first and self._is_article(first, end, meanings):
                 found.update(self.starts(end))
         self._starts[position] = tuple(sorted(found))
         return self._starts[position]
+
+    def _is_article(self, start: int, end: int, meanings: Sequence[Meaning]) -> bool:
+        """Return whether a word has no meaning; at the end of a line, a foreign one may be the beginning of a word."""
+        said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
+        if not said or "en" in said:
+            return bool(said)
+        at_end = not self.text[end:].strip() and end - start <= _LONGEST_ARTICLE
+        begun = vocabulary().begun(self.text[start:end]) if at_end else {}
+        return all(one.kind == "empty" for meant in begun.values() for one in meant)
 
     def _behind_blanks(self, position: int) -> int:
         blanks = _BLANKS.match(self.text, position)
@@ -357,7 +359,12 @@ class Lattice:
                     asked = self.placed(nobody, start, end).refusal
                 stranger = "STRANGER" if people.players or word.startswith('"') else "NAME"
                 yield Piece(stranger, word.strip('"'), start, end, asked)
-        said, players = word.casefold(), map(str.casefold, people.players.values())
+        yield from self._wind_or_flag(start, end)
+
+    def _wind_or_flag(self, start: int, end: int) -> Iterator[Piece]:
+        """Yield the wind or the flag of which a word is the beginning."""
+        said = self.text[start:end].casefold()
+        players = map(str.casefold, self.people.players.values())
         winds = [wind for wind, name in WIND_NAMES.items() if said and name.casefold().startswith(said)]
         if len(said) > 1 and not winds and not any(name.startswith(said) for name in players):
             flags = {flag for name, flag in _flags() if name.startswith(said)}

@@ -222,12 +222,18 @@ def _in_the_middle(
         if won:
             yield lattice.refused("second-win", start, clause, "tile")
         yield lattice.refused("after-flags" if flagged else "no-tiles-before-win", start, clause)
-    if there & _TILES and (won or flagged):
-        tiles = max(piece.end for piece in lattice.at(start) if piece.kind in _TILES)
-        yield lattice.refused("tiles-after-win" if won else "after-flags", start, tiles)
-    if there & _TILES and last is not None:
-        yield lattice.refused("unknown-character", last.start, last.end, "beside")
+    if there & _TILES:
+        yield from _stray_tiles(lattice, last, start, "tiles-after-win" if won else "after-flags" * flagged)
     yield from _fitting(_NO_TILES, lattice, start)
+
+
+def _stray_tiles(lattice: Lattice, last: Piece | None, start: int, code: str) -> Iterator[Refused]:
+    """Yield why tiles cannot be at *start*: by *code*, if there is one, or because of what is directly before them."""
+    if code:
+        tiles = max(piece.end for piece in lattice.at(start) if piece.kind in _TILES)
+        yield lattice.refused(code, start, tiles)
+    if last is not None:
+        yield lattice.refused("unknown-character", last.start, last.end, "beside")
 
 
 def _has_won(pieces: Sequence[Piece]) -> bool:
