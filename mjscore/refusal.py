@@ -141,7 +141,9 @@ def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:
             left += [line] if read(line) is not None else []
     if len(left) == len(refusal.lines):
         return refusal
-    return refusal._replace(hint=f"type {left[0]}" if left else refusal.otherwise, lines=tuple(left))
+    return refusal._replace(
+        hint=f"type {' or '.join(left)}" if left else refusal.otherwise, lines=tuple(left)
+    )
 
 
 def offering(refusal: Refusal, lines: tuple[str, ...]) -> Refusal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -15,8 +15,8 @@ from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
 from mjscore.notation.parses import faults_of, looseness, read_ways, unread
 from mjscore.notation.reading import Reading, at_its_place
-from mjscore.notation.speech import Ending, Part, Typed, place_in, speech_parser
-from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
+from mjscore.notation.speech import Ending, Part, Typed, speech_parser
+from mjscore.notation.vocabulary import vocabulary
 from mjscore.refusal import Refusal, Refused, offering, refuse, whole
 
 # the text refused with these codes is too important to leave out
@@ -44,37 +44,23 @@ class UnbracketedKong(Refused):
 
 
 class _Meant(NamedTuple):
-    """One reading of a line: its *hand* and strict *line*.
-
-    *cost* is higher the less likely the reading, *mended* says what was removed from it (see ``_without_a_tile``).
-    """
+    """One reading of a line: its *hand* and strict *line*; *mended* says what was removed (see ``_without_a_tile``)."""
 
     hand: Hand
     line: Line
-    cost: int
     mended: int
 
 
-def choose(
-    text: str, people: People, worth: Worth | None, strictly: Reading | Refused | None = None
-) -> Reading:
-    """Return the intended hand; *strictly* is what strict parsing gave: a hand that names strangers, or a refusal.
-
-    Raises Refused, if possible with whole lines to type instead: the answers to a question, or *text* without its
-    fault.
-    """
-    try:
-        return _chosen(Lattice(text, people), worth, strictly)
-    except Refused as unread:
-        refusal = unread.refusal
-    mended = without_fault(refusal, text) if not refusal.lines and refusal.code != "empty-hand" else ""
+def mended(refusal: Refusal, lattice: Lattice, worth: Worth | None) -> Refusal:
+    """Return a refusal with the line to type instead, if the text can be read without its fault."""
+    text = without_fault(refusal, lattice.typed) if not refusal.lines and refusal.code != "empty-hand" else ""
     with suppress(Refused):
-        if mended:
-            line = _chosen(Lattice(mended, people), worth).text
+        if text:
+            line = choose(Lattice(text, lattice.people), worth).text
             # that line does not answer the question
             so = "without it," if refusal.code in _QUESTIONS else "so"
-            refusal = _offering(refusal, f"{refusal.hint}; {so} {line} would be read", line)
-    raise Refused(refusal)
+            return _offering(refusal, f"{refusal.hint}; {so} {line} would be read", line)
+    return refusal
 
 
 def _offering(refusal: Refusal, hint: str, line: str) -> Refusal:
@@ -95,7 +81,11 @@ def without_fault(refusal: Refusal, text: str) -> str:
     return f"{before} {after}"
 
 
-def _chosen(lattice: Lattice, worth: Worth | None, strictly: Reading | Refused | None = None) -> Reading:
+def choose(lattice: Lattice, worth: Worth | None, strictly: Reading | Refused | None = None) -> Reading:
+    """Return the intended hand; *strictly* is what strict parsing gave: a hand that names strangers, or a refusal.
+
+    Raises Refused, if possible with whole lines to type instead: the answers to a question.
+    """
     ways = read_ways(speech_parser(), "hand", lattice)
     try:
         refused = [strictly] if isinstance(strictly, Refused) else []
@@ -117,7 +107,7 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
     # perhaps only because a kong lacks its brackets
     if unfit.refusal.code == "too-many-tiles" and len(text) <= LONGEST_EXPLAINED:
         try:
-            _chosen(Lattice(text), None, unfit)
+            choose(Lattice(text), None, unfit)
         except Refused as refused:
             unfit = refused if isinstance(refused, UnbracketedKong) else unfit
     return unfit.refusal
@@ -200,50 +190,14 @@ def _answered(question: Refusal, line: str) -> Refused:
 
 def _meant(typed: Typed, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
     """Yield the hands that a typed hand may mean. Raises Refused if there is none; other faults are added to *wrong*."""
-    for one in _signed(typed):
-        _check_fours(one, lattice)
-        for mended, one_less in _without_a_tile(one):
-            line = line_of(one_less, lattice.people)
-            try:
-                hand = hand_of(line)
-            except Refused as unfit:
-                if not typed.asked and mended == 0:
-                    wrong.append(Refused(at_its_place(unfit.refusal, lattice.typed, line)))
-                continue
-            yield _Meant(hand, line, one.ending.cost, mended)
-
-
-def _signed(typed: Typed) -> list[Typed]:
-    """Return the hand with its winning tile drawn, and claimed, unless that is given. Raises Refused if both are given."""
-    ending = typed.ending
-    last = next((said for said in ending.said if said.value == Flag(LAST_DISCARD)), None)
-    others = tuple(said for said in ending.said if said is not last)
-    counted = ending if last is None else ending._replace(said=(*others, last._replace(value=Flag("last"))))
-    if ending.tile is None:
-        return [typed._replace(ending=counted)]
-    sign = _implied_sign(ending, ending.tile)
-    if last is not None:  # even if the rules do not count it, the tile was claimed
-        uncounted = ending._replace(said=others, cost=1)
-        return [typed._replace(ending=one._replace(sign="<")) for one in (counted, uncounted)]
-    if sign == "?":
-        clauses = [FLAG_CLAUSES.get(flag.word, "+<") for flag in ending.of("FLAG")]
-        sign = "".join(one for one in "+<" if all(one in clause for clause in clauses)) or "+"
-    return [typed._replace(ending=ending._replace(sign=one)) for one in sign]
-
-
-def _implied_sign(ending: Ending, tile: Part) -> str:
-    """Return the sign of the winning *tile* implied by all words about it. Raises Refused if they contradict each other."""
-    sign = ending.sign
-    for said in ending.said:
-        claimed = said.value == Flag(LAST_DISCARD) or (said.kind == "WHO" and said.value)
-        implied = "<" if claimed else said.value if said.kind == "SIGN" else sign
-        if sign not in ("?", implied):
-            if said.kind != "WHO":
-                raise refuse("second-win", "sign", at=place_in(said))
-            clause = f"<{tile.text}:{quote_name(said.value)}"
-            raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
-        sign = implied
-    return sign
+    _check_fours(typed, lattice)
+    for mended, one_less in _without_a_tile(typed):
+        line = line_of(one_less, lattice.people)
+        try:
+            yield _Meant(hand_of(line), line, mended)
+        except Refused as unfit:
+            if not typed.asked and mended == 0:
+                wrong.append(Refused(at_its_place(unfit.refusal, lattice.typed, line)))
 
 
 def over(typed: Typed) -> int:
@@ -323,27 +277,19 @@ def without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Itera
 
 
 def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Meant:
-    """Return the intended reading. Raises Refused if two are left."""
-    scored: dict[Hand, Hashable] = {meant.hand: worth(meant.hand) if worth else None for meant in found}
+    """Return the intended reading, one that the rules score if there is any. Raises Refused if two are left."""
     readings: dict[Hand, _Meant] = {}
-    for meant in sorted(found, key=lambda one: (one.mended, one.cost)):
+    for meant in sorted(found, key=lambda one: one.mended):
         readings.setdefault(meant.hand, meant)
-    left = _cheapest(list(readings.values()), scored, worth is not None)
+    left = [one for one in readings.values() if one.mended != OTHER]
+    if worth is not None:
+        scored = [one for one in readings.values() if worth(one.hand) is not None]
+        # if the rules score none of them, show the refusal of the first
+        left = scored if any(one.mended != OTHER for one in scored) else left[:1]
     if len(left) == 1:
         return left[0]
     one, other = (text_of(meant.line) for meant in left[:2])
     raise refuse("two-readings", "hands", at=whole(lattice.typed), one=one, other=other)
-
-
-def _cheapest(readings: list[_Meant], scored: Mapping[Hand, Hashable], by_rules: bool) -> list[_Meant]:
-    """Return the likeliest readings, taking those that the rules score if there are any."""
-    left = [meant for meant in readings if scored[meant.hand] is not None]
-    if all(meant.mended == OTHER for meant in left):
-        left = [meant for meant in readings if meant.mended != OTHER]
-        if by_rules:
-            left = left[:1]  # if the rules score none of them, show the refusal of the first
-    cheapest = min(meant.cost for meant in left)
-    return [meant for meant in left if meant.cost == cheapest]
 
 
 def line_of(typed: Typed, people: People) -> Line:
@@ -355,7 +301,7 @@ def line_of(typed: Typed, people: People) -> Line:
         round_wind = f"@{typed.round}" if typed.round else ""
         header = f"{wind}{round_wind}:"
         line.append(Written("HEADER", header, Seat(wind, typed.round or None), seat.start, seat.end))
-    line += map(_written, (*typed.parts, *ending.of("MORE")))
+    line += map(_written, typed.parts)
     if ending.tile is not None:
         line.append(_clause(ending, ending.tile))
     flags = (one for one in ending.said if one.kind == "FLAG")

@@ -59,8 +59,9 @@ def parse_reading(text: str) -> Reading:
     except (UnexpectedInput, Refused) as unfit:
         # loaded only if a line is refused
         from mjscore.notation.disambiguation import explain
+        from mjscore.notation.spoken import with_told_line
 
-        raise Refused(tried(explain(text, unfit), _parsed)) from None
+        raise Refused(with_told_line(tried(explain(text, unfit), _parsed), text)) from None
 
 
 def _parsed(line: str) -> Reading | None:
@@ -98,7 +99,8 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
         if {None, *WIND_NAMES, *people.players.values()}.issuperset(named):
             return strictly
     # modules for loose reading are loaded when first needed
-    from mjscore.notation.disambiguation import choose
+    from mjscore.notation.disambiguation import choose, mended
+    from mjscore.notation.lexer import Lattice
 
     def offered(line: str) -> Hashable:
         hand = read_hand(line, people, worth).hand
@@ -107,11 +109,11 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     def line_of(line: str) -> str:
         return read_hand(line, people, worth).text
 
+    lattice = Lattice(text, people)
     try:
-        return choose(text, people, worth, strictly)
+        return choose(lattice, worth, strictly)
     except Refused as refused:
-        refusal = tried(refused.refusal, offered)
-    from mjscore.notation.lexer import Lattice
+        refusal = refused.refusal
     from mjscore.notation.spoken import told_or
 
-    return told_or(refusal, Lattice(text, people), worth, line_of)
+    return told_or(refusal, lattice, worth, line_of, lambda: tried(mended(refusal, lattice, worth), offered))

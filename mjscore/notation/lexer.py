@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.names import AGAIN, ANYBODY, People, nobody_called
-from mjscore.notation.vocabulary import Meaning, Vocabulary, plain, vocabulary
+from mjscore.notation.vocabulary import LAST_DISCARD, Meaning, Vocabulary, plain, vocabulary
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 _PROMPT = re.compile(
@@ -66,14 +66,8 @@ _SIGNS = {
     "…": ("DOTS", "..."),
     "...": ("DOTS", "..."),
 }
-# words that can come before their tile, after it or between tiles have a kind of piece for each
-PLACES = {
-    "suit": ("SUIT", "SUIT_OF"),
-    "bonus": ("BONUS", "BONUS_LAST"),
-    "sign": ("SIGN", "SIGN_OF"),
-    "win": ("WIN", "WIN_OF"),
-    "flag": ("FLAG_WORD", "FLAG_OF", "FLAG_FIRST"),
-}
+# words that can come before their tile or after it have a kind of piece for each; a word for a flag is not a typed flag
+PLACES = {"suit": ("SUIT", "SUIT_OF"), "flag": ("FLAG_WORD",)}
 
 
 _STRICT_HONORS = re.compile(r"(?:[ESWN]{1,20}w|[RGW]{1,20}d|[ESN]|[RG])++")
@@ -206,24 +200,26 @@ class Lattice:
         first = self._behind_blanks(position)
         found = {first}
         for end, meanings in self.phrases(first):
-            if (
-                any(one.kind == "talk" for one in meanings)
-                and self.text[first:end].casefold() not in self._whole_names
-            ):
+            whole_name = self.text[first:end].casefold() in self._whole_names
+            if not whole_name and any(one.kind == "talk" for one in meanings):
                 # talk is skipped before and after a line; between two scores, it may correct the first
                 if first in self._heads:
                     end += self.text[end : end + 1] == ":"
                     self._heads.add(self._behind_blanks(end))
                 found.update(at for at in self.starts(end) if first in self._heads or at == self.end)
-            # at the end of a line, a foreign article may be the beginning of a word
-            said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
-            at_end = said and not self.text[end:].strip() and end - first <= _LONGEST_ARTICLE
-            begun = vocabulary().begun(self.text[first:end]) if at_end else {}
-            says_nothing = all(one.kind == "empty" for meant in begun.values() for one in meant)
-            if first > self._first and said and ("en" in said or says_nothing):
+            if first > self._first and self._is_article(first, end, meanings):
                 found.update(self.starts(end))
         self._starts[position] = tuple(sorted(found))
         return self._starts[position]
+
+    def _is_article(self, start: int, end: int, meanings: Sequence[Meaning]) -> bool:
+        """Return whether a word has no meaning; at the end of a line, a foreign one may be the beginning of a word."""
+        said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
+        if not said or "en" in said:
+            return bool(said)
+        at_end = not self.text[end:].strip() and end - start <= _LONGEST_ARTICLE
+        begun = vocabulary().begun(self.text[start:end]) if at_end else {}
+        return all(one.kind == "empty" for meant in begun.values() for one in meant)
 
     def _behind_blanks(self, position: int) -> int:
         blanks = _BLANKS.match(self.text, position)
@@ -305,13 +301,10 @@ class Lattice:
             yield Piece("TILES", " ".join(pairs), position, end)
         read = _honors_of(typed, self._pairs)
         yield from self._tiles(read, position, end)
-        if isinstance(read, str):
-            yield from self._repeated(read, position, end)
 
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
         """Yield the pieces that a phrase may be: one for each meaning, or one question if it can be several tiles."""
         tiles: list[str] = []
-        finally_said = any(meaning.kind == "final" for meaning in meanings)
         for kind, value, language in meanings:
             if kind in ("wind", "dragon", "tile"):
                 tiles.append(value if kind == "tile" else f"{value}{kind[0]}")
@@ -320,15 +313,12 @@ class Lattice:
                     yield Piece("WHO", value, start, end)
             elif kind == "number":
                 yield from self._number(value, start, end)
-            elif kind != "empty":
+            elif kind != "empty" and value != LAST_DISCARD:
                 for place in PLACES.get(kind, (kind.upper(),)):
-                    # as a flag's beginning, the last tile only means the winning tile
-                    if place != "FLAG_FIRST" or not finally_said:
-                        yield Piece(place, value, start, end)
+                    yield Piece(place, value, start, end)
                 if kind == "suit" and any(other.kind == "tile" for other in meanings):
                     tiles.append(f"1{value}")
         if len(tiles) == 1:
-            yield from self._repeated(tiles[0], start, end)
             yield Piece("TILES", tiles[0], start, end)
         elif tiles:
             named = [(tile, f"the {TILE_TITLES[Tile.parse(tile)]}") for tile in tiles]
@@ -340,21 +330,6 @@ class Lattice:
         behind = _OF.match(self.text, end)
         if behind or (value in "1234" and self._is_before_one(end)):
             yield Piece("TIMES_OF", int(value), start, behind.end() if behind else end)
-
-    def _repeated(self, tile: str, start: int, end: int) -> Iterator[Piece]:
-        """Yield the tiles of a word repeated several times: ``east east east``."""
-        word, number, last = self.text[start:end], 1, end
-        while number < 4:
-            ahead = self._behind_blanks(last)
-            behind = ahead + len(word)
-            if self.text[ahead:behind] != word or self.text[behind : behind + 1].isalpha():
-                break
-            number, last = number + 1, behind
-        if number == 1:
-            return
-        # it is one set only before a slash; otherwise a line of such words would have too many readings
-        if "/" in self.text[last:]:
-            yield Piece("TILES", " ".join([tile] * number), start, last)
 
     def _names(self, position: int) -> Iterator[Piece]:
         """Yield the people meant by a name, or the beginning of one, at *position*."""
@@ -384,7 +359,12 @@ class Lattice:
                     asked = self.placed(nobody, start, end).refusal
                 stranger = "STRANGER" if people.players or word.startswith('"') else "NAME"
                 yield Piece(stranger, word.strip('"'), start, end, asked)
-        said, players = word.casefold(), map(str.casefold, people.players.values())
+        yield from self._wind_or_flag(start, end)
+
+    def _wind_or_flag(self, start: int, end: int) -> Iterator[Piece]:
+        """Yield the wind or the flag of which a word is the beginning."""
+        said = self.text[start:end].casefold()
+        players = map(str.casefold, self.people.players.values())
         winds = [wind for wind, name in WIND_NAMES.items() if said and name.casefold().startswith(said)]
         if len(said) > 1 and not winds and not any(name.startswith(said) for name in players):
             flags = {flag for name, flag in _flags() if name.startswith(said)}

@@ -21,9 +21,9 @@ from mjscore.refusal import Refused, escape_controls, refuse, whole
 
 MOST_WAYS = 64  # at one position; typed lines have at most four
 _TILES = frozenset(["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "TIMES_OF"])
-_AWAITING_A_TILE = frozenset(["PLUS", "LESS", "SIGN_OF", "WIN_OF"])
+_AWAITING_A_TILE = frozenset(["PLUS", "LESS"])
 _AWAITING_A_CLASS = frozenset(["VALUES"])
-_OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
+_OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND"])
 _SEAT = re.compile(r"[^\W\d_]\w*(@\w*)?\s*:")
 _WORD = re.compile(r"[^\s()\[\]{}<>+!=:#\",;/]+|.")
 _LAST = r"(?![^\W\d_])"  # not followed by a letter
@@ -182,9 +182,8 @@ def _left_open(
     if last.kind in _AWAITING_A_TILE and (
         character in ("", "!") or there & {"COLON", "FLAG", "PLUS", "LESS", "CLOSE"}
     ):
-        sign = "" if last.kind == "WIN_OF" else last.value
         kind = "grown" if opening is not None else "sign"
-        yield lattice.refused("win-without-tile", last.start, last.end, kind, sign=sign)
+        yield lattice.refused("win-without-tile", last.start, last.end, kind, sign=last.value)
     if (
         last.kind in ("COLON", "FROM")
         and {piece.kind for piece in before} - _OF_A_HEAD
@@ -223,19 +222,23 @@ def _in_the_middle(
         if won:
             yield lattice.refused("second-win", start, clause, "tile")
         yield lattice.refused("after-flags" if flagged else "no-tiles-before-win", start, clause)
-    if there & _TILES and (won or flagged):
-        tiles = max(piece.end for piece in lattice.at(start) if piece.kind in _TILES)
-        yield lattice.refused("tiles-after-win" if won else "after-flags", start, tiles)
-    if there & _TILES and last is not None:
-        yield lattice.refused("unknown-character", last.start, last.end, "beside")
+    if there & _TILES:
+        yield from _stray_tiles(lattice, last, start, "tiles-after-win" if won else "after-flags" * flagged)
     yield from _fitting(_NO_TILES, lattice, start)
+
+
+def _stray_tiles(lattice: Lattice, last: Piece | None, start: int, code: str) -> Iterator[Refused]:
+    """Yield why tiles cannot be at *start*: by *code*, if there is one, or because of what is directly before them."""
+    if code:
+        tiles = max(piece.end for piece in lattice.at(start) if piece.kind in _TILES)
+        yield lattice.refused(code, start, tiles)
+    if last is not None:
+        yield lattice.refused("unknown-character", last.start, last.end, "beside")
 
 
 def _has_won(pieces: Sequence[Piece]) -> bool:
     """Return whether *pieces* begin a winning tile; a plus sign in brackets belongs to a kong instead."""
-    signs = [
-        number for number, piece in enumerate(pieces) if piece.kind in (*_AWAITING_A_TILE, "SIGN", "FROM")
-    ]
+    signs = [number for number, piece in enumerate(pieces) if piece.kind in (*_AWAITING_A_TILE, "FROM")]
     return any(_opening(pieces[:number]) is None for number in signs)
 
 

@@ -9,16 +9,14 @@ from typing import Any, NamedTuple
 
 from lark import Transformer
 
-from mjscore.game.hand import Flag
+from mjscore.game.hand import Flag, quote_name
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.hand_builder import laid, read_tiles, run_of
 from mjscore.notation.lexer import Piece
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Place, Refusal, refuse
 
-_SIGNS = ("PLUS", "LESS", "SIGN_OF", "WIN_OF")
 _tiles = lru_cache(maxsize=1 << 13)(read_tiles)
-_SAID = ("FLAG", "WHO", "SIGN", "WIN", "MORE")
 
 
 class Part(NamedTuple):
@@ -44,11 +42,9 @@ class Part(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a hand ended: the winning tile's *sign* (``?`` if not given), the *tile* as typed, the *stated* set.
+    """How a hand ended: the winning tile's *sign*, the *tile* as typed, the *stated* set.
 
-    *said* are further pieces: a ``FLAG``, ``WHO`` discarded, the ``SIGN`` of the winning tile, ``WIN`` for the word
-    itself, and ``MORE`` tiles that belong before it; *cost* is higher if something said does not count. An ending that is
-    absent is false.
+    *said* are further pieces: a ``FLAG``, or ``WHO`` discarded. An ending that is absent is false.
     """
 
     start: int = 0
@@ -57,7 +53,6 @@ class Ending(NamedTuple):
     tile: Part | None = None
     stated: Part | None = None
     said: tuple[Piece, ...] = ()
-    cost: int = 0
 
     def __bool__(self) -> bool:
         return self.end > 0
@@ -103,16 +98,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
 
     def hand(self, children: list[Any]) -> Typed:
         (seat, round_wind), *rest = children
-        parts: tuple[Part, ...] = ()
-        ending = Ending()
-        for found in rest:
-            if isinstance(found, Ending):
-                ending = found
-            elif isinstance(found[0], Part):
-                parts = found
-            else:  # flags, if the winning tile came first
-                ending = ending._replace(said=(*ending.said, *found))
-        return Typed(seat, round_wind, parts, ending)
+        return Typed(seat, round_wind, *rest, *[(), Ending()][len(rest) :])
 
     def head(self, children: list[Piece]) -> tuple[Piece | None, str | None]:
         if not children:
@@ -182,52 +168,35 @@ class Speech(Transformer):  # type: ignore[type-arg]
         )
 
     def win(self, children: list[Any]) -> Ending:
-        """Return the winning tile, with the words right before and after it."""
-        pieces = [child for child in children if isinstance(child, Piece)]
-        signs = [piece for piece in pieces if piece.kind in _SIGNS]
-        said = tuple(piece for piece in pieces if piece.kind in _SAID)
-        (tile,) = (child for child in children if isinstance(child, Part))
-        stated = next((_bracketed(inside) for inside in children if type(inside) is tuple), None)
-        tile = tile._replace(asked=tile.asked + questions(signs))
-        sign = signs[0].value if signs else "?"
-        if sign == "?" and len(tile.tiles) > 1 and said and said[0].kind == "WIN":
-            told: dict[str, Any] = {
-                "count": len(tile.tiles),
-                "word": "the word for winning",
-                "tile": tile.tiles[-1],
-            }
-            raise refuse("one-winning-tile", "word", at=place_in(tile), **told)
-        return Ending(children[0].start, children[-1].end, sign, tile, stated, said)
-
-    def sign(self, children: list[Piece]) -> Piece:
-        first, last = children[0], children[-1]
-        if first.kind == "SIGN_OF" and first.value != last.value:
-            raise refuse("second-win", "sign", at=place_in(last))
-        return last._replace(value="?" if last.kind == "WIN_OF" else last.value, start=first.start)
+        """Return the winning tile with the set it completed."""
+        sign, tile, *more = children
+        stated = _bracketed(more[1]) if more else None
+        tile = tile._replace(asked=tile.asked + questions([sign]))
+        return Ending(sign.start, children[-1].end, sign.value, tile, stated)
 
     def ending(self, children: list[Any]) -> Ending:
         """Return how a hand ended: its winning tile with the words about it, or only flags."""
-        win, *more = children
+        win, *said = children
         if not isinstance(win, Ending):
             return Ending(win[0].start, win[-1].end, said=win)
-        said: tuple[Piece, ...] = more[0] if more and not isinstance(more[0], Piece) else tuple(more)
-        end = max((one.end for one in said if one.kind == "WHO" and one.value), default=win.end)
-        return win._replace(said=(*win.said, *said), end=end)
+        for one in (one for one in said[0] if one.kind == "WHO" and one.value) if said else ():
+            if win.sign == "+":
+                clause = f"<{win.tile.text if win.tile else ''}:{quote_name(one.value)}"
+                raise refuse("drawn-from-a-player", at=place_in(one), clause=clause)
+            win = win._replace(end=one.end)
+        return win._replace(said=said[0] if said else ())
 
     def flags(self, children: list[Any]) -> tuple[Piece, ...]:
         *before, piece = children
         return self.several([*before, self.said([piece])])
 
     def said(self, children: list[Piece]) -> Piece:
-        """Return a piece that tells in a word or two how a hand was won."""
+        """Return a flag, or who discarded."""
         last = children[-1]
-        kind, value = last.kind.partition("_")[0], last.value
-        if kind == "FLAG":
-            word, named = value if last.kind == "FLAG" else (value, None)
-            value = Flag(word, named or None)
-        elif kind in ("VALUES", "DOTS"):
-            kind, value = "MORE", self.tiles(children)
-        return last._replace(kind=kind if kind in _SAID else "WHO", value=value, start=children[0].start)
+        if not last.kind.startswith("FLAG"):
+            return last._replace(kind="WHO", start=children[0].start)
+        word, named = last.value if last.kind == "FLAG" else (last.value, None)
+        return last._replace(kind="FLAG", value=Flag(word, named or None), start=children[0].start)
 
 
 speech_parser = partial(open_grammar, "speech.lark", ("hand",), Speech)
@@ -255,7 +224,18 @@ def kind_of(part: Part) -> str:
 
 
 def _laid(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts before a slash as sets on the table, one for each group."""
+    """Yield the parts before a slash as sets on the table, one for each group, or for one tile typed again and again."""
+    for alike in (list(same) for _, same in groupby(parts, lambda part: (part.bracket, part.tiles))):
+        tiles = tuple(tile for part in alike for tile in part.tiles)
+        single = len(alike[0].tiles) == 1 and not (alike[0].bracket or tiles[0].is_bonus)
+        text = " ".join(part.text for part in alike)
+        yield from _on_table(
+            [alike[0]._replace(text=text, tiles=tiles, end=alike[-1].end)] if single else alike
+        )
+
+
+def _on_table(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield parts as sets on the table."""
     for part in parts:
         if part.bracket or not part.tiles or part.tiles[0].is_bonus:
             yield part

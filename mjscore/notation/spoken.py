@@ -1,4 +1,4 @@
-"""Reading a hand as it is told at a table, if the grammar of typed lines finds none.
+"""Reading a hand as it is told at a table, in words; the grammar of typed lines has only the short forms.
 
 *Generate and test.* The words of the line (``told_words``) are read one after another (``telling``): tiles form
 groups, with the kind of set they are called, their state, and remarks on the last tile. If a word can be read in two
@@ -33,7 +33,7 @@ from mjscore.notation.told_words import Word, words_of
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.refusal import Refusal, Refused, refuse, whole
 
-__all__ = ["NotTold", "told_hand", "told_or"]
+__all__ = ["NotTold", "told_hand", "told_or", "with_told_line"]
 
 _FEWEST_NAMED = 3  # words for tiles or sets in a hand told in words
 MOST_OFFERED = 3  # lines offered by a question
@@ -42,7 +42,7 @@ MOST_HANDS = 40  # hands that are tried
 # refusals of lines without meaning, to which another reading may add
 _NOT_UNDERSTOOD = (
     "unknown-character", "missing-class", "bad-line", "no-seat-line", "unknown-command", "tiles-after-win", "stray-colon", "after-flags",
-    "unfinished-line", "no-such-seat", "win-without-tile", "bad-seat",
+    "unfinished-line", "no-such-seat", "win-without-tile", "bad-seat", "second-seat",
 )  # fmt: skip
 _COUNTED = ("too-few-tiles", "too-many-tiles", "fifth-tile")
 # a line is a told hand if it has a word for tiles and one about them
@@ -239,11 +239,14 @@ def _is_word(letters: str) -> bool:
     return any(one.kind != "wind" for one in vocabulary().of(letters))
 
 
-def _not_understood(refusal: Refusal, lattice: Lattice) -> Refused:
+def _not_understood(refusal: Refusal, lattice: Lattice, marked: str) -> Refused:
     """Return the *refusal* of a word as not a tile; of a hand told in words, the words that are not known instead."""
     words = words_of(lattice)
     unknown = [word for word in words if not word.said]
-    if sum(word.names for word in words) < _FEWEST_NAMED:
+    named, won = sum(word.names for word in words), [word for word in words if word.says("WIN")]
+    if won and not named:
+        return lattice.refused("win-without-tile", won[0].start, won[0].end, "sign", sign="")
+    if named < _FEWEST_NAMED or not _is_word(marked):
         return Refused(refusal)
     if unknown:
         return Refused(_about_words((), unknown, lattice))
@@ -251,16 +254,21 @@ def _not_understood(refusal: Refusal, lattice: Lattice) -> Refused:
 
 
 def told_or(
-    refusal: Refusal, lattice: Lattice, worth: Worth | None, line_of: Callable[[str], str]
+    refusal: Refusal,
+    lattice: Lattice,
+    worth: Worth | None,
+    line_of: Callable[[str], str],
+    mended: Callable[[], Refusal] | None = None,
 ) -> Reading:
-    """Return the hand that a line tells in words, or raise *refusal*, that of the typed line.
+    """Return the hand that a line tells in words, or raise *refusal*, that of the typed line, as *mended*.
 
     Questions about a told hand are raised instead, or if tiles are missing the line made by *line_of*.
     """
     marked = lattice.typed[(refusal.column or 1) - 1 :][: refusal.length].rstrip(" :")
     nobody = refusal.code == "unknown-player" and not _is_word(marked)  # table: three easts; hand: ...
     if refusal.code in (*ASKING, "nobody-again") or nobody:
-        raise Refused(refusal)
+        raise Refused(mended() if mended else refusal)
+    is_told = True
     try:
         if _IN_SIGNS.search(lattice.text) or not any(map(_is_word, _LETTERS.findall(lattice.text))):
             raise NotTold
@@ -272,9 +280,27 @@ def told_or(
             asking = asked.refusal if asked.refusal.column else asked.refusal.at(whole(lattice.typed))
             raise Refused(asking._replace(text=lattice.typed)) from None
     except NotTold:
-        if refusal.code == "unknown-character" and _is_word(marked) and not refusal.lines:
-            raise _not_understood(refusal, lattice) from None
+        is_told = False
+    refusal = mended() if mended else refusal
+    if not is_told and refusal.code == "unknown-character" and not refusal.lines:
+        raise _not_understood(refusal, lattice, marked)
     raise Refused(_with_the_rest(refusal, lattice, line_of))
+
+
+def with_told_line(refusal: Refusal, text: str) -> Refusal:
+    """Return the refusal of a line of a file with the strict line, or a question, if it is a hand told in words."""
+    in_words = any(map(_is_word, _LETTERS.findall(text)))
+    if refusal.lines or not in_words or refusal.code not in (*_NOT_UNDERSTOOD, "flag-without-win"):
+        return refusal
+    try:
+        line = told_hand(
+            Lattice(text), lambda hand: hand
+        ).text  # each hand has a worth of its own: none is assumed
+        return refusal._replace(hint=f"type {line}", lines=(line,), otherwise=refusal.hint)
+    except Refused as asked:
+        return asked.refusal._replace(text=text) if asked.refusal.code == "two-readings" else refusal
+    except NotTold:
+        return refusal
 
 
 def _with_the_rest(refusal: Refusal, lattice: Lattice, line_of: Callable[[str], str]) -> Refusal:

@@ -85,7 +85,7 @@ class Teller(Gathering):
         for rank, suits in enumerate(self._suits_of(groups)):
             parts = self._parts(groups, suits, states.rest)
             for taken in self._laid(parts, len(suits) > 0 or self.unsure):
-                yield taken._replace(rank=min(rank, LIKELY))
+                yield taken._replace(rank=taken.rank + min(rank, LIKELY))
 
     @property
     def _is_somebodys(self) -> bool:
@@ -270,14 +270,21 @@ class Teller(Gathering):
             return "needed"
         if self._is_listed(at):
             return ""
-        apart = [item.kind for item in self.items[at + 1 : at + 2] if item.mark == COMMA]
-        if before.kind in _HOPING or behind.kind == "COMPLETES" or apart in (["FROM"], ["THROWS"]):
+        if before.kind in _HOPING or behind.kind == "COMPLETES" or self._is_thrown_apart(at):
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
 
+    def _is_thrown_apart(self, at: int) -> bool:
+        """Return whether it is told after a comma that somebody discarded a tile."""
+        ahead = self.items[at + 1 : at + 2]
+        return any(
+            item.mark == COMMA and item.kind in ("FROM", "THROWS") and not self._is_of_the_next(at + 1, item)
+            for item in ahead
+        )
+
     def _is_of_the_next(self, at: int, said: Item) -> bool:
         """Return whether a word for drawing or claiming belongs to the single tile after it: 5 dots, drew 5 dots."""
-        ahead = self._beside(at, 1).group if said.kind == "SIGN" else None
+        ahead = self._beside(at, 1).group if said.kind in ("SIGN", "THROWS") else None
         return ahead is not None and ahead.is_single
 
     def _is_called_the_last(self, at: int) -> bool:
@@ -383,11 +390,16 @@ class Teller(Gathering):
         return parts
 
     def _fours_in_hand(self, groups: Sequence[Group]) -> list[Group]:
-        """Return four equal tiles that no word calls a kong, if the hand is full with them as single tiles."""
+        """Return four equal tiles that no word calls a kong, if the hand is full with them in the hand, or need not be."""
         bare = [one for one in groups if one.is_alike and not (one.set or one.state)]
         fours = [one for one in bare if len(one.tiles()) == 4]
-        is_full = sum(map(_size, groups)) + len(fours) == 13 or "dead" in self._flags()
-        return fours if is_full else []
+        is_full = sum(map(_size, groups)) + len(fours) == 13
+        return fours if is_full or self._is_unlisted or "dead" in self._flags() else []
+
+    @property
+    def _is_unlisted(self) -> bool:
+        """Return whether dots end the line."""
+        return any(word.says("DOTS") for word in self.words)
 
     def _laid(self, parts: list[Part], unsure: bool) -> Iterator[Taken]:
         """Yield the hand with the sets of unknown state concealed, and on the table."""
@@ -422,18 +434,18 @@ class Teller(Gathering):
         for tile, group in self._last_tiles(parts, held).items():
             start, stop = (group.start, group.end) if group is not None else (end, max(end, 1))
             part = Part(str(tile), (tile,), start, stop)
-            for sign, said in self._signs():
+            for sign, said, rank in self._signs():
                 ending = Ending(start, stop, sign, part, None, said)
                 for left in self._without(parts, tile, held, sign):
                     typed = Typed(self.seat, None, tuple(left), ending)
                     supposed = unsure or (held < 13 and not self.completed)
-                    yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied))
+                    yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied), rank)
 
     def _of_a_loser(self, parts: Sequence[Part], sizes: Sequence[int]) -> Typed:
         """Return a hand that did not win, perhaps dead. Raises Refused for thirteen orphans, which surely won, and NotTold."""
         end, held = self.lattice.end, sum(sizes)
         said = tuple(flag for word, flag in self._flags().items() if word in FLAGS_OF_A_LOSER)
-        unlisted = any(word.says("DOTS") for word in self.words) or (said and "..." in self.lattice.text)
+        unlisted = self._is_unlisted or (said and "..." in self.lattice.text)
         if (
             held < 13
             and 1 in sizes
@@ -463,22 +475,36 @@ class Teller(Gathering):
         before = self.lattice.text[: group.start].split()[-1:]
         return any(meaning.kind == "any" for word in before for meaning in vocabulary().of(word))
 
-    def _signs(self) -> Iterator[tuple[str, tuple[Piece, ...]]]:
-        """Yield how the last tile may have come, with remarks. Raises NotTold if they contradict each other."""
-        said, every = self._flags(), enumerate(self.items)
-        items = [(at, item) for at, item in every if item.kind in ("FROM", "THROWS", "SIGN")]
+    def _signs(self) -> Iterator[tuple[str, tuple[Piece, ...], int]]:
+        """Yield how the last tile may have come, with remarks, and how unlikely that is.
+
+        The last discard may not count by the rules. Raises NotTold, and Refused if it was both drawn and claimed.
+        """
+        said = self._flags()
         discard = said.pop(LAST_DISCARD, None)
         flags = [set(FLAG_CLAUSES.get(word, "")) for word in said] + [{"<"}] * bool(discard)
+        left, who = self._ways_of_coming(flags)
+        for sign in sorted(left):
+            remarks = (*(who.values() if sign == "<" else ()), *said.values())
+            if discard is not None:
+                yield sign, (*remarks, discard._replace(value=Flag("last"))), 0
+            yield sign, remarks, 2 * LIKELY * (discard is not None)
+
+    def _ways_of_coming(self, flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
+        """Return the possible signs of the last tile by all remarks, and who discarded it. Raises as ``_signs`` does."""
+        items = [(at, item) for at, item in enumerate(self.items) if item.kind in ("FROM", "THROWS", "SIGN")]
         items = [(at, item) for at, item in items if item.kind == "THROWS" or not self._is_of_another(at)]
         left, who = _ways_of_coming([item for _, item in items], flags)
         if not left or len(who) > 1:  # some may be about sets on the table
             items = [(at, item) for at, item in items if not self._is_of_a_claimed_set(at)]
             left, who = _ways_of_coming([item for _, item in items], flags)
             self.unsure = True
-        if not left or len(who) > 1 or (self.seat is not None and self.seat.value in who):
+        if len(who) > 1 or (self.seat is not None and self.seat.value in who):
             raise NotTold
-        for sign in sorted(left):
-            yield sign, (*(who.values() if sign == "<" else ()), *said.values())
+        if not left:
+            word = [item.word for item in self.items if item.kind in ("FLAG", "FROM", "THROWS", "SIGN")][-1]
+            raise refuse("second-win", "sign", at=self.place(word))
+        return left, who
 
     def _is_of_a_claimed_set(self, at: int) -> bool:
         """Return whether a word for claiming follows a set and is not beside the last tile."""
@@ -501,7 +527,7 @@ class Teller(Gathering):
     def _tells_of_the_wall(self, item: Item) -> bool:
         """Return whether last is about the wall: no tile is the last by another word, or it ends the line: drew 5c, last."""
         behind = self.items[self.items.index(item) + 1 :]
-        ends = item.mark == COMMA and " " not in item.word.typed and all(one.kind == "FLAG" for one in behind)
+        ends = item.mark == COMMA and all(one.kind == "FLAG" for one in behind)
         return not self.last or ends
 
     def _without(self, parts: Sequence[Part], tile: Tile, held: int, sign: str) -> Iterator[list[Part]]:

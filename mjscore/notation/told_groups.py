@@ -359,6 +359,8 @@ class Gathering:
 
     def _goes_with(self, last: Group, group: Group) -> bool:
         """Return whether a tile is directly repeated: red red red; or south, south."""
+        if last.is_single and self._ahead().says("SIGN", "FROM", "FLAG"):
+            return False  # 5 dots, 5 dots self drawn
         if self.mark or self.is_joined:
             got = self._ahead().says("FROM", "SIGN", "THROWS", "FINAL")
             again = last.text.split()[-1:] == [group.text] and group.times == 1
@@ -1024,7 +1026,7 @@ class Gathering:
             self._say("SIGN", word, "+")
 
     def _sign(self, word: Word) -> None:
-        if word.says("JOINER"):
+        if word.says("JOINER") and not (self._is_of_the_last_tile() and self.choose(LIKELY)):
             self.is_joined = True
         else:
             self._say("SIGN", word, word.said["SIGN"])

@@ -26,7 +26,7 @@ class TellingPeople:
             if word.says("WHO"):
                 self.roles[at] = self._role(word, at)
             elif word.says("WIND") and self._throws(at):
-                self.roles[at], self.is_sure = "thrower", False
+                self.roles[at], self.is_sure = "thrower", self.is_sure and at > 0 and word.mark > 0
             elif word.says("WIND") and self._is_seat(word, at):
                 self.roles[at] = "seat"
         self._find_seats()
@@ -129,25 +129,33 @@ class TellingPeople:
 
     def _is_seat(self, word: Word, at: int) -> bool:
         """Return whether a wind is the holder of the hand, not a tile."""
-        before, behind, ahead = self._before(at), word_at(self.words, at + 1), after(self.words, at)
-        if self._is_ones_own(word) and len(word.typed) > 1 and ahead.mark:
-            return True
-        if before.typed and len(word.typed) > 1 and ahead.mark:
-            gets = before.says("COMPLETES") and not before.says("UPON", "THROWS")
-            return gets or (at < 4 and before.says("WIN", "LOSS"))
+        ahead, is_letter = after(self.words, at), len(word.typed) == 1
+        if not is_letter and ahead.mark and (self._before(at).typed or self._is_ones_own(word)):
+            return self._is_told_of(word, at)
         if at == 1 and self.words[0].says("LOSS", "WIN") and self._stands_alone(at):
             return True  # loser, north, one season
         if at or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
             return False
-        if ahead.typed and (ahead.mark or ahead.is_linked):
+        if (ahead.typed and (ahead.mark or ahead.is_linked)) or word_at(self.words, 1).says("WIN", "LOSS"):
             return True
-        if behind.says("WIN", "LOSS"):
-            return True
-        beyond = word_at(self.words, at + 2)
-        if len(word.typed) == 1:
-            called = behind.says("SET") and beyond.names  # not the tiles of the set: n pung
-            return (behind.says("TILES", "VALUES", "STATE") or called) and not behind.says("WIND")
-        does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))  # west put down
+        return self._is_letter_of_a_seat() if is_letter else self._does_something(ahead)
+
+    def _is_told_of(self, word: Word, at: int) -> bool:
+        """Return whether a wind before punctuation is the subject of the words before it: I'm east; loser is north."""
+        before = self._before(at)
+        gets = before.says("COMPLETES") and not before.says("UPON", "THROWS")
+        return self._is_ones_own(word) or gets or (at < 4 and before.says("WIN", "LOSS"))
+
+    def _is_letter_of_a_seat(self) -> bool:
+        """Return whether the letter that begins the line is a seat, not a tile of a set: n 55d; but: n pung."""
+        behind, beyond = word_at(self.words, 1), word_at(self.words, 2)
+        called = behind.says("SET") and beyond.names
+        return (behind.says("TILES", "VALUES", "STATE", "OPEN") or called) and not behind.says("WIND")
+
+    def _does_something(self, ahead: Word) -> bool:
+        """Return whether the wind that begins the line does something: west put down a pung."""
+        behind, beyond = word_at(self.words, 1), word_at(self.words, 2)
+        does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))
         if does and (beyond.names or beyond.says(*LAID)) and not self.choose(1):
             self.is_sure = False
             return True

@@ -70,16 +70,9 @@ class States:
         """Give a state to the sets before a word, or to those after it."""
         item = self.items[at]
         after = self.behind[0] if self.behind and self.items[at + 1] is self.behind[0] else None
-        ahead = after is not None and after.mark in (0, COLON)
-        back = bool(self.before) and self.items[at - 1] is self.before[-1] and item.mark in (0, COMMA)
-        told = back and item.mark and _group(self.before[-1]).state not in ("", state)
-        if after is not None and (told or self.is_headed):
-            ahead, back = True, False  # exposed 567; hidden, a pair of 2
-        if ahead and back and after is not None:
-            ahead = self._stands_before(item, after)
-        if ahead and after is not None:
+        if after is not None and (self.is_headed or self._is_for_the_next(at, after, state)):
             self._lay_behind(state, item.word.says("LIES") or after.mark == COLON or self.is_headed)
-        elif back:
+        elif self._has_one_before(at):
             self._lay_before(state)
         elif self.before and item.mark in (0, COMMA):
             _lie(self.before[-1:], state)
@@ -87,6 +80,19 @@ class States:
             self._lay_behind(state, True)
         else:
             self.unplaced.append(item.word)
+
+    def _has_one_before(self, at: int) -> bool:
+        """Return whether a set is directly before a word."""
+        before = bool(self.before) and self.items[at - 1] is self.before[-1]
+        return before and self.items[at].mark in (0, COMMA)
+
+    def _is_for_the_next(self, at: int, after: Item, state: str) -> bool:
+        """Return whether a state is that of the set after it, rather than of one before it."""
+        back = self._has_one_before(at)
+        if back and self.items[at].mark and _group(self.before[-1]).state not in ("", state):
+            return True  # exposed 567; hidden, a pair of 2
+        ahead = after.mark in (0, COLON)
+        return self._stands_before(self.items[at], after) if ahead and back else ahead
 
     def _stands_before(self, item: Item, after: Item) -> bool:
         """Return whether a word belongs to the set after it, not to the one before it."""

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from mjscore.game.hand import Hand
-from mjscore.notation.disambiguation import UnbracketedKong, choose, without_fault
+from mjscore.notation.disambiguation import UnbracketedKong, choose, mended, without_fault
+from mjscore.notation.lexer import Lattice
 from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, corrected, newcomer, who_rests
@@ -428,10 +429,12 @@ def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
     """Return the refusal of a line taken for a hand, offering the line without its fault if that can be read."""
     if refusal.code in OF_SCORES:
         table = at_table(session)
+        lattice = Lattice(line, table.people)
         try:
-            choose(line, table.people, table.worth)
+            choose(lattice, table.worth)
         except Refused as refused:
-            refusal = tried(refused.refusal, partial(read_typed, session=session))
+            unread = mended(refused.refusal, lattice, table.worth)
+            refusal = tried(unread, partial(read_typed, session=session))
     behind = line[(refusal.column or 1) - 1 :]
     # the words before a seat's colon, and the colon, say whose hand it is
     left = "" if refusal.lines or ":" in behind.partition("<")[0] else without_fault(refusal, line)

@@ -93,6 +93,7 @@ _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
 _OF_WORDS = {
     **PLACES,
     **dict.fromkeys(("wind", "dragon", "tile", "set", "state"), ("TILES",)),
+    **{kind: ("TILES", kind.upper()) for kind in ("sign", "win")},
     **dict.fromkeys(("number", "count"), ("VALUES", "NUMBER")),
 }
 

@@ -6,6 +6,7 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from mjscore.notation.disambiguation import explained
+from mjscore.notation.spoken import with_told_line
 from mjscore.record.usages import USAGES
 from mjscore.refusal import Place, Refusal, did_you_mean, escape_controls, offering, refuse
 
@@ -86,7 +87,7 @@ def _of_its_hand(text: str, position: int, start: str) -> Refusal:
     around = _HAND_IN[start].fullmatch(text)
     first = around.start("hand") if around else 0
     hand = around["hand"] if around else text
-    refusal = explained(hand.rstrip() or hand, position - first)
+    refusal = with_told_line(explained(hand.rstrip() or hand, position - first), hand)
     column = min((refusal.column or 1) + first, max(1, len(text)))
     refusal = refusal._replace(line=1, column=column, text=text)
     if not refusal.lines or around is None:

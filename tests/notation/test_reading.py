@@ -20,6 +20,7 @@ from tables import each, table
 import mjscore
 from mjscore.notation.disambiguation import choose
 from mjscore.notation.hands import parse_strictly, read_hand
+from mjscore.notation.lexer import Lattice
 from mjscore.notation.names import People
 from mjscore.refusal import Refused
 
@@ -102,7 +103,7 @@ def test_the_one_fault_of_a_loose_line_is_told_where_it_was_typed(typed, code, m
 
 def of_pieces(text: str) -> mjscore.Hand:
     """The hand that the pieces of a line give, without its strict reading."""
-    return choose(text, People(), worth).hand
+    return choose(Lattice(text), worth).hand
 
 
 @given(st.integers(0, 10**9).map(lambda seed: MAKERS[seed % 4](random.Random(seed))))
