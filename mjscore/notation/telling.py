@@ -107,13 +107,15 @@ class Teller(Gathering):
         """Take tiles beside a state for sets told before: pungs of 2s and 8s in dots, the 2s down."""
         for item in [one for one in self.items if one.kind == "STATE" and not (one.mark or one.value[1])]:
             end = self.items.index(item)
-            joined = len(list(takewhile(lambda one: one.is_joined, self.items[:end][::-1])))
-            said = self.items[max(0, end - 1 - joined) : end]
-            told = [two for one in said if one.group for two in self._kept if one.group.names_again(two)]
-            if 0 < len(told) == len(said) and not self.choose(LIKELY):
-                self.items, self.unsure = [one for one in self.items if one not in (item, *said)], True
-                for other in told:
+            told = list(takewhile(len, map(self._named_again, self.items[:end][::-1])))
+            if told and not self.choose(LIKELY):
+                self.items, self.unsure = self.items[: end - len(told)] + self.items[end + 1 :], True
+                for (other,) in told:
                     other.state = str(item.value[0])
+
+    def _named_again(self, item: Item) -> list[Group]:
+        """Return the set, told before, that an item may mention."""
+        return [one for one in self._kept if item.group is not None and item.group.names_again(one)][:1]
 
     def _tell_once(self) -> None:
         """If there are too many tiles, take those told twice as the same."""
@@ -231,9 +233,8 @@ class Teller(Gathering):
         for at, item in enumerate(self.items):
             said = self._beside(at, -1).group if item.kind in ("SIGN", "FROM") else None
             drawn += [said] if said is not None and said.heading is not None and said.heading.several else []
-            behind = self._beside(at, 1)
-            around = {self._beside(at, -1).kind, behind.kind}
-            paired = item.kind == "COMPLETES" and behind.kind not in ("GROUP", "FLAG")
+            around = {self._beside(at, -1).kind, self._beside(at, 1).kind}
+            paired = item.kind == "COMPLETES" and self._beside(at, 1).kind not in ("GROUP", "FLAG")
             if (paired or item.kind in ("IT", "FINAL")) and not around.isdisjoint(
                 ("SIGN", "THROWS", "FROM", "WIN")
             ):

@@ -679,7 +679,8 @@ class Gathering:
         """Handle flowers or seasons, by number. Raises Refused if it is not told which."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
         group, before = self.groups[-1] if self.groups else None, self.words[self.at - 2]
-        if group is not None and group.is_bonus and group.start == before.start and not count:
+        named = group is not None and group.is_bonus and group.start == before.start and not count
+        if named and not self._ahead().says("VALUES", "ORDINAL"):
             return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
         numbers = numbers or "1234" * (count == 4)
@@ -704,8 +705,8 @@ class Gathering:
             of_tiles = (
                 beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
             )
-            digits = word.said.get("ORDINAL") or word.said.get("VALUES", "x")
-            joined = word.mark or word.is_joined  # the first and third
+            joined = word.mark or word.is_joined  # the first and third; but: season 3 first
+            digits = ((joined or not numbers) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x")
             if word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL"):
                 digits = ""  # the 1st one
             aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL", "NUMBERED")
@@ -713,7 +714,6 @@ class Gathering:
             if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid:
                 digits = ""  # numbers 1 and 2, no. 4, (the second)
             ends = word.mark == SENTENCE and not self.words[self.at - 1].says("NUMBERED")
-            ends = ends or (word.says("ORDINAL") and numbers != "" and not joined)  # season 3 first
             if of_tiles or ends or set(digits) - set("1234"):
                 break
             numbers, self.at = numbers + digits, self.at + 1
@@ -778,6 +778,8 @@ class Gathering:
         if last is None or last not in bare or self.is_joined or self.count or self._before().says("OPEN"):
             return False
         is_kind = kind(last.tiles()) == of_set
+        if "as" in [one.typed for one in self.words[max(0, self.at - 3) : self.at - 1]]:
+            return is_kind or last.may_be(of_set)  # wests as a concealed pung and whites as a pair
         if self.mark or said[-1] is not self.said:  # four souths, an open kong
             alone = several or after(self.words, self.at - 1).mark > 0
             return not names and (is_kind or (alone and last.may_be(of_set)))

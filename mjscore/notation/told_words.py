@@ -141,7 +141,7 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
     while at < len(words):
         word, behind, tile = (word_at(words, place, place == at) for place in range(at, at + 3))
         of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
-        of_a_set = of_a_set or tile.typed == "one"  # one hidden one
+        of_a_set = of_a_set or tile.typed == "one" or behind.says("SET")  # one hidden one, two ankan
         if word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED) and not of_a_set:
             yield behind._replace(mark=word.mark, is_joined=word.is_joined)
             word, at = word._replace(mark=0, is_joined=False), at + 1
