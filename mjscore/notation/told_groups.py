@@ -725,7 +725,7 @@ class Gathering:
         if self._ahead("ORDINAL").says("BONUS"):
             self.number += number  # the second and fourth flower
             return True
-        if behind.says(*LAID) and number in "12" and len(self.groups) > 1:
+        if behind.says(*LAID) and number in "12" and sum(one.can_lie for one in self.groups) == 2:
             self._take(behind)
             self._say("STATE", word, (behind.state, number))  # first exposed, second concealed
             return True
