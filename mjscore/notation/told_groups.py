@@ -153,7 +153,8 @@ class Group:
     def names_again(self, other: Group) -> bool:
         """Return whether it may mention a set told before, in full and without a state."""
         told = other.start < self.start and other.text and other.can_lie and not other.state
-        return bool(told) and self.is_mention_of(other) and self.set in ("", other.set) and self.times == 1
+        is_part = self.is_single or (self.waits and not self.suit and self.set in ("", other.set))
+        return bool(told) and is_part and self.is_mention_of(other) and self.times == 1
 
     def tiles(self, suit: str = "") -> tuple[Tile, ...]:
         run = read_tiles(self.text or self.values + (self.suit or suit or "b"))
