@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, islice, takewhile
 from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, SET_SIZES, Flag
@@ -65,6 +65,7 @@ class Teller(Gathering):
         self.dropped: list[Group] = []  # groups about the last tile, or about tiles that never came
         self.gather()
         self._take_back()
+        self._lay_mentioned()
         self._find_last()
         if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
             every = [group for group in self._kept if not group.set and group not in self.last]
@@ -101,6 +102,20 @@ class Teller(Gathering):
             heading.groups = [group for group in heading.groups if group not in denials.dropped]
             if not heading.groups:
                 self.headings.remove(heading)
+
+    def _lay_mentioned(self) -> None:
+        """Take tiles beside a state for sets told before: pungs of 2s and 8s in dots, the 2s down."""
+        for item in [one for one in self.items if one.kind == "STATE" and not (one.mark or one.value[1])]:
+            end = self.items.index(item)
+            told = list(takewhile(len, map(self._named_again, self.items[:end][::-1])))
+            if told and not self.choose(LIKELY):
+                self.items, self.unsure = self.items[: end - len(told)] + self.items[end + 1 :], True
+                for (other,) in told:
+                    other.state = str(item.value[0])
+
+    def _named_again(self, item: Item) -> list[Group]:
+        """Return the set, told before, that an item may mention."""
+        return [one for one in self._kept if item.group is not None and item.group.names_again(one)][:1]
 
     def _tell_once(self) -> None:
         """If there are too many tiles, take those told twice as the same."""
@@ -219,7 +234,7 @@ class Teller(Gathering):
             said = self._beside(at, -1).group if item.kind in ("SIGN", "FROM") else None
             drawn += [said] if said is not None and said.heading is not None and said.heading.several else []
             around = {self._beside(at, -1).kind, self._beside(at, 1).kind}
-            paired = item.kind == "COMPLETES" and self._beside(at, 1).group is None
+            paired = item.kind == "COMPLETES" and self._beside(at, 1).kind not in ("GROUP", "FLAG")
             if (paired or item.kind in ("IT", "FINAL")) and not around.isdisjoint(
                 ("SIGN", "THROWS", "FROM", "WIN")
             ):
@@ -249,7 +264,8 @@ class Teller(Gathering):
         if behind.is_joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
             behind = NO_ITEM
         kinds = {before.kind, behind.kind}
-        if self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
+        finishes = behind.kind == "WIN" and behind.word.typed.endswith(" it")
+        if finishes or self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
             return "sure"
         if "NEEDS" in kinds:
             return "needed"
@@ -610,10 +626,8 @@ def _part(tiles: Sequence[Tile], group: Group, rest: str, marked: bool) -> Part:
     """Return the tiles of a set with their state: in the hand if others are told to be on the table. Raises NotTold."""
     of_set = "" if tiles[0] >= KINDS else kind(tiles)
     state = group.state or (rest if of_set in LYING else "")
-    if of_set not in LYING and state == "exposed":
-        if not group.in_brackets:
-            raise NotTold
-        state = ""
+    if of_set not in LYING and state == "exposed" and not group.in_brackets:
+        raise NotTold
     if not state and (of_set == "kong") < (of_set in LYING) and (marked or not group.set):
         state = "concealed"
     text = group.text if group.times == 1 and tuple(tiles) == group.tiles() else ""

@@ -41,7 +41,7 @@ class Denials:
         self.dropped += [item.group for item in away if item.group is not None]
         if before in away:  # the replacement takes its place
             instead = clause[0]._replace(mark=before.mark, is_joined=before.is_joined)
-            self.items = [instead if item is clause[0] else item for item in self.items]
+            self.items = [instead if item is before else item for item in self.items if item is not clause[0]]
         self.items = [item for item in self.items if item is not denial and item not in away]
 
     def _clause(self, at: int, ends: bool) -> list[Item]:

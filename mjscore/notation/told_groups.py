@@ -24,7 +24,7 @@ OTHER = {"exposed": "concealed", "concealed": "exposed"}
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
 # if a word has several meanings, the order in which they are tried
 _ORDER = (
-    "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
+    "GROWN", "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
     "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
     "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
 )  # fmt: skip
@@ -150,6 +150,12 @@ class Group:
             return {one.value for one in self.tiles()} <= {one.value for one in other.tiles() if one < 27}
         return set(self.tiles()) <= set(other.tiles())
 
+    def names_again(self, other: Group) -> bool:
+        """Return whether it may mention a set told before, in full and without a state."""
+        told = other.start < self.start and other.text and other.can_lie and not other.state
+        is_part = self.is_single or (self.waits and not self.suit and self.set in ("", other.set))
+        return bool(told) and is_part and self.is_mention_of(other) and self.times == 1
+
     def tiles(self, suit: str = "") -> tuple[Tile, ...]:
         run = read_tiles(self.text or self.values + (self.suit or suit or "b"))
         return (run.tiles + run.bonus) * self.times
@@ -166,7 +172,7 @@ class Group:
         elif not self.set:
             return [tiles]
         else:
-            alike = [tuple(same) for _, same in groupby(tiles)]
+            alike = [tuple(same) for _, same in groupby(sorted(tiles) if self.times > 1 else tiles)]
             several = len(alike) == 1 or (self.heading is not None and self.heading.several)
             found = [one * size if len(one) == 1 else one for one in alike] if several else [tiles]
         if self.set and any(kind(one) != self.set for one in found):
@@ -380,9 +386,9 @@ class Gathering:
 
     def _heading_of(self, text: str) -> Heading | None:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
-        heading = self.heading
+        heading = None if text[-1:] in ("f", "s") else self.heading
         said, is_bare = self.said, heading is not None and heading.count and not heading.groups
-        if heading is None or (is_bare and (said.kind == "SIGN" or said.word.typed[:2] == "on")):
+        if heading is None or (is_bare and (said.kind == "SIGN" or f"{said.word.typed} "[:3] == "on ")):
             return None
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
@@ -440,7 +446,8 @@ class Gathering:
         """Handle a number word that nothing follows: whites, three; the loose one."""
         group = self.said.group
         alone = group is not None and group.is_single
-        if alone and digits in "234" and self.mark and not self._is_last_told():
+        apart = self.mark or (group is not None and group.is_plural)
+        if alone and digits in "234" and apart and not self._is_last_told():
             self._so_many(word, int(digits))
             self.unsure = True
         elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
@@ -516,9 +523,9 @@ class Gathering:
         if behind.says("FAMILY") and set(text[:-1]) == {"W"}:
             text = text[:-1] + behind.said["FAMILY"]
         elif answers:
-            if self.groups and self.groups[-1].text[-1:] == "d":
-                answers.reverse()
+            answers.sort(key=lambda one: not self.groups or one[-1:] != self.groups[-1].text[-1:])
             text = answers[self.choose(*[LIKELY] * (len(answers) - 1))]
+            self.unsure |= text[-1] == "s"  # chun, the spring
         before = self.said.group
         if before is not None and before.waits and not (self.mark or self.is_joined) and text[-1] in "bcd":
             self._of_suits(word, text[-1])  # 123 456 789b
@@ -542,10 +549,13 @@ class Gathering:
             if number not in ("", str(WINDS.index(wind) + 1)):
                 raise NotTold
             self._add(word, text=f"{WINDS.index(wind) + 1}{which[0]}")
-        elif not (
-            self.groups and self.mark == COMMA and set(map(str, self.groups[-1].tiles())) == {f"{wind}w"}
-        ):
+        elif not self._is_told_again(f"{wind}w"):
             self._add(word, text=f"{self._wind_told(wind)}w")
+
+    def _is_told_again(self, wind: str) -> bool:
+        """Return whether own wind was told just before: norths, her own wind; three norths which is own wind."""
+        last = self.groups[-1] if self.groups and set(map(str, self.groups[-1].tiles())) == {wind} else None
+        return last is not None and (self.mark == COMMA or last.is_plural or not last.is_single)
 
     def _wind_told(self, wind: str) -> str:
         """Return own wind if the wind's name follows: own wind, south."""
@@ -566,10 +576,8 @@ class Gathering:
     def _special(self, word: Word) -> None:
         said = word.said["SPECIAL"]
         told = [one for one in self.words if one.says("VALUES", "TILES", "PLURAL")]
-        if self.heading is not None and not self.heading.several:
-            self.heading = None
         each = said[-1] in "wd" and len(said) < 6
-        if each and (self.times == 3 or self._ahead().says("SETS") or self.choose(LIKELY)):
+        if each and (self.times == 3 or self._ahead("COMPLETES").says("SETS") or self.choose(LIKELY)):
             self._call_each(word, said)
         elif each and self.choose(RARE):
             self.unsure = True  # four winds: easts and souths, ...
@@ -581,7 +589,8 @@ class Gathering:
     def _call_each(self, word: Word, honors: str) -> None:
         """Add a pung of each wind, or of each dragon: all four winds, and a pair of 2 dots."""
         self.heading, self.times = None, 1
-        self.at += self._word(self.at).says("SETS")
+        if self._ahead("COMPLETES").says("SETS"):
+            self._take(self._ahead("COMPLETES"))
         for honor in honors[:-1]:
             self._add(word, text=f"{honor}{honors[-1]}")
             self.groups[-1].set = "pung"
@@ -596,13 +605,6 @@ class Gathering:
             group.set = group.set or ("pung" if group.is_alike else "chow")
             group.heading = group.heading or Heading(group.set, True, 0, word)
             group.heading.several = True
-        alike = [
-            one for one in self.groups[-3:] if one.waits and group is not None and one.values == group.values
-        ]
-        if len(alike) == 3:  # 678, 678, 678, one in each suit
-            for one, suit in zip(alike, "bcd", strict=True):
-                one.be_of(suit)
-            return True
         return self._of_suits(word, "bcd")
 
     def _of_suits(self, word: Word, suits: str) -> bool:
@@ -634,19 +636,17 @@ class Gathering:
     def _waiting(self, word: Word) -> list[Group]:
         """Return the groups to which a suit after them applies, the last first."""
         waiting: list[Group] = []
-        parted = False
         for at, item in reversed(list(enumerate(self.items))):
             group, before = item.group, self.items[at - 1] if at else NO_ITEM
             if group is None:
                 continue
-            if parted and self._is_completed(at):
+            if waiting and self._is_completed(at):
                 break  # waiting on 3-6 of craks with 4 5, 789 dots
             near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
             alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
             if not (near and alike and group.waits) or group.suit or before.kind == "EXCEPT":
                 break
             waiting.append(group)
-            parted = parted or item.mark > 0
         return waiting
 
     def _is_completed(self, at: int) -> bool:
@@ -680,11 +680,10 @@ class Gathering:
         """Handle flowers or seasons, by number. Raises Refused if it is not told which."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
         group, before = self.groups[-1] if self.groups else None, self.words[self.at - 2]
-        if group is not None and group.is_bonus and group.start == before.start and not count:
+        named = group is not None and group.is_bonus and group.start == before.start and not count
+        if named and not self._ahead().says("VALUES", "ORDINAL"):
             return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
-        if not numbers and count > 1 and not word.typed.endswith(("s", "n")):
-            numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
         if numbers and count in (0, len(numbers)):
             self._add(word, text=f"{numbers}{bonus}")
@@ -704,11 +703,11 @@ class Gathering:
         numbers = ""
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
-            of_tiles = beyond.says("SUIT", "PLURAL", "FAMILY", "TILES") or (
-                beyond.says("SET", "SETS") and not beyond.is_joined
+            of_tiles = (
+                beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
             )
-            digits = word.said.get("ORDINAL") or word.said.get("VALUES", "x")
-            joined = word.mark or word.is_joined  # the first and third
+            joined = word.mark or word.is_joined  # the first and third; but: season 3 first
+            digits = ((joined or not numbers) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x")
             if word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL"):
                 digits = ""  # the 1st one
             aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL", "NUMBERED")
@@ -724,8 +723,12 @@ class Gathering:
     def _ordinal(self, word: Word) -> bool:
         """Handle the number of a flower, or of the copy that was the last tile: the third north."""
         behind, number = self._ahead(), word.said["ORDINAL"]
-        if behind.says("BONUS"):
-            self.number = number
+        if self._ahead("ORDINAL").says("BONUS"):
+            self.number += number  # the second and fourth flower
+            return True
+        if behind.says(*LAID) and number in "12" and sum(one.can_lie for one in self.groups) == 2:
+            self._take(behind)
+            self._say("STATE", word, (behind.state, number))  # first exposed, second concealed
             return True
         self.completed = {"2": "pair", "3": "pung"}.get(number, "")
         return False
@@ -759,6 +762,7 @@ class Gathering:
     def _kind_of(self, word: Word) -> str:
         """Return the kind of set that a word means; a letter may mean either of two: p of 6 char, beside 3x 2 bam."""
         kind = str(word.said.get("SET") or word.said["SETS"])
+        self.unsure |= word.says("SHORT") and kind == "pair"  # sparrow 8 craks
         if not word.says("SHORT") or kind != "pung":
             return kind
         either = any(one.says("TIMES_OF") for one in self.words)
@@ -775,6 +779,8 @@ class Gathering:
         if last is None or last not in bare or self.is_joined or self.count or self._before().says("OPEN"):
             return False
         is_kind = kind(last.tiles()) == of_set
+        if "as" in [one.typed for one in self.words[max(0, self.at - 3) : self.at - 1]]:
+            return is_kind or last.may_be(of_set)  # wests as a concealed pung and whites as a pair
         if self.mark or said[-1] is not self.said:  # four souths, an open kong
             alone = several or after(self.words, self.at - 1).mark > 0
             return not names and (is_kind or (alone and last.may_be(of_set)))
@@ -875,6 +881,14 @@ class Gathering:
         """Skip the words up to a later one."""
         self.at = self.words.index(word, self.at) + 1
 
+    def _grown(self, word: Word) -> bool:
+        """Take the pung told just before for a kong on the table."""
+        for group in [one for one in self.groups[-1:] if one.is_alike and not one.is_bonus]:
+            group.text, group.values = str(group.tiles()[0]) * bool(group.text), group.values[:1]
+            group.times, group.set, group.state, group.heading = 1, "kong", "exposed", None
+            self.heading, self.unsure = None, True
+        return self.unsure
+
     def _throughout(self, word: Word) -> None:
         self._say("STATE", word, (word.said["THROUGHOUT"], "hand"))
 
@@ -906,13 +920,11 @@ class Gathering:
             self._say("STATE", word, (states[0], "one"))
         elif len(aside) == 1 and inside.typed.isalpha() and inside.says("VALUES") and self.groups:
             self.groups[-1].times, self.at = int(inside.said["VALUES"]), end + 1  # souths (three)
-        elif self.heading is not None and not self.heading.groups:
-            return  # dragons (the green ones)
-        elif inside.says(*NAMING, "SET"):
+        elif inside.says(*NAMING, "SET") and not inside.says("OWN"):
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 
     def _close(self, word: Word) -> None:
-        self.heading, self.brackets = None, ""
+        self.heading, self.brackets = None if self.brackets else self.heading, ""
 
     # denials
 
@@ -1001,7 +1013,7 @@ class Gathering:
 
     def _throws(self, word: Word) -> bool:
         places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
-        if not places and word.says("SIGN"):
+        if not places and word.says("SIGN", *LAID):
             return False
         gave = self.said.value == "loose" or word.typed.startswith("g")  # the loose tile gave me
         if not places and self.said.kind == "FLAG" and gave and not self.mark:

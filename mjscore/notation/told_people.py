@@ -29,11 +29,6 @@ class TellingPeople:
                 self.roles[at], self.is_sure = "thrower", self.is_sure and at > 0 and word.mark > 0
             elif word.says("WIND") and self._is_seat(word, at):
                 self.roles[at] = "seat"
-        if not self.roles and any(word.says("OWN") for word in words):
-            for at in [at for at in range(1, len(words)) if self._stands_alone(at)][
-                :1
-            ]:  # own wind pair, i'm west
-                self.roles[at], self.is_sure = "seat", False
         self._find_seats()
         self._find_holders()
         for at in (at for at, role in self.roles.items() if role == "seat"):

@@ -23,12 +23,17 @@ class States:
         self.rest = ""
         self.unplaced: list[Word] = []
         places = [at for at, item in enumerate(items) if item.kind == "STATE"]
-        for number, at in enumerate(places):
-            start = places[number - 1] + 1 if number else 0
-            end = places[number + 1] if number + 1 < len(places) else len(items)
+        first = next((item.kind for item in items if item.kind in ("STATE", "GROUP")), "")
+        heads = [[one.mark for one in items[at + 1 : at + 2] if items[at].mark or not at] for at in places]
+        # exposed, 222b; concealed, 99d
+        self.is_headed = first == "STATE" and heads == [[COMMA]] * len(places)
+        ends = [at for at in places if items[at].value[1] != "one"]  # displayed: a kong (claimed) and 345b
+        for at in places:
+            start = max((place + 1 for place in ends if place < at), default=0)
+            end = next((place for place in ends if place > at), len(items))
             self.before = [item for item in items[start:at] if item.group is not None]
             self.behind = [item for item in items[at + 1 : end] if item.group is not None]
-            self.is_closed = number + 1 < len(places)
+            self.is_closed = end < len(items)
             # another word directly after a set tells its state
             closed_by_own = self.is_closed and items[end - 1].group is not None and not items[end].mark
             self.last_sentence = items[end - 1].sentence if closed_by_own else 0
@@ -48,6 +53,9 @@ class States:
         item = self.items[at]
         if every == "both":
             return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
+        if every.isdigit():
+            told = [one for one in self.items[:at] if one.group is not None and one.group.can_lie]
+            return told[-2:][int(every) - 1 :][:1]
         if every == "one":
             return [one for one in self.items[:at] if one.group is not None][-1:]
         here = [one for one in self.before if one.sentence == item.sentence and every == "all"]
@@ -62,8 +70,8 @@ class States:
         """Give a state to the sets before a word, or to those after it."""
         item = self.items[at]
         after = self.behind[0] if self.behind and self.items[at + 1] is self.behind[0] else None
-        if after is not None and self._is_for_the_next(at, after, state):
-            self._lay_behind(state, item.word.says("LIES") or after.mark == COLON)
+        if after is not None and (self.is_headed or self._is_for_the_next(at, after, state)):
+            self._lay_behind(state, item.word.says("LIES") or after.mark == COLON or self.is_headed)
         elif self._has_one_before(at):
             self._lay_before(state)
         elif self.before and item.mark in (0, COMMA):

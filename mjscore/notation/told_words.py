@@ -122,7 +122,7 @@ def words_of(lattice: Lattice) -> list[Word]:
             mark = SENTENCE
         elif word.is_silent:
             joined, linked = joined or word.says("JOINER"), linked or word.says("COPULA")
-            if word.says("COPULA") and not mark and words and words[-1].says(*LAID):
+            if word.says("COPULA") and not (mark or joined) and words and words[-1].says(*LAID):
                 mark = COLON  # exposed are
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
@@ -141,9 +141,13 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
     while at < len(words):
         word, behind, tile = (word_at(words, place, place == at) for place in range(at, at + 3))
         of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
+        of_a_set = of_a_set or tile.typed == "one" or behind.says("SET")  # one hidden one, two ankan
         if word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED) and not of_a_set:
             yield behind._replace(mark=word.mark, is_joined=word.is_joined)
             word, at = word._replace(mark=0, is_joined=False), at + 1
+        elif word.says("STATE") and word.says("SET"):
+            yield word._replace(said={"STATE": word.said["STATE"]})
+            word = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)  # ankan
         elif _is_contradicted(word, behind) and after(words, at + 1).mark:
             word, at = behind._replace(mark=word.mark), at + 1
         yield word
@@ -203,11 +207,7 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
             word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
         if between.says("COUNTED") and word.says("VALUES") and not between.mark:
             at, mark = at + 1, word.mark  # 9 tiles in craks
-        elif word.says("COUNTED"):
-            mark = word.mark
-        elif word.says("FROM") and word_at(words, at + 1, any_mark=True).says("RANGE"):
-            mark = word.mark  # from 4 to 6
-        elif word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1:
+        elif word.says("COUNTED") or (word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1):
             mark = word.mark
         else:
             yield word

@@ -57,6 +57,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "upon": ("on", "by"),
     "range": ("range",),  # between two values: one to nine
     "ordinal": tuple("1234"),  # of flowers; or the last tile of a pair or pung
+    "grown": ("kong",),  # the pung before it became a kong
     "numbered": ("numbered",),  # before the number of a flower
 }
 # each kind of word, with its possible values
