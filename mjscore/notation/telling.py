@@ -171,16 +171,10 @@ class Teller(Gathering):
 
     def _find_last(self) -> None:
         """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
-        signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
-        told = [item.sentence for item in self.items if item.value == "robbed"]
-        theirs = [item.group for item in self.items if item.group and item.sentence in told]
-        robbed = [one for one in theirs if one.set in ("pung", "kong") and one.is_alike][:1]
-        for group in robbed if robbed and self.choose(RARE) else ():
-            group.set, group.times, self.unsure = "", 1, True  # robs ann's 6c kong
-        flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
-        self.won = self.won or (not self.lost and (flags or not all(map(self._is_of_another, signs))))
+        robbed = self._of_a_robbed_kong()
+        self.won = self.won or (not self.lost and self._tells_how_it_came())
         found = self._by_role()
-        found["sure"] = [one for one in robbed if one.is_single] or found["sure"]
+        found["sure"] = robbed or found["sure"]
         got = self.won or any(item.kind == "THROWS" for item in self.items)
         waits = list(self._hoped_for())
         waits = [] if waits and self.choose(RARE) else waits
@@ -193,6 +187,21 @@ class Teller(Gathering):
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
         self._drop_told_twice()
+
+    def _of_a_robbed_kong(self) -> list[Group]:
+        """Return the tile with which another player's pung became a kong: robs ann's 6c kong."""
+        told = [item.sentence for item in self.items if item.value == "robbed"]
+        theirs = [item.group for item in self.items if item.group and item.sentence in told]
+        robbed = [one for one in theirs if one.set in ("pung", "kong") and one.is_alike][:1]
+        for group in robbed if robbed and self.choose(RARE) else ():
+            group.set, group.times, self.unsure = "", 1, True
+        return [one for one in robbed if one.is_single]
+
+    def _tells_how_it_came(self) -> bool:
+        """Return whether it is told how the last tile came, or who discarded it."""
+        signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
+        flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
+        return flags or not all(map(self._is_of_another, signs))
 
     def _hoped_for(self) -> Iterator[Group]:
         """Yield tiles of which only one was hoped for: waiting on 3-6 of dots."""
@@ -233,11 +242,7 @@ class Teller(Gathering):
         for at, item in enumerate(self.items):
             said = self._beside(at, -1).group if item.kind in ("SIGN", "FROM") else None
             drawn += [said] if said is not None and said.heading is not None and said.heading.several else []
-            around = {self._beside(at, -1).kind, self._beside(at, 1).kind}
-            paired = item.kind == "COMPLETES" and self._beside(at, 1).kind not in ("GROUP", "FLAG")
-            if (paired or item.kind in ("IT", "FINAL")) and not around.isdisjoint(
-                ("SIGN", "THROWS", "FROM", "WIN")
-            ):
+            if self._completes_the_last(at):
                 groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
                 drawn += groups[-1:]
                 self.unsure |= item.kind == "FINAL" and not item.word.says("ORDINAL")
@@ -245,6 +250,13 @@ class Teller(Gathering):
             drawn = [one for at, item in enumerate(self.items) if (one := item.group) and self._is_got(at)]
             self.unsure |= bool(drawn)
         return [one for one in drawn if one.is_alike][:1]
+
+    def _completes_the_last(self, at: int) -> bool:
+        """Return whether a word beside a remark on the last tile is about the set told last: drew another."""
+        item, before, behind = self.items[at], self._beside(at, -1), self._beside(at, 1)
+        paired = item.kind == "COMPLETES" and behind.kind not in ("GROUP", "FLAG")
+        remarked = not {before.kind, behind.kind}.isdisjoint(("SIGN", "THROWS", "FROM", "WIN"))
+        return remarked and (paired or item.kind in ("IT", "FINAL"))
 
     def _is_got(self, at: int) -> bool:
         """Return whether a set is beside a remark on how it was completed."""

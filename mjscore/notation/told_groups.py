@@ -162,24 +162,26 @@ class Group:
 
     def sets(self, suit: str = "") -> list[tuple[Tile, ...]]:
         """Return the tiles of each set in it. Raises Refused if they are not sets of its kind."""
-        tiles, size = self.tiles(suit), SET_SIZES.get(self.set, 0)
-        if self.is_single:
-            return [tiles * 3] if self.state == "exposed" and not self.is_bonus else [tiles]
-        if self.set == "chow":
-            found = [tiles[at : at + 3] for at in range(0, len(tiles), 3)]
-        elif self.state == "exposed" and self.threes(suit):
-            found = self.threes(suit)
-        elif not self.set:
-            return [tiles]
-        else:
-            alike = [tuple(same) for _, same in groupby(sorted(tiles) if self.times > 1 else tiles)]
-            several = len(alike) == 1 or (self.heading is not None and self.heading.several)
-            found = [one * size if len(one) == 1 else one for one in alike] if several else [tiles]
-        if self.set and any(kind(one) != self.set for one in found):
+        found = self._parted(suit)
+        if self.set and not self.is_single and any(kind(one) != self.set for one in found):
             example = "chow 123 bamboo" if self.set == "chow" else f"{self.set} of 5 bamboo"
             place, shown = Place("", self.start, self.end), self.text or self.values
             raise refuse("not-a-set", "called", at=place, tiles=shown, set=self.set, example=example)
         return found
+
+    def _parted(self, suit: str) -> list[tuple[Tile, ...]]:
+        """Return its tiles as the sets that they are called; those of no set together."""
+        tiles, size = self.tiles(suit), SET_SIZES.get(self.set, 0)
+        if self.is_single:
+            return [tiles * 3] if self.state == "exposed" and not self.is_bonus else [tiles]
+        if self.set == "chow":
+            return [tiles[at : at + 3] for at in range(0, len(tiles), 3)]
+        if self.state == "exposed" and self.threes(suit):
+            return self.threes(suit)
+        alike = [tuple(same) for _, same in groupby(sorted(tiles) if self.times > 1 else tiles)]
+        if not self.set or (len(alike) > 1 and (self.heading is None or not self.heading.several)):
+            return [tiles]
+        return [one * size if len(one) == 1 else one for one in alike]
 
 
 class Item(NamedTuple):
@@ -744,12 +746,8 @@ class Gathering:
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
         bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
-        behind = self._ahead()
-        if behind.says("THEM") and bare and self._is_last_told():
-            self.completed = kind  # dropped a 2 dot for ann's pung of them
-        elif behind.says("THEM") and bare:
-            for group in bare[0 if several or behind.typed.endswith("each") else -1 :]:
-                group.set = kind
+        if bare and self._ahead().says("THEM"):
+            self._set_of_them(kind, bare, several)
         elif self._is_of_the_last_group(bare, kind, names, several):
             for group in bare[:-1] if several else ():
                 group.set = kind if group.is_single and kind != "chow" else ""
@@ -758,6 +756,14 @@ class Gathering:
             self._say("MENTION", word, kind)
         elif names or heading is None or heading.groups or not heading.count:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
+
+    def _set_of_them(self, kind: str, bare: Sequence[Group], several: bool) -> None:
+        """Apply a word for a set to the tiles before it: 2s and 3s, pungs of them."""
+        if self._is_last_told():
+            self.completed = kind  # dropped a 2 dot for ann's pung of them
+            return
+        for group in bare[0 if several or self._ahead().typed.endswith("each") else -1 :]:
+            group.set = kind
 
     def _kind_of(self, word: Word) -> str:
         """Return the kind of set that a word means; a letter may mean either of two: p of 6 char, beside 3x 2 bam."""
@@ -775,28 +781,37 @@ class Gathering:
     def _is_of_the_last_group(self, bare: Sequence[Group], of_set: str, names: bool, several: bool) -> bool:
         """Return whether a word for a set applies to the tiles before it: red pung, 777 pung."""
         said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
-        last = said[-1].group if said else None
-        if last is None or last not in bare or self.is_joined or self.count or self._before().says("OPEN"):
+        last = said[-1].group if said and not (self.is_joined or self.count) else None
+        if last is None or last not in bare or self._before().says("OPEN"):
             return False
+        return self._fits(last, of_set, names, several, said[-1] is self.said)
+
+    def _fits(self, last: Group, of_set: str, names: bool, several: bool, is_beside: bool) -> bool:
+        """Return whether the *last* tiles can be the set that is called so; *is_beside*: no word is between."""
         is_kind = kind(last.tiles()) == of_set
-        if "as" in [one.typed for one in self.words[max(0, self.at - 3) : self.at - 1]]:
-            return is_kind or last.may_be(of_set)  # wests as a concealed pung and whites as a pair
-        if self.mark or said[-1] is not self.said:  # four souths, an open kong
-            alone = several or after(self.words, self.at - 1).mark > 0
-            return not names and (is_kind or (alone and last.may_be(of_set)))
         fits = is_kind or last.may_be(of_set)
+        if self._says_as():  # wests as a concealed pung and whites as a pair
+            return fits
+        if self.mark or not is_beside:  # four souths, an open kong
+            alone = several or after(self.words, self.at - 1).mark > 0
+            return not names and (is_kind or (alone and fits))
         if names and (last.is_single or fits):
             return last.is_single and not self.choose(RARE)
         return fits
 
+    def _says_as(self) -> bool:
+        """Return whether one of the two words before this one says what tiles are: as a concealed pung."""
+        return "as" in [one.said.get("COMPLETES") for one in self.words[max(0, self.at - 3) : self.at - 1]]
+
     def _begin(self, word: Word, kind: str, several: bool) -> None:
-        old, heading = self.heading, Heading(kind, several or self.count > 1, self.count, word)
+        old, heading, said = (
+            self.heading,
+            Heading(kind, several or self.count > 1, self.count, word),
+            self.said,
+        )
         self.heading, self.count, heading.suit = heading, 0, self.suit if several else ""
         self.headings.append(heading)
-        said, beside = self.said, False
-        if self.items[1:] and not (said.mark or said.is_joined):
-            beside = self.items[-2].group is not None
-        if said.kind == "STATE" and not (self.mark or beside or said.value[1] or said.word.says("LIES")):
+        if said.kind == "STATE" and self._is_state_of_the_next():
             heading.state, self.mark = said.value[0], said.mark  # three open pungs
             self.items.pop()
         elif old is not None and old.state and self.is_joined and not self.mark and self.choose(LIKELY):
@@ -804,6 +819,12 @@ class Gathering:
         heading.is_drawn = said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
         if old is not None and not old.groups and old.word is self._before():  # chow chow chow and a pair
             old.is_remark = heading.is_remark = True
+
+    def _is_state_of_the_next(self) -> bool:
+        """Return whether the state told last belongs to the word for sets after it, not to tiles before it."""
+        said = self.said
+        apart = not self.items[1:] or said.mark or said.is_joined or self.items[-2].group is None
+        return bool(apart) and not (self.mark or said.value[1] or said.word.says("LIES"))
 
     # exposed or concealed
 

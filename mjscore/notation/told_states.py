@@ -23,10 +23,7 @@ class States:
         self.rest = ""
         self.unplaced: list[Word] = []
         places = [at for at, item in enumerate(items) if item.kind == "STATE"]
-        first = next((item.kind for item in items if item.kind in ("STATE", "GROUP")), "")
-        heads = [[one.mark for one in items[at + 1 : at + 2] if items[at].mark or not at] for at in places]
-        # exposed, 222b; concealed, 99d
-        self.is_headed = first == "STATE" and heads == [[COMMA]] * len(places)
+        self.is_headed = _is_headed(items, places)
         ends = [at for at in places if items[at].value[1] != "one"]  # displayed: a kong (claimed) and 345b
         for at in places:
             start = max((place + 1 for place in ends if place < at), default=0)
@@ -58,13 +55,9 @@ class States:
             return told[-2:][int(every) - 1 :][:1]
         if every == "one":
             return [one for one in self.items[:at] if one.group is not None][-1:]
-        here = [one for one in self.before if one.sentence == item.sentence and every == "all"]
-        behind = [one for one in self.behind if one.sentence == item.sentence and every == "all"]
-        return (
-            here
-            or (behind if item.mark != COMMA else [])
-            or [one for one in self.items if one.group is not None]
-        )
+        sides = () if every != "all" else (self.before,) if item.mark == COMMA else (self.before, self.behind)
+        here = ([one for one in side if one.sentence == item.sentence] for side in sides)
+        return next(filter(None, here), [one for one in self.items if one.group is not None])
 
     def _lay_beside(self, at: int, state: str) -> None:
         """Give a state to the sets before a word, or to those after it."""
@@ -147,6 +140,13 @@ class States:
             follower = one
         if run and _matters(run, state) and self.choose(LIKELY):
             _lie(run, state)
+
+
+def _is_headed(items: Sequence[Item], places: Sequence[int]) -> bool:
+    """Return whether the states at *places* head what is told after each: exposed, 222b; concealed, 99d."""
+    first = next((item.kind for item in items if item.kind in ("STATE", "GROUP")), "")
+    marks = [[one.mark for one in items[at + 1 : at + 2] if items[at].mark or not at] for at in places]
+    return first == "STATE" and marks == [[COMMA]] * len(places)
 
 
 def _group(item: Item) -> Group:

@@ -35,7 +35,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "self": ("self",),  # before the wind of whose hand it is
     "it": ("it",),  # the last tile, or one more of the tile before
     "them": ("them",),  # what was told just before: three of them
-    "completes": ("completes",),  # the last tile completes what follows
+    "completes": ("completes", "as"),  # the last tile completes what follows
     "throws": ("throws",),  # follows the discarder
     "contrast": ("but",),
     "except": ("but", "only"),  # what follows has another state than all others
