@@ -30,7 +30,7 @@ _ORDER = (
 )  # fmt: skip
 
 
-_GROWN = re.compile(r"\(([1-9]{3}|[ESWN]{3}|[RGW]{3})[bcdw]?\+([1-9ESWNRG][bcdw])\)")
+_GROWN = re.compile(r"\((([1-9ESWNRG])\2\2)(?:\+|([bcdw])\+(?=.\3))(\2[bcdw])\)")  # (111+1c), (111c+1c)
 
 
 class NotTold(Exception):  # noqa: N818 - like a refusal, it is not an error of the program
@@ -930,8 +930,8 @@ class Gathering:
         states = [one.state for one in aside if one.says(*LAID)]
         if grown:
             self.heading = None
-            group = self._add(word, text=f"{grown[1]}{grown[2]}".strip())
-            group.grown, group.state, group.in_brackets = f"{grown[1]}+{grown[2]}", "exposed", True
+            group = self._add(word, text=f"{grown[1]}{grown[4]}")
+            group.grown, group.state, group.in_brackets = f"{grown[1]}+{grown[4]}", "exposed", True
             group.end, self.at = grown.end(), end + 1
             return
         if states and not any(one.names for one in aside):  # (taken from ann, so open)
