@@ -276,8 +276,7 @@ class Teller(Gathering):
         if behind.is_joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
             behind = NO_ITEM
         kinds = {before.kind, behind.kind}
-        finishes = behind.kind == "WIN" and behind.word.typed.endswith(" it")
-        if finishes or self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
+        if self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
             return "sure"
         if "NEEDS" in kinds:
             return "needed"
