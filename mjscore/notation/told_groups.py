@@ -762,7 +762,7 @@ class Gathering:
         if self._is_last_told():
             self.completed = kind  # dropped a 2 dot for ann's pung of them
             return
-        for group in bare[0 if several or self._ahead().typed.endswith("each") else -1 :]:
+        for group in bare[0 if several else -1 :]:
             group.set = kind
 
     def _kind_of(self, word: Word) -> str:

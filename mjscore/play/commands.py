@@ -121,7 +121,7 @@ def _why(session: Session, action: Action) -> Iterable[Outcome]:
     entry = evening.hand if evening.hand.is_open and not mark else _entry(evening, mark or last or "1")
     seats = entry.state.seats
     rows = [row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
-    named = [row for row in rows if set(plain(seats.get(row.name, row.name)).split()) <= set(words)]
+    named = [row for row in rows if not {*plain(seats.get(row.name, row.name)).split()}.isdisjoint(words)]
     sheets = [changes.check_row(entry.state, row)[1] for row in named or rows if isinstance(row.given, Hand)]
     shown = [Scored(sheet, entry.state.book, seats) for sheet in sheets if sheet is not None]
     return shown or (written(entry.lines), "only scores were typed, so what they are made of is not known")

@@ -235,10 +235,8 @@ class Controller:
             return None  # a command
         rows = [row for row in records if isinstance(row, SeatRow)]
         mark = corrected(line, evening, any(isinstance(row.given, Hand) for row in rows))
-        if not (
-            mark and 0 < len(rows) < len(evening.missing)
-        ):  # scores for everybody are a hand of their own
-            return None
+        if not mark or not 0 < len(rows) < len(evening.missing):
+            return None  # scores for everybody are a hand of their own
         edit = f"edit {mark}"
         asked = refuse("two-readings", "corrected", mark=mark, one=edit, other=escape_controls(meant))
         return Refused(asked.refusal._replace(lines=(edit, meant)), asked.kind)
