@@ -607,7 +607,14 @@ class Gathering:
             group.set = group.set or ("pung" if group.is_alike else "chow")
             group.heading = group.heading or Heading(group.set, True, 0, word)
             group.heading.several = True
-        return self._of_suits(word, "bcd")
+        alike = [
+            one for one in self.groups[-3:] if one.waits and group is not None and one.values == group.values
+        ]
+        if len(alike) < 3:
+            return self._of_suits(word, "bcd")
+        for one, suit in zip(alike, "bcd", strict=True):  # 678, 678, 678, one in each suit
+            one.be_of(suit)
+        return True
 
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
@@ -686,6 +693,8 @@ class Gathering:
         if named and not self._ahead().says("VALUES", "ORDINAL"):
             return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
+        if not numbers and count > 1 and not word.typed.endswith(("s", "n")):
+            numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
         if numbers and count in (0, len(numbers)):
             self._add(word, text=f"{numbers}{bonus}")
@@ -941,6 +950,8 @@ class Gathering:
             self._say("STATE", word, (states[0], "one"))
         elif len(aside) == 1 and inside.typed.isalpha() and inside.says("VALUES") and self.groups:
             self.groups[-1].times, self.at = int(inside.said["VALUES"]), end + 1  # souths (three)
+        elif self.heading is not None and not self.heading.groups:
+            return  # dragons (the green ones)
         elif inside.says(*NAMING, "SET") and not inside.says("OWN"):
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 

@@ -207,6 +207,8 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
             word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
         if between.says("COUNTED") and word.says("VALUES") and not between.mark:
             at, mark = at + 1, word.mark  # 9 tiles in craks
+        elif word.says("FROM") and word_at(words, at + 1, any_mark=True).says("RANGE"):
+            mark = word.mark  # from 4 to 6
         elif word.says("COUNTED") or (word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1):
             mark = word.mark
         else:
