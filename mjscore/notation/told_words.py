@@ -321,11 +321,7 @@ def _is_whole(lattice: Lattice, piece: Piece) -> bool:
             return False
     if kind == "VALUES" and not str(piece.value).isdigit():
         return False
-    return (
-        kind not in ("VALUES", "TILES")
-        or _is_listed(text, piece)
-        or not _CROSSING.search(text, piece.start, end)
-    )
+    return kind not in ("VALUES", "TILES") or not _crossing(text, piece)
 
 
 def _crossing(text: str, piece: Piece) -> re.Match[str] | None:
