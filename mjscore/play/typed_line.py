@@ -36,6 +36,10 @@ _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a SEAT piece is a player
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # the next letter may answer these
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
+_LABEL = re.compile(r'\s*("[^"]*"|[^\s"@:]+)(?:@\s*[ESWN])?[ \t]*:')
+_WORDS = re.compile(
+    r"(?<![!\w])[^\W\d_]*[a-z]{2}[^\W\d_]*"
+)  # a tile has one small letter, a flag a sign before it
 _APOSTROPHE = re.compile(r" [a-z](?: |\Z)")
 _SIGNS = re.compile(r"[0-9][^\W\d_]*[+*!<]|<\s*[^\W\d_]")  # signs that tell how it was won
 
@@ -122,22 +126,33 @@ def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
 
     words = words_of(lattice)
     groups = groups_of_tiles(words)
-    if groups < 2 and guesses(words, lattice):
-        with contextlib.suppress(Refused, NotTold):
-            reading = told_hand(lattice, lattice.table.worth)
-            if reading.hand.sets or sum(reading.hand.concealed):
-                return _row_of(reading, None, lattice, True)
-        raise Refused(refusal)  # it is of scores
-    reading = told_or(refusal, lattice, lattice.table.worth, line_of)
-    if not groups and not reading.hand.sets and not sum(reading.hand.concealed):
-        raise Refused(refusal)  # nothing is told of any tile
-    return _row_of(reading, None, lattice, True)
+
+    def is_of_scores() -> bool:
+        return groups < 2 and any(word.is_score for word in words) and bool(guesses(words, lattice))
+
+    try:
+        reading = told_or(refusal, lattice, lattice.table.worth, line_of)
+        if reading.hand.sets or sum(reading.hand.concealed) or (groups and not is_of_scores()):
+            return _row_of(reading, None, lattice, True)
+    except Refused:
+        if not is_of_scores():
+            raise
+    raise Refused(refusal)  # it is of scores, or nothing is told of any tile
+
+
+def _is_notation(text: str, table: AtTable) -> bool:
+    """Return whether a line may be a row of the notation: it begins with a seat and a colon, and has no other words."""
+    label = _LABEL.match(text)
+    if label is None or table.seat_of(label[1].strip('"')) is None:
+        return False
+    known = "\n".join([*table.seats, *table.seats.values(), table.sitting_out or "", *line_reader().words])
+    return all(word in known for word in _WORDS.findall(text))
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:
     """Return the meaning of a line in the strict notation; None if it is not strict, or names strangers."""
     happens = text.split(" ")[0] in EVENTS
-    if ":" not in text and not happens:
+    if not (happens or _is_notation(text, table)):
         return None
     try:
         record = cast("Line | Row", line_reader().read(text, "line" if happens else "row"))
