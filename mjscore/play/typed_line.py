@@ -126,16 +126,12 @@ def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
 
     words = words_of(lattice)
     groups = groups_of_tiles(words)
-
-    def is_of_scores() -> bool:
-        return groups < 2 and any(word.is_score for word in words) and bool(guesses(words, lattice))
-
     try:
         reading = told_or(refusal, lattice, lattice.table.worth, line_of)
-        if reading.hand.sets or sum(reading.hand.concealed) or (groups and not is_of_scores()):
+        if groups or reading.hand.sets or sum(reading.hand.concealed):
             return _row_of(reading, None, lattice, True)
     except Refused:
-        if not is_of_scores():
+        if groups > 1 or not guesses(words, lattice):
             raise
     raise Refused(refusal)  # it is of scores, or nothing is told of any tile
 
