@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mjscore.counters.exchange import Exchange
     from mjscore.counters.holdings import Purses
     from mjscore.notation.names import People
-    from mjscore.notation.reading import Reading
+    from mjscore.notation.reading import HandReading
     from mjscore.play.line_speech import AtTable
     from mjscore.play.typed_line import TypedLine
     from mjscore.record.checker import Checked
@@ -293,7 +293,7 @@ def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win
     return winner, discarder, drawn
 
 
-def _given(row: SeatRow, reading: Reading | None) -> int | str | Hand | None:
+def _given(row: SeatRow, reading: HandReading | None) -> int | str | Hand | None:
     """Return a seat's result as the library takes it: a hand in its line, so that a mistake has its place there."""
     if reading is None or not isinstance(row.given, Hand) or row.given.win != reading.hand.win:
         return row.given

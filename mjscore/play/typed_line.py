@@ -19,7 +19,7 @@ from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import Piece
 from mjscore.notation.names import AGAIN
 from mjscore.notation.parses import Way, Ways, faults_of, read_ways
-from mjscore.notation.reading import Reading
+from mjscore.notation.reading import HandReading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
@@ -53,7 +53,7 @@ class TypedLine(NamedTuple):
 
     rows: tuple[SeatRow, ...] = ()
     event: EventLine | None = None
-    reading: Reading | None = None
+    reading: HandReading | None = None
     fault: Refusal | None = None
     strict: bool = False
 
@@ -165,7 +165,7 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
     if wind is None or not all(table.seat_of(name) for name in named if name is not None):
         return None
     strict = f"{wind}: {text.partition(':')[2].strip()}"
-    reading = Reading(strict, hand, typed=text, parts=record.parts) if hand is not None else None
+    reading = HandReading(strict, hand, typed=text, parts=record.parts) if hand is not None else None
     return TypedLine((record._replace(name=wind),), reading=reading, strict=True)
 
 
@@ -255,7 +255,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
     return _row_of(reading, fault, lattice, whole)
 
 
-def _row_of(reading: Reading, fault: Refusal | None, lattice: LineLattice, whole: bool) -> TypedLine:
+def _row_of(reading: HandReading, fault: Refusal | None, lattice: LineLattice, whole: bool) -> TypedLine:
     """Return the row of a hand. Raises Refused if it is nobody's."""
     table, wind = lattice.table, reading.hand.seat
     if wind is None and len(table.missing) == 1:
@@ -269,7 +269,7 @@ def _row_of(reading: Reading, fault: Refusal | None, lattice: LineLattice, whole
     return TypedLine((row,), reading=reading, fault=fault)
 
 
-def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading, Refusal | None]:
+def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[HandReading, Refusal | None]:
     """Return the intended hand so far, and the fault in the part after it. Raises Refused."""
     worth = lattice.table.worth
     typed = [one for one in typed if one.seat is not None] or typed
