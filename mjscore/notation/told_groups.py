@@ -184,7 +184,7 @@ class Group:
         return [one * size if len(one) == 1 else one for one in alike]
 
 
-class Item(NamedTuple):
+class Mention(NamedTuple):
     """A *group* of tiles, or a remark between groups: its *kind* and *value*.
 
     *mark* is the punctuation before it; it may also follow an "and".
@@ -204,7 +204,7 @@ def kind(tiles: Sequence[Tile]) -> str:
     return kind_of(Part("", tuple(tiles), 0, 0))
 
 
-NO_ITEM = Item("", NO_WORD, 0, 0, False)
+NO_MENTION = Mention("", NO_WORD, 0, 0, False)
 
 
 def _named(word: Word) -> Piece:
@@ -222,7 +222,7 @@ class Gathering:
         self.lattice, self.words, self.choices = lattice, words, choices
         self.made: list[int] = []
         self.costs: list[tuple[int, ...]] = []
-        self.items: list[Item] = []
+        self.items: list[Mention] = []
         self.headings: list[Heading] = []
         self.heading: Heading | None = None
         self.suited: list[Group] = []  # the groups that got the last suit
@@ -271,9 +271,9 @@ class Gathering:
     # word by word
 
     @property
-    def said(self) -> Item:
+    def said(self) -> Mention:
         """Return the last item."""
-        return self.items[-1] if self.items else NO_ITEM
+        return self.items[-1] if self.items else NO_MENTION
 
     def _word(self, at: int) -> Word:
         return word_at(self.words, at)
@@ -316,7 +316,7 @@ class Gathering:
     def _say(self, kind: str, word: Word, value: Any = None, group: Group | None = None) -> None:
         if kind not in ("GROUP", "STATE") and self.heading is not None and not self.heading.count:
             self.heading = None
-        self.items.append(Item(kind, word, self.sentence, self.mark, self.is_joined, value, group))
+        self.items.append(Mention(kind, word, self.sentence, self.mark, self.is_joined, value, group))
         self.mark, self.is_joined = 0, False
 
     def _pass(self, word: Word) -> None:
@@ -687,7 +687,7 @@ class Gathering:
         """Return the groups to which a suit after them applies, the last first."""
         waiting: list[Group] = []
         for at, item in reversed(list(enumerate(self.items))):
-            group, before = item.group, self.items[at - 1] if at else NO_ITEM
+            group, before = item.group, self.items[at - 1] if at else NO_MENTION
             if group is None:
                 continue
             if waiting and self._is_completed(at):
@@ -903,7 +903,7 @@ class Gathering:
         if any(one.state == word.state or self.words[self.at - 2] is one.word for one in bare):
             bare[0].state = word.state  # three winds punged on the table
             return True
-        said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_ITEM)
+        said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
         if self.mark or said.kind != "STATE" or said.value[0] != word.state:
             self._say(
                 "STATE", word, (word.state, "")
@@ -946,8 +946,10 @@ class Gathering:
         behind = self._word(at + 2) if behind.says("SUIT") else behind
         return not behind.says(*NAMING, "SET", "SETS", "TIMES", "SUIT")
 
-    def _every(self, word: Word) -> None:
+    def _every(self, word: Word) -> bool:
         every, behind = word.said["EVERY"], self._ahead()
+        if every == "some" and not behind.says(*LAID):
+            return False
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
         elif behind.says("SETS") and every == "all" and not self.groups:
@@ -957,9 +959,7 @@ class Gathering:
             self._say("STATE", word, (behind.state, every))
         elif behind.says("SUIT") and any(group.waits for group in self.groups):
             self._take(behind)
-            for group in self.groups:
-                waits = group.waits and not group.suit and group.sentence == self.sentence
-                group.text = f"{group.values}{behind.said['SUIT']}" if waits else group.text
+            self._suit_here(behind)
         elif behind.says("SETS"):
             self._take(behind)
             bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
@@ -967,6 +967,13 @@ class Gathering:
             if (laid := self._ahead()).says(*LAID):  # both pungs shown
                 self._take(laid)
                 self._say("STATE", word, (laid.state, every))
+        return True
+
+    def _suit_here(self, word: Word) -> None:
+        """Give the suit to all numbers of the sentence that have none."""
+        for group in self.groups:
+            if group.waits and not group.suit and group.sentence == self.sentence:
+                group.text = f"{group.values}{word.said['SUIT']}"
 
     def _take(self, word: Word) -> None:
         """Skip the words up to a later one."""
