@@ -36,6 +36,7 @@ _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a SEAT piece is a player
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # the next letter may answer these
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
+_W_AND_NAME = re.compile(r"(?<=[0-9]) +([wW]) +([^\W\d_]+)(?![^\W_])")
 _APOSTROPHE = re.compile(r" [a-z](?: |\Z)")
 _SIGNS = re.compile(r"[0-9][^\W\d_]*[+*!<]|<\s*[^\W\d_]")  # signs that tell how it was won
 
@@ -94,7 +95,15 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused if the nearest words suggest other scores than those read; the refusal asks which are meant."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
     if won[1:]:
-        raise lattice.refused("unfinished-line", 0, len(lattice.typed), "winners")
+        lines = [
+            _joined(
+                row._replace(won=False, drawn=None, discarder=None) if row in won and row is not one else row
+                for row in line.rows
+            )
+            for one in won
+        ]
+        raise lattice.asked("unfinished-line", 0, len(lattice.typed), "winners", lines)
+    _check_west(line, lattice)
     if any(row.name == seat_of(row.discarder or "") for row in won):
         return  # refused elsewhere
     found = guesses(words_of(lattice), lattice)
@@ -109,6 +118,22 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
         found[0].line({wind: wind for wind in lattice.table.seats}),
     )
     raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
+
+
+def _check_west(line: TypedLine, lattice: LineLattice) -> None:
+    """Raise Refused if a w between a score and the name of West may mean either: ben 94 w cid 6."""
+    for said in _W_AND_NAME.finditer(lattice.text):
+        if lattice.seats_in(said, 2) == {"W"}:
+            won, lost = (
+                _joined(row if is_won else row._replace(won=False) for row in line.rows)
+                for is_won in (True, False)
+            )
+            raise lattice.asked("two-readings", *said.span(1), "line", (won, lost), one=won, other=lost)
+
+
+def _joined(rows: Iterable[SeatRow]) -> str:
+    """Return rows as one line that can be typed."""
+    return ", ".join(str(row).replace(":", "", 1) for row in rows)
 
 
 def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
