@@ -71,6 +71,8 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
 def _is_of_a_stranger(words: list[HeardWord], lattice: LineLattice) -> bool:
     """Return whether a score between commas has only an unknown word before it, in a line where the others have names: fay 8."""
     ends = [word.start for word in words[1:]] + [lattice.end]
+    if any("absent" in one and other.is_score and other.is_close for one, other in pairwise(words)):
+        return True
     named = sum("name" in one and "number" in other and other.is_close for one, other in pairwise(words))
     return named > 1 and any(
         "number" in word

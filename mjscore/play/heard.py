@@ -401,8 +401,7 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
         ]
         end = max((end for end, _ in cues), default=at)
         for command in {value for last, value in cues if last == end}:
-            # "no" may be talk until something is asked for
-            is_no = command == "deny" and end - at < 3 and not found.keys() - {"asks", "deny"}
+            is_no = command == "deny" and end - at < 3  # which may begin as talk
             found[command] += 0 if is_no else len(lattice.text[at:end].split())
         word = _LETTERS.match(lattice.text, at)
         at = max(end, word.end() if word else at + 1)

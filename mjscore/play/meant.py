@@ -130,10 +130,20 @@ def _greets(line: _Line, place: int) -> None:
         line.pass_over(place)
 
 
+def _let(line: _Line, place: int) -> None:
+    """Find who discarded: Ann let Ben out."""
+    if "name" in line.at(place - 1, 3) and "name" in line.at(place + 1):
+        line.say(place, threw=True)
+    else:
+        line.pass_over(place)
+
+
 def _pending(line: _Line, place: int) -> None:
     """Remove who is said not to have a score yet: Cid is still counting."""
     first, end = line.clause(place)
-    if not line.says(SCORES, first, end):
+    if line.says(SCORES, first, end):
+        line.say(place, unsure=True)
+    else:
         line.pass_over(*range(first, end))
 
 
@@ -347,6 +357,9 @@ def _sum(line: _Line, place: int) -> None:
         return
     if "number" not in before:
         return
+    between = line.lattice.text[line.words[place - 1].end : word.start]
+    if "=" in between and any(map(str.isalpha, between)):
+        return  # a=16 c=0
     adds = _is_behind_hundreds(line, place) or (word.after("plus") and word.is_close)
     if adds or ((word.after("makes") or "total" in line.at(place + 1)) and word.gap < 3):
         line.say(place, number=word["number"] + before["number"] * adds)
@@ -365,7 +378,8 @@ def _no(line: _Line, place: int) -> None:
     """Turn a "no" after something told into a correction, if it stands alone or before a name or a score."""
     word, ahead = line.words[place], line.at(place + 1, 3)
     is_for = "comes" in ahead and "name" in line.at(place + 2)
-    starts = word.gap > 1 and (is_for or ahead.any("number", "from", "by", "corrects"))
+    is_between = "number" in line.at(place - 1, 3) and "number" in ahead  # 12 no 14
+    starts = is_between or (word.gap > 1 and (is_for or ahead.any("number", "from", "by", "corrects")))
     if place and line.is_no(place) and (ahead.gap > 1 or (ahead.is_close and (starts or "name" in ahead))):
         line.say(place, corrects=True)
 
@@ -389,24 +403,43 @@ def _corrected(line: _Line, place: int) -> None:
     told, anew = _around_correction(line, place)
     names = [at for at in anew if "name" in line.words[at]]
     scores = [at for at in anew if line.words[at].is_score]
-    if not told or not anew or (names and line.says(WINS, anew[0], anew[-1] + 1)):
+    if "corrects" not in line.words[place] or not told or not anew:
         return
     if not (names or scores):
         if line.words[told[-1]].any(*HOW) and line.words[anew[0]].any(*HOW):
             line.pass_over(told[-1], place)
         return
-    if names and scores and line.words[names[0]]["name"] in line.names(0, place):
+    if names and (line.says(WINS, anew[0], anew[-1] + 1) or (scores and _is_told(line, names[0], place))):
         return
-    pairs = [*zip([_name_before(line, told, names)], names), *zip([_score_before(line, told, names)], scores)]
-    differ = len(pairs) > 1 and line.words[scores[0]].says != line.words[pairs[1][0] or scores[0]].says
-    if len(names) > 1 or len(scores) > 1 or differ or None in pairs[0]:
+    pairs = _replaced(line, told, names, scores)
+    if pairs is None:
         line.say(place, **({} if "regrets" in line.words[place] else {"unsure": True}))
         return
     for old, new in pairs:
-        if old is not None:
-            line.say(old, **line.words[new].says)
-            line.pass_over(new)
-    line.pass_over(place)
+        line.say(old, **line.words[new].says)
+        line.pass_over(new)
+    line.pass_over(*range(place, anew[0]))
+
+
+def _is_told(line: _Line, name: int, end: int) -> bool:
+    """Return whether somebody is named before a place too."""
+    return line.words[name]["name"] in line.names(0, end)
+
+
+def _replaced(
+    line: _Line, told: list[int], names: list[int], scores: list[int]
+) -> list[tuple[int, int]] | None:
+    """Return the places of what a new name and score replace, each with the new one; None if that is not clear.
+
+    Another player's score is not replaced by a different one.
+    """
+    pairs = [(_name_before(line, told, names), at) for at in names[:1]]
+    pairs += [(_score_before(line, told, names), at) for at in scores[:1]]
+    old, new = pairs[-1]
+    differ = len(pairs) > 1 and old is not None and line.words[old].says != line.words[new].says
+    if len(names) > 1 or len(scores) > 1 or differ or pairs[0][0] is None:
+        return None
+    return [(old, new) for old, new in pairs if old is not None]
 
 
 def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
@@ -457,6 +490,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("did",), _did),
     (("greets",), _greets),
     (("pending",), _pending),
+    (("let",), _let),
     (("halves",), _fraction),
     (("remark",), _remark),
     (("supposed",), _supposed),

@@ -123,7 +123,8 @@ class RefusedLine:
 
     def _edited(self) -> Remedy | None:
         """Return the edit of a hand that the line seems to ask for."""
-        marks = dict.fromkeys(word["nth"] for word in self.words if "nth" in word)
+        kinds = ("nth", "number") if "or" in self.says else ("nth",)  # hand 2 or 3
+        marks = dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word)
         return (
             Remedy([f"edit {mark}" for mark in marks])
             if marks and self.cues["edit"] > self.cues["deny"]
@@ -195,8 +196,9 @@ class RefusedLine:
         """Return who may pay or be paid, by the places where they are named, alone or together."""
         named = self.named
         told = [at for at in named.people if at not in named.excepted]
-        by_name = [at for at in told if "he" not in self.words[at]]
-        found = {at: [named.who(at)] for at in (by_name if len(by_name) > 1 else told)}
+        pronoun = next((at for at in told if "he" in self.words[at]), len(self.words))
+        before = [at for at in told if at < pronoun]  # Dee owes Ben 30, take it off her
+        found = {at: [named.who(at)] for at in (before if len(before) > 1 else told)}
         without = {seat for seats in found.values() for seat in seats} | set(map(named.who, named.excepted))
         for at, word in enumerate(self.words):
             if word.any("all", "others"):
@@ -260,9 +262,12 @@ class RefusedLine:
         return Remedy([str(EventLine("false", (name,))) for name in names], "" if self.seats else "false")
 
     def _drawn(self) -> Remedy | None:
-        nobody = ("nobody" in self.says or {"all", "zero"} <= self.says) and self.says & {"win", "wins"}
-        nobody = nobody or {"all", "dead"} <= self.says
-        named = any("name" in word and "dealer" not in word for word in self.words)
+        no_score = "nobody" in self.says or {"all", "zero"} <= self.says
+        nobody = (no_score and self.says & {"win", "wins"}) or {"all", "dead"} <= self.says
+        named = any(
+            "name" in word and "dealer" not in word and "draw" not in self.named.word(at + 1)
+            for at, word in enumerate(self.words)
+        )
         return (
             Remedy(["draw"])
             if ("draw" in self.says or nobody)
