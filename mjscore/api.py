@@ -13,7 +13,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse as parse
 from mjscore.notation.hands import parse_reading, read_hand
 from mjscore.notation.names import People
-from mjscore.notation.reading import Reading as Parsed
+from mjscore.notation.reading import HandReading
 from mjscore.refusal import Refusal, Refused, escape_controls, refuse
 from mjscore.results import Reading, RefusedReading, RefusedSheet, ScoredSheet, ScoreSheet, Settlement
 from mjscore.rulebook.binding import bind, rulebook_of
@@ -137,7 +137,7 @@ def read(
 
     people = People(players or {})
 
-    def reading_of(line: str) -> Parsed:
+    def reading_of(line: str) -> HandReading:
         return read_hand(line, people, lambda hand: worth(hand, book, seat, round))
 
     def is_read(line: str) -> bool:
@@ -284,7 +284,7 @@ def settle(
         return Settlement(label, rulebook=name, error=refused.refusal)
 
 
-def _reading_of(hand: str | Hand) -> Parsed:
+def _reading_of(hand: str | Hand) -> HandReading:
     """Parse a hand; a Hand object is formatted and parsed again, to be checked like text. Raises Refused, TypeError."""
     try:
         text = str(hand)

@@ -63,8 +63,8 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """One process more than there are cores: some tests wait for a browser or another program, and use none meanwhile."""
-    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores() + 1
+    """One process for each core that may be used: the tests wait for little, and another would collect them all once more."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -16,7 +16,7 @@ from mjscore.page.text import Style
 from mjscore.refusal import Refusal, escape_controls
 
 if TYPE_CHECKING:
-    from mjscore.notation.reading import Reading
+    from mjscore.notation.reading import HandReading
 
 
 def show_long(text: str) -> None:
@@ -84,7 +84,7 @@ def end_refused(
     sys.exit(2)
 
 
-def show_reading(reading: Reading | None) -> None:
+def show_reading(reading: HandReading | None) -> None:
     """Say how a loosely typed hand was read."""
     if reading is not None and reading.loosely:
         remarks = f"  ({'; '.join(reading.remarks)})" if reading.remarks else ""

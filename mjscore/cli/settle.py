@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from mjscore.counters.exchange import Exchange
     from mjscore.counters.holdings import Purses
     from mjscore.notation.names import People
-    from mjscore.notation.reading import Reading
+    from mjscore.notation.reading import HandReading
     from mjscore.play.line_speech import AtTable
     from mjscore.play.typed_line import TypedLine
     from mjscore.record.checker import Checked
@@ -158,34 +157,32 @@ def _settle_scores(
     _show(output, Settlement.as_json(settlement) | seated | read, settlement, people.players, exchange)
 
 
+# a seat or a player's name before ``=``, of several words only at the beginning of an argument or after a comma; or
+# before ``:``, at the beginning of an argument or with a score after it
+_HEAD = re.compile(
+    r"(?<=[\n,;])\s*+([^=,;\n]+?)(?<!\s[eswnESWN])\s*+=|(?<=\n)\s*+([^\W\d][^\s:=]*+)\s*+:"
+    r"|(?<=[\s,;])([^\W\d][^\s:=,;]*+)\s*+(?:=|:(?=\s*+\d))"
+)
 # a thousands comma is possible only in a single number after its seat
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_NAMED = re.compile(r"(?:(?P<seat>[^=]*)=|\s*(?P<before_colon>[^\W\d][^\s:]*)\s*:)(?P<told>.*)", re.DOTALL)
-# where the next seat begins inside an argument
-_NEXT = re.compile(
-    r"(?<![\s,;])[\s,;]++(?=[eswn]\s*+=|[^\W\d][^\s:=,;]*+\s*+:\s*+\d)|[,;]\s*+(?=[^,;=]*+=)", re.IGNORECASE
-)
 _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
 def _by_seat(what: tuple[str, ...]) -> list[_OfSeat]:
-    """Group the arguments by seat; empty if they are a file and not scores."""
+    """Cut the arguments into what they say of each seat; empty if they are a file and not scores."""
     is_file = len(what) == 1 and (what[0] == "-" or os.path.exists(what[0]))
     if "=" not in "".join(what) and (is_file or not _STANDS_ALONE.search(" ".join(what))):
         return []
-    of_seats: list[_OfSeat] = []
-    # with spaces inside them, each argument is about one seat
-    between = ", " if all(" " in argument.strip() for argument in what) else " "
-    parts = chain.from_iterable(_NEXT.split(text) if _NAMED.match(text) else [text] for text in what)
-    for part in filter(str.strip, parts):
-        named = _NAMED.match(part)
-        if named and (named["seat"] or not of_seats or of_seats[-1][0]):  # "wins:" is not a seat
-            seat = (named["seat"] or named["before_colon"] or "").strip()
-            of_seats.append((seat, _THOUSANDS.sub("", named["told"]).strip(" ,;")))
-        else:
-            seat, before = of_seats.pop() if of_seats else ("", "")
-            of_seats.append((seat, f"{before}{(' ' if seat else between) if before else ''}{part}"))
-    return of_seats
+    text = "".join(f"\n{argument}" for argument in what)
+    heads = list(_HEAD.finditer(text))
+    if not heads or text[: heads[0].start()].strip():
+        # with spaces inside them, each argument is about one seat
+        between = ", " if all(" " in argument.strip() for argument in what) else " "
+        return [("", between.join(what))]
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    told = (text[head.end() : end].replace("\n", " ") for head, end in zip(heads, ends, strict=True))
+    names = ("".join(filter(None, head.groups())) for head in heads)
+    return [(name, _THOUSANDS.sub("", said).strip(" ,;")) for name, said in zip(names, told, strict=True)]
 
 
 def _people(names: Sequence[str], book: Rulebook) -> People:
@@ -237,7 +234,7 @@ def _lines(
             typed = _line(name, line, AtTable(seats, [seat], None, worth))
             lines[seat] = typed._replace(rows=(renamed(typed.rows[0], winds),))
         return list(lines.values())
-    line = " ".join(f"{seat} {text}".strip() for seat, text in arguments)
+    ((_, line),) = arguments
     refusals = []
     for count in (4, 3, 2):
         table = AtTable({wind: wind for wind in seats_for(count, book)}, (), None, worth)
@@ -296,7 +293,7 @@ def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win
     return winner, discarder, drawn
 
 
-def _given(row: SeatRow, reading: Reading | None) -> int | str | Hand | None:
+def _given(row: SeatRow, reading: HandReading | None) -> int | str | Hand | None:
     """Return a seat's result as the library takes it: a hand in its line, so that a mistake has its place there."""
     if reading is None or not isinstance(row.given, Hand) or row.given.win != reading.hand.win:
         return row.given

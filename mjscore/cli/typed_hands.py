@@ -12,7 +12,7 @@ from mjscore.refusal import Refusal, Refused, escape_controls, refuse, whole
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
     from mjscore.notation.hand_builder import Worth
-    from mjscore.notation.reading import Reading
+    from mjscore.notation.reading import HandReading
     from mjscore.record.context import Context, State
     from mjscore.record.source import SourceLine
     from mjscore.record.spreadsheet import Sheet
@@ -27,7 +27,7 @@ class TypedHand(NamedTuple):
     """
 
     given: Hand | Refusal | None
-    reading: Reading | None = None
+    reading: HandReading | None = None
     line: SourceLine | None = None
     state: State | None = None
     cells: Mapping[str, str] = {}

@@ -14,7 +14,7 @@ from mjscore.notation.hand_builder import Worth, Written, hand_of, laid, run_of,
 from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
 from mjscore.notation.parses import faults_of, looseness, read_ways, unread
-from mjscore.notation.reading import Reading, at_its_place
+from mjscore.notation.reading import HandReading, at_its_place
 from mjscore.notation.speech import Ending, Part, Typed, speech_parser
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.refusal import Refusal, Refused, offering, refuse, whole
@@ -81,7 +81,9 @@ def without_fault(refusal: Refusal, text: str) -> str:
     return f"{before} {after}"
 
 
-def choose(lattice: Lattice, worth: Worth | None, strictly: Reading | Refused | None = None) -> Reading:
+def choose(
+    lattice: Lattice, worth: Worth | None, strictly: HandReading | Refused | None = None
+) -> HandReading:
     """Return the intended hand; *strictly* is what strict parsing gave: a hand that names strangers, or a refusal.
 
     Raises Refused, if possible with whole lines to type instead: the answers to a question.
@@ -92,7 +94,7 @@ def choose(lattice: Lattice, worth: Worth | None, strictly: Reading | Refused | 
         return meant_hand(ways.read, lattice, worth, [*faults_of(ways, lattice), *refused])
     except Refused as fault:
         text, refusal = lattice.typed, fault.refusal
-        if isinstance(strictly, Reading) and not any(typed.asked for typed in ways.read):
+        if isinstance(strictly, HandReading) and not any(typed.asked for typed in ways.read):
             return strictly  # it names strangers, which the table will refuse
         if refusal.column is None:  # the fault has no place: mark the whole line
             refusal = refusal._replace(line=1, column=1, length=max(1, len(text)))
@@ -138,7 +140,7 @@ def explained(text: str, position: int | None) -> Refusal:
 
 def meant_hand(
     read: Sequence[Typed], lattice: Lattice, worth: Worth | None, refused: Sequence[Refused] = ()
-) -> Reading:
+) -> HandReading:
     """Return the one hand meant by the readings in *read*.
 
     Raises Refused: with a question, or if there is no hand, with its fault or else the first of *refused*.
@@ -174,7 +176,7 @@ def meant_hand(
             raise [*wrong, *refused][0]
         text = text_of(one.line)
         loosely = text != lattice.typed.strip()
-        return Reading(text, one.hand, loosely, said_back(lattice.text), lattice.typed, one.line)
+        return HandReading(text, one.hand, loosely, said_back(lattice.text), lattice.typed, one.line)
     unsigned = (one for typed in read for one in without_a_sign(typed, lattice, worth))
     asking = [question for _, question in sorted(questions, key=lambda one: one[0])] or list(unsigned)
     raise [*asking, *wrong, *refused][0]

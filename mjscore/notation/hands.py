@@ -18,7 +18,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hand_builder import Worth, Written, hand_of
 from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.reading import Reading
+from mjscore.notation.reading import HandReading
 from mjscore.notation.strict_reader import StrictReader
 from mjscore.refusal import Refused, tried
 
@@ -52,7 +52,7 @@ def parse(text: str) -> Hand:
     return parse_reading(text).hand
 
 
-def parse_reading(text: str) -> Reading:
+def parse_reading(text: str) -> HandReading:
     """Parse a hand in the notation, and return it with the places of its parts."""
     try:
         return parse_strictly(text)
@@ -64,20 +64,20 @@ def parse_reading(text: str) -> Reading:
         raise Refused(with_told_line(tried(explain(text, unfit), _parsed), text)) from None
 
 
-def _parsed(line: str) -> Reading | None:
+def _parsed(line: str) -> HandReading | None:
     """Parse a line that is to be offered, which may still not be valid."""
     with suppress(UnexpectedInput):
         return parse_strictly(line)
     return None
 
 
-def parse_strictly(text: str) -> Reading:
+def parse_strictly(text: str) -> HandReading:
     """Parse a hand without explaining faults of notation: raises Lark's UnexpectedInput for these."""
     hand, parts = hand_reader().read(text, "hand")
-    return Reading(text, hand, typed=text, parts=parts)
+    return HandReading(text, hand, typed=text, parts=parts)
 
 
-def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -> Reading:
+def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -> HandReading:
     """Read the hand that a person means by *text*, and its strict line.
 
     *worth* returns the score of a hand, None if the rules refuse it; of several readings, one that is scored is
@@ -86,14 +86,14 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     """
     if len(text) > LONGEST_HAND:
         return parse_reading(text)
-    strictly: Reading | Refused | None = None
+    strictly: HandReading | Refused | None = None
     try:
         strictly = parse_strictly(text)
     except UnexpectedInput:
         pass
     except Refused as no_hand:
         strictly = no_hand
-    if isinstance(strictly, Reading):
+    if isinstance(strictly, HandReading):
         win, seat = strictly.hand.win, strictly.hand.seat
         named = [seat] if win is None else [seat, win.discarder, win.earlier, win.all_from]
         if {None, *WIND_NAMES, *people.players.values()}.issuperset(named):

@@ -32,7 +32,7 @@ class Parts(tuple[Written, ...]):
         return any(isinstance(part.thing, Flag) and part.thing.word == word for part in self)
 
 
-class Reading(NamedTuple):
+class HandReading(NamedTuple):
     """A hand with how it was read: the strict line *text*, the *hand*, and *remarks* on what was assumed.
 
     *typed* is the typed text, *parts* are the parts of the hand in it; *loosely* says whether it was not strict.

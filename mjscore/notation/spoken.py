@@ -26,7 +26,7 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.notation.disambiguation import ASKING, Line, line_of, text_of, without_a_sign
 from mjscore.notation.hand_builder import Worth, hand_of
 from mjscore.notation.lexer import Lattice, Piece, said_back
-from mjscore.notation.reading import Reading
+from mjscore.notation.reading import HandReading
 from mjscore.notation.telling import Taken, Teller
 from mjscore.notation.told_groups import LIKELY, RARE, NotTold
 from mjscore.notation.told_words import Word, words_of
@@ -88,7 +88,7 @@ class _Fitting(NamedTuple):
         )
 
 
-def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
+def told_hand(lattice: Lattice, worth: Worth | None) -> HandReading:
     """Return the hand told by a line.
 
     Raises NotTold if there is none, Refused for questions, with lines to offer.
@@ -107,7 +107,7 @@ def told_hand(lattice: Lattice, worth: Worth | None) -> Reading:
         raise _question(hands, lattice)
     more = ("the rest is not listed, and scores nothing",) if first.hand.unlisted else ()
     remarks = (*said_back(lattice.text), *more)
-    return Reading(
+    return HandReading(
         first.text, first.hand, first.text != lattice.typed.strip(), remarks, lattice.typed, first.line
     )
 
@@ -259,7 +259,7 @@ def told_or(
     worth: Worth | None,
     line_of: Callable[[str], str],
     mended: Callable[[], Refusal] | None = None,
-) -> Reading:
+) -> HandReading:
     """Return the hand that a line tells in words, or raise *refusal*, that of the typed line, as *mended*.
 
     Questions about a told hand are raised instead, or if tiles are missing the line made by *line_of*.

@@ -41,6 +41,7 @@ class StrictReader:
     def __init__(self, parser: Lark, builder: object) -> None:
         self.parser = parser
         self.builder = builder
+        self.words = [one.pattern.value for one in parser.terminals if one.pattern.value.isalpha()]
         self._starts: dict[str, _State] = {}
         self._states: dict[tuple[Any, ...], _State] = {}
         self._count = 0

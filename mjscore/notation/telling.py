@@ -15,12 +15,12 @@ from mjscore.notation.told_denials import Denials
 from mjscore.notation.told_groups import (
     LIKELY,
     LYING,
-    NO_ITEM,
+    NO_MENTION,
     RARE,
     Gathering,
     Group,
     Heading,
-    Item,
+    Mention,
     NotTold,
     call_all,
     kind,
@@ -113,7 +113,7 @@ class Teller(Gathering):
                 for (other,) in told:
                     other.state = str(item.value[0])
 
-    def _named_again(self, item: Item) -> list[Group]:
+    def _named_again(self, item: Mention) -> list[Group]:
         """Return the set, told before, that an item may mention."""
         return [one for one in self._kept if item.group is not None and item.group.names_again(one)][:1]
 
@@ -272,9 +272,9 @@ class Teller(Gathering):
         if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
             before = self._beside(at - 1, -1)
         if before.kind == "THROWS" and self.items[at].mark:
-            before = NO_ITEM  # the 5 that Cid threw: four and six
+            before = NO_MENTION  # the 5 that Cid threw: four and six
         if behind.is_joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
-            behind = NO_ITEM
+            behind = NO_MENTION
         kinds = {before.kind, behind.kind}
         if self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
             return "sure"
@@ -294,7 +294,7 @@ class Teller(Gathering):
             for item in ahead
         )
 
-    def _is_of_the_next(self, at: int, said: Item) -> bool:
+    def _is_of_the_next(self, at: int, said: Mention) -> bool:
         """Return whether a word for drawing or claiming belongs to the single tile after it: 5 dots, drew 5 dots."""
         ahead = self._beside(at, 1).group if said.kind in ("SIGN", "THROWS") else None
         return ahead is not None and ahead.is_single
@@ -305,11 +305,11 @@ class Teller(Gathering):
         ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in _GETTING
         return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark <= COMMA and ends
 
-    def _beside(self, at: int, step: int) -> Item:
+    def _beside(self, at: int, step: int) -> Mention:
         """Return the item next to one, unless punctuation intervenes."""
         place = at + step
         if not 0 <= place < len(self.items) or self.items[max(at, place)].mark not in (0, COLON):
-            return NO_ITEM
+            return NO_MENTION
         return self.items[place]
 
     def _is_of_another(self, at: int) -> bool:
@@ -536,7 +536,7 @@ class Teller(Gathering):
         ]
         return {item.value: Piece("FLAG", Flag(item.value), item.word.start, item.word.end) for item in items}
 
-    def _tells_of_the_wall(self, item: Item) -> bool:
+    def _tells_of_the_wall(self, item: Mention) -> bool:
         """Return whether last is about the wall: no tile is the last by another word, or it ends the line: drew 5c, last."""
         behind = self.items[self.items.index(item) + 1 :]
         ends = item.mark == COMMA and all(one.kind == "FLAG" for one in behind)
@@ -566,7 +566,7 @@ class Teller(Gathering):
             raise refuse("too-few-tiles", "told", held=held, at=self.lattice.place(0, self.lattice.end))
 
 
-def _ways_of_coming(items: Sequence[Item], flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
+def _ways_of_coming(items: Sequence[Mention], flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
     """Return the possible signs of the last tile by all remarks, and who discarded it."""
     threw = [item for item in items if item.kind in ("FROM", "THROWS")]
     signs = [{item.value} for item in items if item.kind == "SIGN"]

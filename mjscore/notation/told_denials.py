@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_groups import LIKELY, OTHER, Group, Item
+from mjscore.notation.told_groups import LIKELY, OTHER, Group, Mention
 from mjscore.notation.told_words import COMMA
 
 _ENDING = ("SIGN", "FROM", "THROWS", "FLAG", "WIN", "FINAL", "LOSS")
@@ -18,7 +18,7 @@ class Denials:
     *dropped* are the groups that are then not part of the hand.
     """
 
-    def __init__(self, items: Sequence[Item], choose: Callable[..., int]) -> None:
+    def __init__(self, items: Sequence[Mention], choose: Callable[..., int]) -> None:
         self.items, self.choose = list(items), choose
         self.dropped: list[Group] = []
         while (at := self._next("EXCEPT")) is not None:
@@ -44,9 +44,9 @@ class Denials:
             self.items = [instead if item is before else item for item in self.items if item is not clause[0]]
         self.items = [item for item in self.items if item is not denial and item not in away]
 
-    def _clause(self, at: int, ends: bool) -> list[Item]:
+    def _clause(self, at: int, ends: bool) -> list[Mention]:
         """Return the items that a denial applies to: the set after it, or everything after it about how the hand ended."""
-        clause: list[Item] = []
+        clause: list[Mention] = []
         for item in self.items[at + 1 :]:
             if (item.mark and (clause or (ends and item.mark > COMMA))) or (
                 clause and not _alike(item, clause[0])
@@ -75,7 +75,7 @@ class Denials:
             )
         self.items[at:end] = left or scope
 
-    def _lying_otherwise(self, item: Item, meant: list[Group], state: str) -> list[Item]:
+    def _lying_otherwise(self, item: Mention, meant: list[Group], state: str) -> list[Mention]:
         """Return the items for an excepted set: itself, or those of its sets that are not yet groups of their own."""
         own = [item.group] if item.group is not None else []
         self.dropped += own if meant else []
@@ -86,24 +86,24 @@ class Denials:
         return new if meant else [item, *new]
 
 
-def _goes_on(item: Item) -> bool:
+def _goes_on(item: Mention) -> bool:
     """Return whether a set is a further exception."""
     return item.kind in ("GROUP", "MENTION") and (item.is_joined or not item.mark)
 
 
-def _alike(one: Item, other: Item) -> bool:
+def _alike(one: Mention, other: Mention) -> bool:
     """Return whether two items are of the same sort: a set, a state, how the hand ended."""
     return one.kind == other.kind or (one.kind in _ENDING and other.kind in _ENDING)
 
 
-def _means(item: Item, group: Group) -> bool:
+def _means(item: Mention, group: Group) -> bool:
     """Return whether an *item* refers to a group: the 3, the cracks, the chow."""
     if item.group is not None:
         return item.group.is_mention_of(group)
     return item.value == group.set or item.value in (group.text or group.suit)
 
 
-def _part_of(group: Group, item: Item) -> Group:
+def _part_of(group: Group, item: Mention) -> Group:
     """Return the sets of a group that are meant, taken out of the group if it has more."""
     if not group.set or group.set == "chow" or len(group.sets()) < 2 or group.waits:
         return group

@@ -184,7 +184,7 @@ class Group:
         return [one * size if len(one) == 1 else one for one in alike]
 
 
-class Item(NamedTuple):
+class Mention(NamedTuple):
     """A *group* of tiles, or a remark between groups: its *kind* and *value*.
 
     *mark* is the punctuation before it; it may also follow an "and".
@@ -204,7 +204,7 @@ def kind(tiles: Sequence[Tile]) -> str:
     return kind_of(Part("", tuple(tiles), 0, 0))
 
 
-NO_ITEM = Item("", NO_WORD, 0, 0, False)
+NO_MENTION = Mention("", NO_WORD, 0, 0, False)
 
 
 def _named(word: Word) -> Piece:
@@ -222,7 +222,7 @@ class Gathering:
         self.lattice, self.words, self.choices = lattice, words, choices
         self.made: list[int] = []
         self.costs: list[tuple[int, ...]] = []
-        self.items: list[Item] = []
+        self.items: list[Mention] = []
         self.headings: list[Heading] = []
         self.heading: Heading | None = None
         self.suited: list[Group] = []  # the groups that got the last suit
@@ -270,9 +270,9 @@ class Gathering:
     # word by word
 
     @property
-    def said(self) -> Item:
+    def said(self) -> Mention:
         """Return the last item."""
-        return self.items[-1] if self.items else NO_ITEM
+        return self.items[-1] if self.items else NO_MENTION
 
     def _word(self, at: int) -> Word:
         return word_at(self.words, at)
@@ -314,7 +314,7 @@ class Gathering:
     def _say(self, kind: str, word: Word, value: Any = None, group: Group | None = None) -> None:
         if kind not in ("GROUP", "STATE") and self.heading is not None and not self.heading.count:
             self.heading = None
-        self.items.append(Item(kind, word, self.sentence, self.mark, self.is_joined, value, group))
+        self.items.append(Mention(kind, word, self.sentence, self.mark, self.is_joined, value, group))
         self.mark, self.is_joined = 0, False
 
     def _pass(self, word: Word) -> None:
@@ -646,7 +646,7 @@ class Gathering:
         """Return the groups to which a suit after them applies, the last first."""
         waiting: list[Group] = []
         for at, item in reversed(list(enumerate(self.items))):
-            group, before = item.group, self.items[at - 1] if at else NO_ITEM
+            group, before = item.group, self.items[at - 1] if at else NO_MENTION
             if group is None:
                 continue
             if waiting and self._is_completed(at):

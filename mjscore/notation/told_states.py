@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_groups import LIKELY, RARE, Group, Item, NotTold, kind
+from mjscore.notation.told_groups import LIKELY, RARE, Group, Mention, NotTold, kind
 from mjscore.notation.told_words import COLON, COMMA, Word
 
 Choose = Callable[..., int]
@@ -18,7 +18,7 @@ class States:
     is told to have two states.
     """
 
-    def __init__(self, items: Sequence[Item], choose: Choose) -> None:
+    def __init__(self, items: Sequence[Mention], choose: Choose) -> None:
         self.items, self.choose = items, choose
         self.rest = ""
         self.unplaced: list[Word] = []
@@ -45,7 +45,7 @@ class States:
         else:
             self._lay_beside(at, state)
 
-    def _meant(self, at: int, every: str) -> list[Item]:
+    def _meant(self, at: int, every: str) -> list[Mention]:
         """Return the groups that *every* means: both, all, the one before it, or the whole hand."""
         item = self.items[at]
         if every == "both":
@@ -79,7 +79,7 @@ class States:
         before = bool(self.before) and self.items[at - 1] is self.before[-1]
         return before and self.items[at].mark in (0, COMMA)
 
-    def _is_for_the_next(self, at: int, after: Item, state: str) -> bool:
+    def _is_for_the_next(self, at: int, after: Mention, state: str) -> bool:
         """Return whether a state is that of the set after it, rather than of one before it."""
         back = self._has_one_before(at)
         if back and self.items[at].mark and _group(self.before[-1]).state not in ("", state):
@@ -87,7 +87,7 @@ class States:
         ahead = after.mark in (0, COLON)
         return self._stands_before(self.items[at], after) if ahead and back else ahead
 
-    def _stands_before(self, item: Item, after: Item) -> bool:
+    def _stands_before(self, item: Mention, after: Mention) -> bool:
         """Return whether a word belongs to the set after it, not to the one before it."""
         if item.mark or item.is_joined or after.mark == COLON:
             return True
@@ -115,9 +115,9 @@ class States:
             is_list = all((one.mark or one.is_joined) and not _group(first).set for one in run)
             _lie([[], beside, run][self.choose(LIKELY, LIKELY if is_list else RARE)], state)
 
-    def _run(self, mates: Sequence[Item], state: str, over_sentences: bool) -> list[Item]:
+    def _run(self, mates: Sequence[Mention], state: str, over_sentences: bool) -> list[Mention]:
         """Return the sets, after those to which a word surely applies, to which it may apply too."""
-        run: list[Item] = []
+        run: list[Mention] = []
         for one in (one for one in self.behind if one not in mates):
             parted = one.sentence != mates[0].sentence and not (
                 over_sentences and one.sentence != self.last_sentence
@@ -130,7 +130,7 @@ class States:
     def _lay_before(self, state: str) -> None:
         mates = _under_one_heading(self.before, _group(self.before[-1]))
         _lie(mates, state)
-        run: list[Item] = []
+        run: list[Mention] = []
         follower = mates[0]
         for one in reversed([one for one in self.before if one not in mates]):
             lies = _group(one).can_lie or state == "concealed"
@@ -142,24 +142,24 @@ class States:
             _lie(run, state)
 
 
-def _is_headed(items: Sequence[Item], places: Sequence[int]) -> bool:
+def _is_headed(items: Sequence[Mention], places: Sequence[int]) -> bool:
     """Return whether the states at *places* head what is told after each: exposed, 222b; concealed, 99d."""
     first = next((item.kind for item in items if item.kind in ("STATE", "GROUP")), "")
     marks = [[one.mark for one in items[at + 1 : at + 2] if items[at].mark or not at] for at in places]
     return first == "STATE" and marks == [[COMMA]] * len(places)
 
 
-def _group(item: Item) -> Group:
+def _group(item: Mention) -> Group:
     assert item.group is not None
     return item.group
 
 
-def _open(items: Sequence[Item]) -> list[Item]:
+def _open(items: Sequence[Mention]) -> list[Mention]:
     """Return the sets that can be on the table and have no state yet."""
     return [one for one in items if _group(one).can_lie and not _group(one).state]
 
 
-def _under_one_heading(items: Sequence[Item], group: Group) -> list[Item]:
+def _under_one_heading(items: Sequence[Mention], group: Group) -> list[Mention]:
     """Return those of *items* that share a word for sets with a group."""
     return [
         one
@@ -168,12 +168,12 @@ def _under_one_heading(items: Sequence[Item], group: Group) -> list[Item]:
     ]
 
 
-def _matters(items: Iterable[Item], state: str) -> bool:
+def _matters(items: Iterable[Mention], state: str) -> bool:
     """Return whether a state would make a difference where none is told."""
     return state == "exposed" or any(kind(one) == "kong" for item in items for one in _group(item).sets())
 
 
-def _lie(items: Iterable[Item], state: str, mildly: bool = False) -> None:
+def _lie(items: Iterable[Mention], state: str, mildly: bool = False) -> None:
     """Give the groups a state; *mildly* only those without one that can have it."""
     for group in map(_group, items):
         if group.is_bonus or (mildly and (group.state or not group.can_lie)):

@@ -31,7 +31,7 @@ from mjscore.play.beginning import NewEvening, beginning
 from mjscore.play.changes import Action, describe_entry
 from mjscore.play.commands import act
 from mjscore.play.controller import read_action, read_typed
-from mjscore.play.evening import Entry, Evening, rows_of, told_in_names, written
+from mjscore.play.evening import Entry, EveningFile, rows_of, told_in_names, written
 from mjscore.play.live import live
 from mjscore.play.rendering import Counters, Outcome, PlayedEntry, Points, show
 from mjscore.play.session import Session, open_session, put_right
@@ -401,7 +401,7 @@ def _copies(question: Question) -> Answer:
     return {}
 
 
-def _side(evening: Evening, shared: int) -> Answer:
+def _side(evening: EveningFile, shared: int) -> Answer:
     """Return a summary of a copy, and the entries in it beyond the *shared* ones."""
     since = [_title(entry) for entry in evening.entries[shared:] if entry.checked]
     return {"hands": int(evening.hand.mark) - 1, "totals": _by_name(evening.position.points), "since": since}
@@ -411,7 +411,7 @@ def _by_name(points: Mapping[str, int]) -> list[list[str]]:
     return [[escape_controls(name), signed(figure)] for name, figure in points.items()]
 
 
-def _seats(evening: Evening, lines: Mapping[str, str]) -> list[Answer]:
+def _seats(evening: EveningFile, lines: Mapping[str, str]) -> list[Answer]:
     """Return who sits where, each with the text of their line."""
     seats = [(wind, name, lines.get(name, "").strip()) for wind, name in evening.playing.items()]
     return [

@@ -2,23 +2,23 @@
 
 from itertools import takewhile
 
-from mjscore.play.evening import Entry, Evening
+from mjscore.play.evening import Entry, EveningFile
 
 
-def are_of_one(*two: Evening) -> bool:
+def are_of_one(*two: EveningFile) -> bool:
     """Return whether two evenings may have been one: the same players, rules and day at the beginning."""
     heads = {(one.first_players, one.state.occasion.date, one.state.book.fingerprint) for one in two}
     has_date, has_nothing = bool(two[0].state.occasion.date), not all(one.blocks for one in two)
     return len(heads) == 1 and (has_date or has_nothing or common(*two) > 0)
 
 
-def common(*two: Evening) -> int:
+def common(*two: EveningFile) -> int:
     """Return how many of their first entries are equal."""
     pairs = zip(*([_stripped(entry) for entry in one.entries] for one in two), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def is_in(one: Evening, other: Evening) -> bool:
+def is_in(one: EveningFile, other: EveningFile) -> bool:
     """Return whether *other* contains all of *one*; a hand in progress may have more rows there."""
     whole, behind = len(one.entries), other.blocks[len(one.entries) :]
     rows = {*_stripped(one.hand)[1:]} if one.hand.is_open else set()

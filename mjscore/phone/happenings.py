@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mjscore.play.changes import Action
-from mjscore.play.evening import Entry, Evening, record_of
+from mjscore.play.evening import Entry, EveningFile, record_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, NoteLine
 from mjscore.refusal import escape_controls, refuse
@@ -22,7 +22,7 @@ def _form(word: str, *fields: dict[str, Any], title: str = "") -> dict[str, Any]
     return {"word": word, "fields": fields, "title": title}
 
 
-def forms(evening: Evening) -> list[dict[str, Any]]:
+def forms(evening: EveningFile) -> list[dict[str, Any]]:
     """Return the forms of what can happen now under the rules of the evening."""
     rules, players = evening.state.book.settling, evening.position.players
     here, seated, away = (

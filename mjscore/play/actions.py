@@ -11,7 +11,7 @@ from mjscore.notation.names import one_letter_apart
 from mjscore.notation.vocabulary import MOST_WORDS, plain, vocabulary
 from mjscore.play.changes import Action
 from mjscore.play.commands import ANSWERS, COMMANDS, Command
-from mjscore.play.evening import Evening, record_of
+from mjscore.play.evening import EveningFile, record_of
 from mjscore.play.line_speech import AtTable
 from mjscore.play.offers import says
 from mjscore.record.events import EVENTS
@@ -120,7 +120,7 @@ def command_begun(text: str, table: AtTable) -> str:
     return ""
 
 
-def corrected(line: str, evening: Evening, has_tiles: bool) -> str:
+def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
     """Return the mark of the played hand that a line seems to correct; empty if it seems to be about the next one.
 
     It is the hand that a line of scores names, as in "hand 3: ann 12"; a line that *has_tiles* names none, as in "in
@@ -151,7 +151,7 @@ def _is_number(word: str) -> bool:
     return word.isdecimal() or any(one.kind in ("number", "count") for one in vocabulary().of(word))
 
 
-def who_rests(evening: Evening) -> tuple[str, str] | None:
+def who_rests(evening: EveningFile) -> tuple[str, str] | None:
     """Return who may come next and for whom; None if nobody is away.
 
     The one away longest comes, for the next player to the right of whoever sat down last.
@@ -166,7 +166,7 @@ def who_rests(evening: Evening) -> tuple[str, str] | None:
     return left[0][0], players[(place + 1) % len(players)]
 
 
-def newcomer(line: str, action: Action, evening: Evening) -> Refused | None:
+def newcomer(line: str, action: Action, evening: EveningFile) -> Refused | None:
     """Return the question about a newcomer, or None if there is nothing to ask.
 
     It is asked if no word said that somebody sits down, or if the name, unquoted, is one letter away from a known

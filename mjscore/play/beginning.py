@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.play.evening import Evening, read_evening
+from mjscore.play.evening import EveningFile, read_evening
 from mjscore.record.context import Occasion
 from mjscore.record.lines import HeaderLine, Line, PlayersLine, SettingLine
 from mjscore.refusal import Refused, did_you_mean, escape_controls, refuse
@@ -116,7 +116,7 @@ def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
     return "; ".join(hints) or otherwise
 
 
-def check_as_begun(evening: Evening, wanted: NewEvening, file: str) -> None:
+def check_as_begun(evening: EveningFile, wanted: NewEvening, file: str) -> None:
     """Raise Refused if the command line contradicts the evening's file."""
     context, occasion, book = evening.state.context, evening.state.occasion, evening.state.book
     begun = NewEvening(context.rulebook, dict.fromkeys(book.options, ""), evening.position.players, occasion)
@@ -170,7 +170,7 @@ def _from_east(names: Sequence[str]) -> list[str]:
     return [*(seated[wind] for wind in "ESWN" if wind in seated), *left]
 
 
-def as_played(evening: Evening) -> NewEvening:
+def as_played(evening: EveningFile) -> NewEvening:
     """Return the rules and occasion of an evening, for beginning another; a house rulebook gets its absolute path."""
     context, occasion = evening.state.context, evening.state.occasion
     book, folder = context.rulebook, os.path.abspath(context.folder)

@@ -16,7 +16,7 @@ from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.evening import (
     Entry,
-    Evening,
+    EveningFile,
     checked_lines,
     line_end,
     line_of,
@@ -143,7 +143,7 @@ def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
     return f"{given} is not a possible score under these rules: all scores are {theirs}"
 
 
-def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> Change:
+def add_rows(evening: EveningFile, typed: Sequence[SeatRow], comment: str = "") -> Change:
     """Add rows, typed as one line, to the current hand, replacing earlier rows of the same players.
 
     The hand is settled when all players have rows that fit together.
@@ -173,7 +173,7 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     return Change(with_lines(evening.document, hand.place, lines), words, sheets)
 
 
-def drop(evening: Evening) -> Change:
+def drop(evening: EveningFile) -> Change:
     """Remove the current hand from the text."""
     hand = evening.hand
     if not hand.is_open:
@@ -181,13 +181,13 @@ def drop(evening: Evening) -> Change:
     return Change(with_lines(evening.document, hand.place, ()), f"the dropping of hand {hand.mark}")
 
 
-def check_between_hands(evening: Evening) -> None:
+def check_between_hands(evening: EveningFile) -> None:
     """Raise Refused while a hand is in progress."""
     if evening.hand.is_open:
         raise refuse("hand-in-progress", "typed" if evening.hand.rows else "labelled")
 
 
-def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
+def add_event(evening: EveningFile, line: EventLine, comment: str = "") -> Change:
     """Add an event of ``EVENTS``, including a change of seats. Raises Refused."""
     check_between_hands(evening)
     parse_line(str(line))
@@ -196,7 +196,7 @@ def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
     )
 
 
-def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
+def event_lines(evening: EveningFile, line: EventLine, comment: str = "") -> list[str]:
     """Return an event's lines, with who was East if it needs that. Raises Refused."""
     head = line_of(renamed(line, evening.state.seats), evening.end, comment=comment)
     _, (checked,) = checked_lines(evening.state, [head])
@@ -206,7 +206,7 @@ def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[st
     return [head, *([row_of(east, evening.end)] if EVENTS[line.word].names_east else [])]
 
 
-def add_note(evening: Evening, words: str) -> Change:
+def add_note(evening: EveningFile, words: str) -> Change:
     """Add a note: to the current hand, or else between hands."""
     note, hand, end = note_of(words), evening.hand, evening.end
     told = f"the note “{escape_controls(words[:30])}{'…' if len(words) > 30 else ''}”"
@@ -221,7 +221,7 @@ def note_of(words: str) -> NoteLine:
     return NoteLine(words.strip())
 
 
-def add_label(evening: Evening, words: str) -> Change:
+def add_label(evening: EveningFile, words: str) -> Change:
     """Label the current hand, even before its first row."""
     hand = evening.hand
     head = labelled(hand.lines[0], words)
@@ -240,7 +240,7 @@ def labelled(head: str, words: str) -> str:
     return rewritten(head, record._replace(label=words or None))
 
 
-def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
+def add_pool(evening: EveningFile, winner: str, shares: dict[str, int]) -> Change:
     """Add the pool of small counters, won by *winner* at dice: a payment from each of the others."""
     check_between_hands(evening)
     payers = {name: points for name, points in shares.items() if points and name != winner}
@@ -253,7 +253,7 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
     return Change(text, f"the pool of {escape_controls(winner)}")
 
 
-def with_counters(evening: Evening, name: str) -> Change:
+def with_counters(evening: EveningFile, name: str) -> Change:
     """Set, or remove, the set of counters in the head of the file. Raises Refused."""
     name = "" if name.casefold() == NO_SET else name
     if name:
@@ -277,12 +277,12 @@ def is_of_pool(entry: Entry) -> bool:
 class Edit(NamedTuple):
     """What an edit of an entry would make of an evening."""
 
-    before: Evening
-    after: Evening
+    before: EveningFile
+    after: EveningFile
     entry: Entry
 
 
-def put_records(evening: Evening, entry: Entry, action: Action) -> Entry:
+def put_records(evening: EveningFile, entry: Entry, action: Action) -> Entry:
     """Replace the lines of the entry being edited by typed ones. Raises Refused."""
     lines = list(entry.lines)
     is_hand, is_event = entry.kind == "hand", entry.kind in EVENTS
@@ -299,14 +299,14 @@ def put_records(evening: Evening, entry: Entry, action: Action) -> Entry:
     return entry._replace(lines=tuple(lines))
 
 
-def put_label(evening: Evening, entry: Entry, action: Action) -> Entry:
+def put_label(evening: EveningFile, entry: Entry, action: Action) -> Entry:
     """Set, or remove, the label of the hand being edited. Raises Refused."""
     if entry.kind != "hand":
         raise refuse("not-in-entry", "label")
     return entry._replace(lines=(labelled(entry.lines[0], action.text), *entry.lines[1:]))
 
 
-def put_note(evening: Evening, entry: Entry, action: Action) -> Entry:
+def put_note(evening: EveningFile, entry: Entry, action: Action) -> Entry:
     """Replace the note being edited, or add a note to the entry being edited. Raises Refused."""
     lines, words = list(entry.lines), action.text
     note = note_of(words)
@@ -331,7 +331,7 @@ def is_peoples_note(row: Line | Row) -> bool:
     return isinstance(row, NoteLine) and not row.text.startswith("edited; ")
 
 
-def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
+def apply(evening: EveningFile, draft: Entry, keep_winds: bool) -> Edit:
     """Put a draft in the place of its entry, and adapt all later entries.
 
     With *keep_winds*, later hands keep the seats they had. Raises Refused if the entry, or a later one, would become

@@ -17,7 +17,7 @@ from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style
 from mjscore.play import changes, history
 from mjscore.play.changes import Action, Change, Edit, describe_draft
-from mjscore.play.evening import Entry, Evening, rows_of, told_in_names, written
+from mjscore.play.evening import Entry, EveningFile, rows_of, told_in_names, written
 from mjscore.play.rendering import Counters, Next, Outcome, PlayedEntry, Points, Proposal, Scored
 from mjscore.play.session import Outcomes, Session, counted, played_entry, played_since, purses, put_right
 from mjscore.record.events import EVENTS
@@ -245,7 +245,7 @@ def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
     return after, chain(words, played_since(session, after))
 
 
-def _entry(evening: Evening, mark: str) -> Entry:
+def _entry(evening: EveningFile, mark: str) -> Entry:
     entry = evening.entry(mark)
     if entry is not None:
         return entry
@@ -274,7 +274,7 @@ def _write(session: Session, draft: Entry, action: Action) -> Outcomes:
 
 
 def _put(
-    put: Callable[[Evening, Entry, Action], Entry], session: Session, draft: Entry, action: Action
+    put: Callable[[EveningFile, Entry, Action], Entry], session: Session, draft: Entry, action: Action
 ) -> Outcomes:
     """Change the entry being edited, and propose the result. Raises Refused."""
     evening = session.evening
@@ -294,7 +294,7 @@ def _put(
     return after._replace(proposal=proposal), (proposal,)
 
 
-def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
+def _winds(evening: EveningFile) -> list[tuple[dict[str, str], str]]:
     """Return who sat where, and the round, for every entry and for now."""
     played = [(dict(entry.state.seats), entry.state.round_wind) for entry in evening.played]
     return [*played, (evening.state.seats, evening.state.round_wind)]

@@ -106,7 +106,7 @@ class Entry(NamedTuple):
         return {self.checked.seats[wind]: points for wind, points in self.settlement.net.items()}
 
 
-class Evening(NamedTuple):
+class EveningFile(NamedTuple):
     """An evening's file, read and settled.
 
     *hand* is the hand under way, or else the next one, still without lines; *state* is the state in which it is
@@ -161,19 +161,19 @@ class Evening(NamedTuple):
         found = (entry for entry in reversed(self.entries) if mark in (entry.mark, "last"))
         return next(found, None)
 
-    def at(self, entry: Entry) -> Evening:
+    def at(self, entry: Entry) -> EveningFile:
         """Return the evening as it was when an entry was played, with the winds of that entry."""
         state = entry.state if entry.checked is not None else self.state
         earlier = tuple(one for one in self.entries if one.place < entry.place)
         hand = entry._replace(lines=entry.lines[:1], checked=None)
         return self._replace(state=state, entries=earlier, hand=hand)
 
-    def with_text(self, text: str) -> Evening:
+    def with_text(self, text: str) -> EveningFile:
         """Return the evening with another text. Raises Refused."""
         return read_evening(text, self.state.file, self.state.context.folder)
 
 
-def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
+def read_evening(text: str, file: str = "", folder: str = "") -> EveningFile:
     """Read the evening in a text. Raises Refused for its first mistake."""
     if len(_known) > _MOST_KNOWN:
         _known.clear()
@@ -206,7 +206,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
     if hand is None:
         head = line_of(BlockLine(None, state.round_wind), line_end(text))
         hand = Entry(str(counted.hands + 1), "hand", len(document), (head,), state)
-    return Evening(text, document, tuple(entries), hand, state)
+    return EveningFile(text, document, tuple(entries), hand, state)
 
 
 def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, ...]]) -> None:

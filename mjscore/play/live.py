@@ -18,7 +18,7 @@ from mjscore.notation.disambiguation import UnbracketedKong
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
 from mjscore.notation.parses import read_ways
-from mjscore.notation.reading import Reading
+from mjscore.notation.reading import HandReading
 from mjscore.page.tile_styles import render_tiles
 from mjscore.play.actions import command_begun
 from mjscore.play.commands import ANSWERS, COMMANDS, show_help
@@ -134,7 +134,7 @@ def _mistake(fault: Refusal, text: str, table: AtTable) -> tuple[str, str | Refu
 
 
 def _of_hand(
-    session: Session, table: AtTable, seat: str, reading: Reading, width: int, tiles: str | None
+    session: Session, table: AtTable, seat: str, reading: HandReading, width: int, tiles: str | None
 ) -> Generator[tuple[str, str], None, Refusal | None]:
     """Yield how many tiles a hand has, what it scores and waits for. Return its fault, if any."""
     state, hand, unscored = session.then.state, reading.hand, None

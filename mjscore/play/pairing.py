@@ -235,6 +235,7 @@ def _check_whose_most(
     if (
         not bare
         or len(winners) != 1
+        or winners[0] not in scores
         or list(scores.values()) != bare
         or bare[0].points < max(one.points for one in bare)
     ):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.vocabulary import gist_words, vocabulary
-from mjscore.play.gist import groups_of_tiles, guesses
+from mjscore.play.gist import Guess, groups_of_tiles, guesses
 from mjscore.play.heard import WINS, HeardWord, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
@@ -57,7 +57,8 @@ class RefusedLine:
     def __init__(self, line: str, table: AtTable) -> None:
         self.line, self.table, self.names = line, table, dict(table.seats)
         self.spelt = respelt(line, table)
-        self.lattice, self.words = min(map(self._heard, dict.fromkeys((self.spelt, line))), key=self._cost)
+        ways = map(self._heard, dict.fromkeys((self.spelt, line)))
+        self.lattice, self.words, self.guesses = min(ways, key=self._cost)
         self.text, self.cues = self.lattice.text, cues_of(self.lattice)
         self.says = {kind for word in self.words for kind in word.says}
         self.named = Named(self.words, self.lattice)
@@ -76,15 +77,15 @@ class RefusedLine:
         self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
 
-    def _heard(self, line: str) -> tuple[LineLattice, list[HeardWord]]:
+    def _heard(self, line: str) -> tuple[LineLattice, list[HeardWord], list[Guess]]:
         lattice = LineLattice(line, self.table)
-        return lattice, words_of(lattice)
+        words = words_of(lattice)
+        return lattice, words, guesses(words, lattice)
 
-    def _cost(self, heard: tuple[LineLattice, list[HeardWord]]) -> float:
+    def _cost(self, heard: tuple[LineLattice, list[HeardWord], list[Guess]]) -> float:
         """Return how unlikely a spelling of the line is: unknown words are rarely meant."""
-        lattice, words = heard
-        told = guesses(words, lattice)
-        return (told[0].cost if told else _NOTHING_TOLD) + _UNKNOWN * (lattice.typed != self.spelt)
+        lattice, _, found = heard
+        return (found[0].cost if found else _NOTHING_TOLD) + _UNKNOWN * (lattice.typed != self.spelt)
 
     @property
     def asks(self) -> bool:
@@ -101,7 +102,7 @@ class RefusedLine:
             if place in self.named.people
         }
         groups = groups_of_tiles(self.words)
-        thrown = groups == 2 and any(guess.thrower for guess in guesses(self.words, self.lattice))
+        thrown = groups == 2 and any(guess.thrower for guess in self.guesses)
         return groups > 1 and not (self.is_question or thrown) and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
@@ -136,7 +137,7 @@ class RefusedLine:
         return Remedy([], "same") if self.cues["same"] and self.says & {"but", "deny"} else None
 
     def _scored(self) -> Remedy | None:
-        found = guesses(self.words, self.lattice) if not self.is_question else []
+        found = [] if self.is_question else self.guesses
         told = bool(self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"})
         if (
             self.doubt

@@ -14,7 +14,7 @@ from mjscore.game.tiles import WIND_NAMES, format_tiles
 from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed, wrapped
 from mjscore.play.changes import Edit, describe_entry
-from mjscore.play.evening import Entry, Evening, record_of, written
+from mjscore.play.evening import Entry, EveningFile, record_of, written
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refusal, escape_controls, text_width, told
@@ -112,7 +112,7 @@ class Points(NamedTuple):
 class Next(NamedTuple):
     """What comes next: who is East, which round, whose rows are already there."""
 
-    evening: Evening
+    evening: EveningFile
 
     def lines(self, style: Style) -> Iterable[str]:
         return [show_greeting(self.evening, style)]
@@ -183,7 +183,7 @@ def show_offers(lines: Sequence[str], width: int) -> list[str]:
     ]
 
 
-def show_greeting(evening: Evening, style: Style) -> str:
+def show_greeting(evening: EveningFile, style: Style) -> str:
     """Return the greeting: which hand and round, who is East, whose lines are already there."""
     seats = evening.state.seats
     head = f"Hand {evening.hand.mark}, {WIND_NAMES[evening.state.round_wind]} round: {escape_controls(seats['E'])} is East"
@@ -199,7 +199,7 @@ def show_greeting(evening: Evening, style: Style) -> str:
     return "\n".join(lines)
 
 
-def show_return(evening: Evening, style: Style) -> str:
+def show_return(evening: EveningFile, style: Style) -> str:
     """Return the text on opening an evening: the standings if hands were played, and the rows of the current hand."""
     points = [Points(evening.position.points)] if evening.played else []
     typed = [written([evening.hand.lines[place]]) for place in evening.hand.rows.values()]
@@ -264,7 +264,7 @@ def _differences(
     ]
 
 
-def show_external_changes(before: Evening, after: Evening) -> list[str]:
+def show_external_changes(before: EveningFile, after: EveningFile) -> list[str]:
     """Describe what somebody else changed in the file, a line for each entry."""
     old, new = [entry.lines for entry in before.entries], [entry.lines for entry in after.entries]
     names = zip(before.first_players, after.first_players, strict=False)

@@ -17,7 +17,7 @@ from mjscore.counters.exchange import Exchange
 from mjscore.counters.holdings import Purses
 from mjscore.play import changes, history
 from mjscore.play.changes import Change
-from mjscore.play.evening import Entry, Evening, read_evening
+from mjscore.play.evening import Entry, EveningFile, read_evening
 from mjscore.play.history import Step
 from mjscore.play.rendering import Counters, Next, Outcome, PlayedEntry, Points, Proposal
 from mjscore.refusal import escape_controls, refuse
@@ -30,13 +30,13 @@ class Session(NamedTuple):
     its result.
     """
 
-    evening: Evening
+    evening: EveningFile
     steps: tuple[Step, ...] = ()
     draft: Entry | None = None
     proposal: Proposal | None = None
 
     @property
-    def then(self) -> Evening:
+    def then(self) -> EveningFile:
         """Return the evening that the next line is about: as it was before the entry being edited, if there is one."""
         return self.evening if self.draft is None else self.evening.at(self.draft)
 
@@ -134,7 +134,7 @@ def purses(session: Session) -> Purses:
     return held
 
 
-def counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, Exchange | None]:
+def counted(evening: EveningFile, played: Sequence[Entry]) -> tuple[Purses | None, Exchange | None]:
     """Return what everybody holds after *played*, and what the last entry moved, if counters are used."""
     occasion, folder = evening.state.occasion, evening.state.context.folder
     if not occasion.counters:

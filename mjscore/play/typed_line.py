@@ -19,7 +19,7 @@ from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import Piece
 from mjscore.notation.names import AGAIN
 from mjscore.notation.parses import Way, Ways, faults_of, read_ways
-from mjscore.notation.reading import Reading
+from mjscore.notation.reading import HandReading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
@@ -37,6 +37,10 @@ _EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a SEAT piece 
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # the next letter may answer these
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 _W_AND_NAME = re.compile(r"(?<=[0-9]) +([wW]) +([^\W\d_]+)(?![^\W_])")
+_LABEL = re.compile(r'\s*("[^"]*"|[^\s"@:]+)(?:@\s*[ESWN])?[ \t]*:')
+_WORDS = re.compile(
+    r"(?<![!\w])[^\W\d_]*[a-z]{2}[^\W\d_]*"
+)  # a tile has one small letter, a flag a sign before it
 _APOSTROPHE = re.compile(r" [a-z](?: |\Z)")
 _SIGNS = re.compile(r"[0-9][^\W\d_]*[+*!<]|<\s*[^\W\d_]")  # signs that tell how it was won
 
@@ -50,7 +54,7 @@ class TypedLine(NamedTuple):
 
     rows: tuple[SeatRow, ...] = ()
     event: EventLine | None = None
-    reading: Reading | None = None
+    reading: HandReading | None = None
     fault: Refusal | None = None
     strict: bool = False
 
@@ -154,22 +158,29 @@ def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
 
     words = words_of(lattice)
     groups = groups_of_tiles(words)
-    if groups < 2 and guesses(words, lattice):
-        with contextlib.suppress(Refused, NotTold):
-            reading = told_hand(lattice, lattice.table.worth)
-            if reading.hand.sets or sum(reading.hand.concealed):
-                return _row_of(reading, None, lattice, True)
-        raise Refused(refusal)  # it is of scores
-    reading = told_or(refusal, lattice, lattice.table.worth, line_of)
-    if not groups and not reading.hand.sets and not sum(reading.hand.concealed):
-        raise Refused(refusal)  # nothing is told of any tile
-    return _row_of(reading, None, lattice, True)
+    try:
+        reading = told_or(refusal, lattice, lattice.table.worth, line_of)
+        if groups or reading.hand.sets or sum(reading.hand.concealed):
+            return _row_of(reading, None, lattice, True)
+    except Refused:
+        if groups > 1 or not guesses(words, lattice):
+            raise
+    raise Refused(refusal)  # it is of scores, or nothing is told of any tile
+
+
+def _is_notation(text: str, table: AtTable) -> bool:
+    """Return whether a line may be a row of the notation: it begins with a seat and a colon, and has no other words."""
+    label = _LABEL.match(text)
+    if label is None or table.seat_of(label[1].strip('"')) is None:
+        return False
+    known = "\n".join([*table.seats, *table.seats.values(), table.sitting_out or "", *line_reader().words])
+    return all(word in known for word in _WORDS.findall(text))
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:
     """Return the meaning of a line in the strict notation; None if it is not strict, or names strangers."""
     happens = text.split(" ")[0] in EVENTS
-    if ":" not in text and not happens:
+    if not (happens or _is_notation(text, table)):
         return None
     try:
         record = cast("Line | Row", line_reader().read(text, "line" if happens else "row"))
@@ -186,7 +197,7 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
     if wind is None or not all(table.seat_of(name) for name in named if name is not None):
         return None
     strict = f"{wind}: {text.partition(':')[2].strip()}"
-    reading = Reading(strict, hand, typed=text, parts=record.parts) if hand is not None else None
+    reading = HandReading(strict, hand, typed=text, parts=record.parts) if hand is not None else None
     return TypedLine((record._replace(name=wind),), reading=reading, strict=True)
 
 
@@ -276,7 +287,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
     return _row_of(reading, fault, lattice, whole)
 
 
-def _row_of(reading: Reading, fault: Refusal | None, lattice: LineLattice, whole: bool) -> TypedLine:
+def _row_of(reading: HandReading, fault: Refusal | None, lattice: LineLattice, whole: bool) -> TypedLine:
     """Return the row of a hand. Raises Refused if it is nobody's."""
     table, wind = lattice.table, reading.hand.seat
     if wind is None and len(table.missing) == 1:
@@ -290,7 +301,7 @@ def _row_of(reading: Reading, fault: Refusal | None, lattice: LineLattice, whole
     return TypedLine((row,), reading=reading, fault=fault)
 
 
-def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading, Refusal | None]:
+def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[HandReading, Refusal | None]:
     """Return the intended hand so far, and the fault in the part after it. Raises Refused."""
     worth = lattice.table.worth
     typed = [one for one in typed if one.seat is not None] or typed

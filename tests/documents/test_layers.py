@@ -102,6 +102,17 @@ def test_no_circles_within_a_stage():
         reached(name)
 
 
+def test_no_two_classes_have_one_name():
+    """But for a result's public form, which is derived from the one of that name that the stage gives."""
+    homes: dict[str, list[str]] = {}
+    for name, source in sources().items():
+        for node in source.nodes:
+            if isinstance(node, ast.ClassDef):
+                bases = {base.attr for base in node.bases if isinstance(base, ast.Attribute)}
+                homes.setdefault(node.name, []).extend([name] * (node.name not in bases))
+    assert {name: both for name, both in homes.items() if both[1:]} == {}
+
+
 def test_commands_know_no_other_command():
     for name, source in sources().items():
         if name.startswith("cli.") and name != "cli.main":

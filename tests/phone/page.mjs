@@ -570,7 +570,7 @@ const scenarios = {
   // what was kept by version 1.0 opens; from 320 pixels to a desk, with text twice as large, in the dark, nothing is cut off at
   // the side; storage that is full is said where one looks; names are no markup
   async widths(kept, { phone, open }) {
-    const context = await phone();
+    const context = await phone(390, 844, { serviceWorkers: "block" });
     await context.addInitScript((given) => {
       if (localStorage.length) return;
       const draft = { text: given, taps: { S: ["5c"] }, seat: "S" };

@@ -143,7 +143,7 @@ def with_edit(evening: Evening, number: int, item: Item, keep: bool) -> Evening:
     return after
 
 
-def of_account(account: kept.Evening) -> tuple[object, ...]:
+def of_account(account: kept.EveningFile) -> tuple[object, ...]:
     """What an account holds, as the list has it."""
     items: list[object] = []
     for entry in account.entries:

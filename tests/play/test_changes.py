@@ -37,7 +37,7 @@ from mjscore.play.changes import (
     score_granularity,
 )
 from mjscore.play.commands import act
-from mjscore.play.evening import Evening, read_evening
+from mjscore.play.evening import EveningFile, read_evening
 from mjscore.play.rendering import show_edit
 from mjscore.play.session import Session, open_session
 from mjscore.record.context import Occasion
@@ -53,7 +53,7 @@ SECOND = 'hand @E\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n  east Ben
 WON_BY_ANN = ("Ann: 8 win", "Ben: 68")  # so that she stays East
 
 
-def below(change: Change | Evening) -> str:
+def below(change: Change | EveningFile) -> str:
     """What stands below the players."""
     assert change.text.startswith(HEAD)
     return change.text.removeprefix(HEAD)
@@ -230,7 +230,7 @@ def test_what_an_edit_noted_itself_is_no_note_of_yours():
     assert "  note one\n" not in after(once, "1", "note better").replace("before:   note one\n", "")
 
 
-def winds(evening: Evening) -> list[object]:
+def winds(evening: EveningFile) -> list[object]:
     """Who was East in which round, in all that was played and in what comes next."""
     states = [*(entry.state for entry in evening.played), evening.state]
     return [(state.seats, state.round_wind, state.position.passes) for state in states]
@@ -394,7 +394,7 @@ def hands_of(session: Session) -> list[tuple[Scores, str]]:
     ]  # fmt: skip
 
 
-def ledger_of(evening: Evening) -> list[object]:
+def ledger_of(evening: EveningFile) -> list[object]:
     played = [
         (dict(entry.state.seats), entry.state.seats["E"], entry.state.round_wind, entry.nets)
         for entry in evening.played

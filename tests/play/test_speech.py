@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from lark import Lark
 from refusals import refusal_of
 from tables import each
 
+from mjscore.notation import disambiguation, spoken
+from mjscore.notation.strict_reader import StrictReader
 from mjscore.notation.vocabulary import KINDS, LANGUAGES, vocabulary
 from mjscore.play import typed_line
 from mjscore.play.controller import at_table
@@ -32,6 +35,16 @@ SAID = re.findall(
     r"^(?!#)(?:\{(\w+)\} )?(\S.*?) +(=>|=!) +(.*)$",
     (Path(__file__).parent / "speech.txt").read_text(encoding="utf-8"),
     re.MULTILINE,
+)
+NOTATION = Path(__file__).parents[1] / "notation"
+SPELLING = Path(__file__).parent / "spelling.txt"
+RECOGNISERS = (
+    (StrictReader, "read"),
+    (typed_line, "read_ways"),
+    (disambiguation, "read_ways"),
+    (typed_line, "told_hand"),
+    (spoken, "told_hand"),
+    (typed_line, "guesses"),
 )
 HAND = "w 123b444ceee/77d67c<8c:e 2 8 0"
 SESSION = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Dee\n')
@@ -58,6 +71,31 @@ def test_what_is_refused_is_told_at_its_place():
             assert refusal.column is not None
             assert 0 < refusal.column <= len(line) + 1
             assert refusal.column - 1 + refusal.length <= max(len(line), refusal.column), line
+
+
+def test_a_line_that_is_read_meets_two_recognisers_at_most(monkeypatch):
+    """Of the strict grammar, the pieces, hands told in words and guesses at scores; refused lines meet more."""
+    met = []
+
+    def count(home, name):
+        recogniser = getattr(home, name)
+        monkeypatch.setattr(home, name, lambda *given: met.append(name) or recogniser(*given))
+
+    for home, name in RECOGNISERS:
+        count(home, name)
+    hands = "".join((NOTATION / name).read_text(encoding="utf-8") for name in ("readings.txt", "speech.txt"))
+    typed = re.findall(r"^(?!#)(?:\{play\} )?(\S.*?) +=> ", hands, re.MULTILINE)
+    offered = re.findall(r"\| (?!offered)(\S.*)$", SPELLING.read_text(encoding="utf-8"), re.MULTILINE)
+    lines = [(who, line) for who, line, sign, _ in SAID if sign == "=>"]
+    lines += [("N", line.replace("\\t", "\t")) for line in [*typed, *offered]]
+    read = set()
+    for who, line in lines:
+        met.clear()
+        with suppress(Refused):
+            read_line(line, TABLES[who or None])
+            read.add((*sorted(met),))
+            assert len(met) < 3, (line, met)
+    assert {("read",), ("read_ways",), ("read_ways", "told_hand"), ("guesses", "read_ways")} <= read
 
 
 # a line for each kind of word, and what is read of it; None where the value itself says what

@@ -10,7 +10,7 @@ from programs import run_command
 from mjscore.play.actions import action_of
 from mjscore.play.changes import Action, Edit, apply, put_label, put_note, put_records
 from mjscore.play.commands import act
-from mjscore.play.evening import Evening, comment_of, read_evening
+from mjscore.play.evening import EveningFile, comment_of, read_evening
 from mjscore.play.session import Session
 from mjscore.record.checker import check_file
 from mjscore.record.context import Context
@@ -21,12 +21,12 @@ HEAD = 'rulebook harr-limit\nplayers Ann Ben "Old Cid" Dee\n'
 SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
 
 
-def account(below: str = "", head: str = HEAD) -> Evening:
+def account(below: str = "", head: str = HEAD) -> EveningFile:
     """The evening of four players with what stands below them."""
     return read_evening(head + below)
 
 
-def edited(before: Evening, mark: str, *typed: str, keep: bool = False) -> Edit:
+def edited(before: EveningFile, mark: str, *typed: str, keep: bool = False) -> Edit:
     """What lines make of an entry."""
     entry = before.entry(mark)
     assert entry is not None
