@@ -126,11 +126,8 @@ class RefusedLine:
         """Return the edit of a hand that the line seems to ask for."""
         kinds = ("nth", "number") if "or" in self.says else ("nth",)  # hand 2 or 3
         marks = dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word)
-        return (
-            Remedy([f"edit {mark}" for mark in marks])
-            if marks and self.cues["edit"] > self.cues["deny"]
-            else None
-        )
+        edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]
+        return Remedy([f"edit {mark}" for mark in marks]) if edits else None
 
     def _same(self) -> Remedy | None:
         """Ask what is the same, if only a number is missing."""
