@@ -885,8 +885,10 @@ class Gathering:
         behind = self._word(at + 2) if behind.says("SUIT") else behind
         return not behind.says(*NAMING, "SET", "SETS", "TIMES", "SUIT")
 
-    def _every(self, word: Word) -> None:
+    def _every(self, word: Word) -> bool:
         every, behind = word.said["EVERY"], self._ahead()
+        if every == "some" and not behind.says(*LAID):
+            return False
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
         elif behind.says("SETS") and every == "all" and not self.groups:
@@ -896,9 +898,7 @@ class Gathering:
             self._say("STATE", word, (behind.state, every))
         elif behind.says("SUIT") and any(group.waits for group in self.groups):
             self._take(behind)
-            for group in self.groups:
-                waits = group.waits and not group.suit and group.sentence == self.sentence
-                group.text = f"{group.values}{behind.said['SUIT']}" if waits else group.text
+            self._suit_here(behind)
         elif behind.says("SETS"):
             self._take(behind)
             bare = [group for group in self.groups if not group.set]
@@ -906,6 +906,13 @@ class Gathering:
             if (laid := self._ahead()).says(*LAID):  # both pungs shown
                 self._take(laid)
                 self._say("STATE", word, (laid.state, every))
+        return True
+
+    def _suit_here(self, word: Word) -> None:
+        """Give the suit to all numbers of the sentence that have none."""
+        for group in self.groups:
+            if group.waits and not group.suit and group.sentence == self.sentence:
+                group.text = f"{group.values}{word.said['SUIT']}"
 
     def _take(self, word: Word) -> None:
         """Skip the words up to a later one."""

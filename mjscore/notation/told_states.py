@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_groups import LIKELY, RARE, Group, Mention, NotTold, kind
+from mjscore.notation.told_groups import LIKELY, OTHER, RARE, Group, Mention, NotTold, kind
 from mjscore.notation.told_words import COLON, COMMA, Word
 
 Choose = Callable[..., int]
@@ -40,6 +40,8 @@ class States:
         state, every = self.items[at].value
         if every == "rest":
             self.rest = state
+        elif every == "some":
+            self._lay_one(at, state)
         elif every:
             _lie(self._meant(at, every), state, every in ("hand", "all"))
         else:
@@ -58,6 +60,13 @@ class States:
         sides = () if every != "all" else (self.before,) if item.mark == COMMA else (self.before, self.behind)
         here = ([one for one in side if one.sentence == item.sentence] for side in sides)
         return next(filter(None, here), [one for one in self.items if one.group is not None])
+
+    def _lay_one(self, at: int, state: str) -> None:
+        """Give a state to one of the sets before a word, whichever it is, and the other state to the rest of them."""
+        told = _open([one for one in self.items[:at] if one.group is not None])
+        chosen = told.pop(-1 - self.choose(*[LIKELY] * (len(told) - 1))) if told else None
+        _lie([chosen] if chosen else [], state)
+        _lie(told, OTHER[state])
 
     def _lay_beside(self, at: int, state: str) -> None:
         """Give a state to the sets before a word, or to those after it."""

@@ -21,7 +21,7 @@ _DIGITS = tuple("123456789")
 # kinds of words used only in hands told in words
 OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "sets": ("chow", "pung", "kong", "pair"),
-    "every": ("all", "both", "rest"),
+    "every": ("all", "both", "some", "rest"),
     "throughout": ("exposed", "concealed"),
     "suits": ("bcd",),
     "family": ("w", "d"),
