@@ -6,6 +6,7 @@ between such words, and the cheapest way is what the line seems to say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -16,6 +17,8 @@ from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.sharing import Shared, Sharing
 from mjscore.record.lines import SeatRow
 
+_STRANGER = re.compile(r"[,;.]\s*[^\W\d_]+\s*[:=]?\s*\Z")
+_ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
 _MARGIN = 0.5  # a guess that costs at most this much more may be meant as well
 _MOST_GUESSES = 4
 _MOST_FORCED = 2.5  # a guess about everybody named may cost this much more than the cheapest
@@ -59,10 +62,26 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
         (one.any("from", "by") or ("took" in one and "thrown" in ahead)) and ahead.unknown and ahead.gap < 2
         for one, ahead in pairwise([*words, behind])
     )
-    if stranger or len(words) > _MOST_WORDS:
+    if stranger or len(words) > _MOST_WORDS or _is_of_a_stranger(words, lattice):
         return []
     found = [_of_one(Named(way, lattice)) for way in _alternatives(words)]
     return list(chain.from_iterable(one[:1] for one in found)) if found[1:] else found[0]
+
+
+def _is_of_a_stranger(words: list[HeardWord], lattice: LineLattice) -> bool:
+    """Return whether a score between commas has only an unknown word before it, in a line where the others have names: fay 8."""
+    ends = [word.start for word in words[1:]] + [lattice.end]
+    if any("absent" in one and other.is_score and other.is_close for one, other in pairwise(words)):
+        return True
+    named = sum("name" in one and "number" in other and other.is_close for one, other in pairwise(words))
+    return named > 1 and any(
+        "number" in word
+        and word.unknown == 1
+        and word.gap > 1
+        and _STRANGER.search(lattice.text, 0, word.start) is not None
+        and _ENDS.fullmatch(lattice.text, word.end, end) is not None
+        for word, end in zip(words, ends, strict=True)
+    )
 
 
 def groups_of_tiles(words: list[HeardWord]) -> int:

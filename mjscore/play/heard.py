@@ -53,12 +53,13 @@ _PART = re.compile(
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TAIL = re.compile(r"['’](?P<theirs>s?(?![^\W_]))?[^\W\d_]*")
 _TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
-# punctuation that does not separate: inside a word, around one number or word, after an abbreviation
+# punctuation that does not separate: an arrow to a score, inside a word, around one number or word, after an abbreviation
 _PARTS_NOTHING = re.compile(
-    r"(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
+    r"(?<=[^\W\d_] )[>→](?= ?[0-9])|(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
+_HESITATES = re.compile(r"(?<=\.)\.|\.(?=\.)|…")
 _ABBREVIATED = re.compile(r"/(?=\s|[0-9])")
-_LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_]++")  # (* won)
+_LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_][^\d\n,;.)]*+(?=$|[,;.)])")  # (* went out)
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is not a score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
 _MARKS = {
@@ -168,7 +169,8 @@ class _Hearing:
             return self._add(at + 1, win="glued")
         if mark in "-–—−" and not _WITH_WORDS.search(self.text):
             return self._add(at + 1, zero="-")
-        if not (_PARTS_NOTHING.match(self.text, at) or (mark == "." and self._is_short(at))):
+        hesitates = _HESITATES.match(self.text, at) and self._last.any("from", "by")  # off... Ann
+        if not (_PARTS_NOTHING.match(self.text, at) or hesitates or (mark == "." and self._is_short(at))):
             self.gap = max(self.gap, _STRENGTH.get(mark, 0))
         self.small |= _MARKS.get(mark, set())
         self.at = legend.end() if legend else tail.end() if tail else at + 1

@@ -214,7 +214,7 @@ class LineLattice(Lattice):
         self.text = _OF_WORD.sub(lambda number: number[0].replace(",", "_"), self.text)
         self.text = _IN_BRACKETS.sub(self._unbracketed, self.text)
         self.text = _DASHED.sub(
-            lambda name: f"{name[1]}{name[2]}:" if self._seats_in(name, 1) else name[0], self.text
+            lambda name: f"{name[1]}{name[2]}:" if self.seats_in(name, 1) else name[0], self.text
         )
         comment = comment_of(self.text)
         self.text = self.text.removesuffix(comment) + " " * len(comment)
@@ -232,13 +232,13 @@ class LineLattice(Lattice):
         Return blanks if it only repeats the name before the score.
         """
         before = _NAME_BEFORE.search(f"{self.text[: said.start()]} ")
-        if before and self._seats_in(before, 1) & self._seats_in(said, 2):
+        if before and self.seats_in(before, 1) & self.seats_in(said, 2):
             return " " * len(said[0])
         told = {one[:2] for _, meanings in self.phrases(said.start(2)) for one in meanings}
         tells = told & {("win", "win"), ("win", "wins"), ("from", "from"), ("sign", "+")}
         return f"{said[1]} {said[2]}," if tells else said[0]
 
-    def _seats_in(self, match: re.Match[str], group: int) -> set[str | None]:
+    def seats_in(self, match: re.Match[str], group: int) -> set[str | None]:
         """Return the winds of those whom a part of the line may name."""
         return {
             self.table.seat_of(one.value) for one in self._named(*match.span(group)) if one.kind == "SEAT"

@@ -57,11 +57,11 @@ class _Line:
 
     def clause(self, place: int) -> tuple[int, int]:
         """Return the start and end of a word's clause, which ends at commas and at "but"."""
-        first = next(at for at in range(place, -1, -1) if not at or self._begins(at))
+        first = next(at for at in range(place, -1, -1) if not at or self.begins(at))
         ahead = range(place + 1, len(self.words))
-        return first, next((at for at in ahead if self._begins(at)), len(self.words))
+        return first, next((at for at in ahead if self.begins(at)), len(self.words))
 
-    def _begins(self, place: int) -> bool:
+    def begins(self, place: int) -> bool:
         return self.words[place].gap > 1 or "but" in self.words[place]
 
     def telling(self, place: int, step: int, number: int = 1) -> HeardWord:
@@ -93,7 +93,8 @@ def _lost(line: _Line, place: int) -> None:
     """Turn a denied win into a loss; "no" at the beginning is talk."""
     ahead = line.at(place + 1, 3)
     won = next((at for at in (place + 1, place + 2) if line.at(at).any(*WINS)), 0)
-    if not place and (ahead.gap > 1 or line.is_no(place)):
+    leads = all(not word.says or "corrects" in word for word in line.words[:place])
+    if leads and (ahead.gap > 1 or line.is_no(place)):
         line.pass_over(place)
     elif "nobody" in line.words[place]:
         if ahead.any("threw", "fed"):  # nobody gave her the tile
@@ -113,6 +114,37 @@ def _did(line: _Line, place: int) -> None:
     told = next((at for at in range(lost, min(end, place)) if line.words[at].is_score), None)
     if told is not None and not line.says(SCORES, place):
         line.pass_over(*range(first, told))
+
+
+def _fraction(line: _Line, place: int) -> None:
+    """Halve the number after "half of"; a doubt before anything else."""
+    ahead = line.at(place + 1)
+    line.say(place, **({} if "number" in ahead else {"unsure": True}))
+    if "number" in ahead:
+        line.say(place + 1, number=ahead["number"] // 2)
+
+
+def _greets(line: _Line, place: int) -> None:
+    """Remove a word before the name of who signs a line: love Dee."""
+    if "name" in line.at(place + 1) and not (line.words[place].is_close and "name" in line.at(place - 1, 3)):
+        line.pass_over(place)
+
+
+def _let(line: _Line, place: int) -> None:
+    """Find who discarded: Ann let Ben out."""
+    if "name" in line.at(place - 1, 3) and "name" in line.at(place + 1):
+        line.say(place, threw=True)
+    else:
+        line.pass_over(place)
+
+
+def _pending(line: _Line, place: int) -> None:
+    """Remove who is said not to have a score yet: Cid is still counting."""
+    first, end = line.clause(place)
+    if line.says(SCORES, first, end):
+        line.say(place, unsure=True)
+    else:
+        line.pass_over(*range(first, end))
 
 
 def _remark(line: _Line, place: int) -> None:
@@ -212,10 +244,17 @@ def _all_but(line: _Line, place: int) -> None:
 def _numbering(line: _Line, place: int) -> None:
     """Remove the numbering of a line's parts: 1 Ann 32, 2 Ben 64."""
     numbers = [at for at, word in enumerate(line.words) if "number" in word]
-    first = [at for at in numbers if "name" in line.at(at + 1) and (not at or line.words[at].gap > 1)]
+    first = [at for at in numbers if _is_numbering(line, at)]
     counts = [line.words[at]["number"] for at in first] == list(range(1, len(first) + 1))
     if place == numbers[0] and len(first) > 1 and counts and len(numbers) > len(first):
         line.pass_over(*first)
+
+
+def _is_numbering(line: _Line, place: int) -> bool:
+    """Return whether a number is at the beginning of a part and a name follows: 1 Ann, 1) Ann."""
+    word = line.words[place]
+    is_marked = line.lattice.text.startswith((")", "."), word.end)
+    return "name" in line.at(place + 1, 3 * is_marked) and (is_marked or not place or word.gap > 1)
 
 
 def _no_score(line: _Line, place: int) -> None:
@@ -248,7 +287,14 @@ def _unnamed(line: _Line) -> int:
 def _counts(line: _Line, place: int) -> bool:
     """Return whether a number counts something: tiles, doubles, the others, or surplus tiles of a dead hand."""
     word, ahead = line.words[place], line.at(place + 1)
-    if word["number"] in (2, 3) and ahead.says and word.after("the", "all"):
+    of_a_tile = (
+        word["number"] < 10
+        and word.after("the")
+        and line.at(place - 1, 3).any("threw", "took", "robbed", "from", "on")
+    )
+    if (of_a_tile and word.is_close) or (
+        word["number"] in (2, 3) and ahead.says and word.after("the", "all")
+    ):
         return True
     if "dead" in ahead and "unit" not in ahead:
         return word["number"] < 5 and "short" in ahead
@@ -311,6 +357,9 @@ def _sum(line: _Line, place: int) -> None:
         return
     if "number" not in before:
         return
+    between = line.lattice.text[line.words[place - 1].end : word.start]
+    if "=" in between and any(map(str.isalpha, between)):
+        return  # a=16 c=0
     adds = _is_behind_hundreds(line, place) or (word.after("plus") and word.is_close)
     if adds or ((word.after("makes") or "total" in line.at(place + 1)) and word.gap < 3):
         line.say(place, number=word["number"] + before["number"] * adds)
@@ -325,19 +374,103 @@ def _is_behind_hundreds(line: _Line, place: int) -> bool:
     return is_and and before["number"] > 0 == before["number"] % 100 and 0 < word["number"] < 100
 
 
-def _corrected(line: _Line, place: int) -> None:
-    """Remove what is denied beside another of its kind, "14 not 40", or corrected by it, "18 sorry 28"."""
-    if line.is_no(place) and place and line.at(place + 1, 3).gap > 1:
+def _no(line: _Line, place: int) -> None:
+    """Turn a "no" after something told into a correction, if it stands alone or before a name or a score."""
+    word, ahead = line.words[place], line.at(place + 1, 3)
+    is_for = "comes" in ahead and "name" in line.at(place + 2)
+    is_between = "number" in line.at(place - 1, 3) and "number" in ahead  # 12 no 14
+    starts = is_between or (word.gap > 1 and (is_for or ahead.any("number", "from", "by", "corrects")))
+    if place and line.is_no(place) and (ahead.gap > 1 or (ahead.is_close and (starts or "name" in ahead))):
         line.say(place, corrects=True)
-    word, before, ahead = line.words[place], line.telling(place, -1), line.telling(place, 1)
+
+
+def _denied(line: _Line, place: int) -> None:
+    """Remove what is denied beside another of its kind: 14 not 40."""
+    before, ahead = line.telling(place, -1), line.telling(place, 1)
     kinds = next((kinds for kinds in _LIKE if ahead.any(*kinds)), set[str]())
-    if "corrects" in word and before.any(*kinds):
-        line.pass_over(line.words.index(before), place)
-    elif "deny" in word and ahead.says and ahead.is_close and not (line.is_no(place) and "number" in ahead):
+    if ahead.says and ahead.is_close and not (line.is_no(place) and "number" in ahead):
         further = line.telling(place, 1, 2)
         behind = [further, line.telling(place, 1, 3)] if further.any("corrects", "but") else [further]
         if any(one.any(*kinds) for one in (before, *behind)):
             line.pass_over(place, line.words.index(ahead))
+
+
+def _corrected(line: _Line, place: int) -> None:
+    """Put what corrects something into its place: "18 sorry 28", "off Cid, no, Ann". If that is not clear, it is a doubt.
+
+    Another score of the same player, and another winner, are left: the last one counts.
+    """
+    told, anew = _around_correction(line, place)
+    names = [at for at in anew if "name" in line.words[at]]
+    scores = [at for at in anew if line.words[at].is_score]
+    if "corrects" not in line.words[place] or not told or not anew:
+        return
+    if not (names or scores):
+        if line.words[told[-1]].any(*HOW) and line.words[anew[0]].any(*HOW):
+            line.pass_over(told[-1], place)
+        return
+    if names and (line.says(WINS, anew[0], anew[-1] + 1) or (scores and _is_told(line, names[0], place))):
+        return
+    pairs = _replaced(line, told, names, scores)
+    if pairs is None:
+        line.say(place, **({} if "regrets" in line.words[place] else {"unsure": True}))
+        return
+    for old, new in pairs:
+        line.say(old, **line.words[new].says)
+        line.pass_over(new)
+    line.pass_over(*range(place, anew[0]))
+
+
+def _is_told(line: _Line, name: int, end: int) -> bool:
+    """Return whether somebody is named before a place too."""
+    return line.words[name]["name"] in line.names(0, end)
+
+
+def _replaced(
+    line: _Line, told: list[int], names: list[int], scores: list[int]
+) -> list[tuple[int, int]] | None:
+    """Return the places of what a new name and score replace, each with the new one; None if that is not clear.
+
+    Another player's score is not replaced by a different one.
+    """
+    pairs = [(_name_before(line, told, names), at) for at in names[:1]]
+    pairs += [(_score_before(line, told, names), at) for at in scores[:1]]
+    old, new = pairs[-1]
+    differ = len(pairs) > 1 and old is not None and line.words[old].says != line.words[new].says
+    if len(names) > 1 or len(scores) > 1 or differ or pairs[0][0] is None:
+        return None
+    return [(old, new) for old, new in pairs if old is not None]
+
+
+def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
+    """Return the places of what is told before a correction, and of what is told anew, up to the next comma."""
+    telling = [at for at, word in enumerate(line.words) if word.any(*_TELLING - {"corrects"})]
+    ahead = [at for at in telling if at > place]
+    end = next(
+        (at for at in range(min(ahead, default=place) + 1, len(line.words)) if line.begins(at)),
+        len(line.words),
+    )
+    return [at for at in telling if at < place], [at for at in ahead if at < end]
+
+
+def _name_before(line: _Line, told: list[int], names: list[int]) -> int | None:
+    """Return the place of the name that a new one replaces: the one just before, behind the same preposition, or alone in its clause."""
+
+    def behind(at: int) -> str:
+        of = any(word.any("from", "by") for word in line.words[max(at - 1, 0) : at])
+        return "from" if of else "to" if line.words[at].after("to") else ""
+
+    people = [at for at in told if "name" in line.words[at]]
+    if names and behind(names[0]):
+        people = [at for at in people if behind(at) == behind(names[0])]
+    here = [at for at in people if at >= line.clause(told[-1])[0]]
+    return here[-1] if here and (len(here) == 1 or here[-1] == told[-1]) else None
+
+
+def _score_before(line: _Line, told: list[int], names: list[int]) -> int | None:
+    """Return the place of the last score told; with another name, of one in the last clause."""
+    first = line.clause(told[-1])[0] if names else 0
+    return next((at for at in reversed(told) if line.words[at].is_score and at >= first), None)
 
 
 def _reversed(line: _Line, place: int) -> None:
@@ -352,8 +485,13 @@ def _reversed(line: _Line, place: int) -> None:
 
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
+    (("deny",), _no),
     (("deny", "nobody"), _lost),
     (("did",), _did),
+    (("greets",), _greets),
+    (("pending",), _pending),
+    (("let",), _let),
+    (("halves",), _fraction),
     (("remark",), _remark),
     (("supposed",), _supposed),
     (("unlike",), _unlike),
@@ -368,6 +506,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("on",), _on),
     (tuple(_TIMES), _as_much),
     (("number",), _sum),
-    (("deny", "corrects"), _corrected),
+    (("deny",), _denied),
+    (("corrects",), _corrected),
     (("reversed",), _reversed),
 )

@@ -6,7 +6,7 @@ Lines about scores, events between hands and commands are offered; none of them 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -66,10 +66,11 @@ class RefusedLine:
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
         is_scored = any("number" in word for word in self.words)
+        denied = (word for at, word in enumerate(self.words) if not _is_untrue(self.words, at))
         doubts = [
             word
-            for word in self.words
-            if (word.any("deny", "doubt") and not ("comes" in word and self.absent))
+            for word in denied
+            if (word.any("deny", "doubt", "unsure") and not ("comes" in word and self.absent))
             or (is_scored and _is_nobody(self.text, word))
         ]
         self.doubt = self.text[doubts[0].start : doubts[0].end] if doubts else ""
@@ -106,10 +107,13 @@ class RefusedLine:
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
-        steps = [self._edited, self._same, self._paid, self._false, self._seated, self._scored, self._drawn]
-        if self.doubt and not (self.cues and not self.cues["deny"] + self.cues["doubt"]):
+        steps = [self._same, self._paid, self._false, self._seated, self._scored, self._drawn]
+        yield from filter(None, (self._edited(),))
+        asks_for = self.cues and not self.cues["deny"] + self.cues["doubt"]
+        if self.doubt and ("unsure" in self.says or not asks_for):
             yield Remedy([], "unsure", {"word": escape_controls(self.doubt)})
-        if self.asks and not self.numbers:
+        commands = self.asks or (not self.seats and max(self.cues.values(), default=0) > 2)
+        if commands and not self.numbers:
             steps = [self._commanded, *([] if self.is_question else steps)]
         else:
             steps.append(self._commanded)
@@ -120,19 +124,23 @@ class RefusedLine:
 
     def _edited(self) -> Remedy | None:
         """Return the edit of a hand that the line seems to ask for."""
-        marks = [word["nth"] for word in self.words if "nth" in word]
-        return Remedy([f"edit {marks[0]}"]) if marks and self.cues["edit"] else None
+        kinds = ("nth", "number") if "or" in self.says else ("nth",)  # hand 2 or 3
+        marks = dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word)
+        edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]
+        return Remedy([f"edit {mark}" for mark in marks]) if edits else None
 
     def _same(self) -> Remedy | None:
         """Ask what is the same, if only a number is missing."""
-        return (
-            Remedy([], "same") if self.cues["same"] and self.numbers and self.says & {"but", "deny"} else None
-        )
+        return Remedy([], "same") if self.cues["same"] and self.says & {"but", "deny"} else None
 
     def _scored(self) -> Remedy | None:
         found = [] if self.is_question else self.guesses
         told = bool(self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"})
-        if self.doubt or (not told and self.says & {"due", "pay"}):
+        if (
+            self.doubt
+            or (not told and self.says & {"due", "pay"})
+            or (not self.seats and {"all", "dead"} <= self.says)
+        ):
             return None
         if not found or found[0].won not in ("", *dict(found[0].scores)):
             return self._unscored([found[0].won] if found else self.seats)
@@ -155,7 +163,8 @@ class RefusedLine:
         """Return the payments in the line."""
         parties = self._parties()
         pays = self.says & {"pay", "due"} or self._passes(parties)
-        if len(self.numbers) != 1 or self.says & {"win", "lost"} or not pays:
+        won = self.says & {"win", "lost"} and not {"pay", "due"} <= self.says
+        if len(self.numbers) != 1 or won or not pays:
             return None
         (points,), (payers, payees) = self.numbers, self._payers(parties)
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
@@ -184,7 +193,10 @@ class RefusedLine:
     def _parties(self) -> dict[int, list[str]]:
         """Return who may pay or be paid, by the places where they are named, alone or together."""
         named = self.named
-        found = {at: [named.who(at)] for at in named.people if at not in named.excepted}
+        told = [at for at in named.people if at not in named.excepted]
+        pronoun = next((at for at in told if "he" in self.words[at]), len(self.words))
+        before = [at for at in told if at < pronoun]  # Dee owes Ben 30, take it off her
+        found = {at: [named.who(at)] for at in (before if len(before) > 1 else told)}
         without = {seat for seats in found.values() for seat in seats} | set(map(named.who, named.excepted))
         for at, word in enumerate(self.words):
             if word.any("all", "others"):
@@ -248,11 +260,16 @@ class RefusedLine:
         return Remedy([str(EventLine("false", (name,))) for name in names], "" if self.seats else "false")
 
     def _drawn(self) -> Remedy | None:
-        nobody = ("nobody" in self.says or {"all", "zero"} <= self.says) and self.says & {"win", "wins"}
+        no_score = "nobody" in self.says or {"all", "zero"} <= self.says
+        nobody = (no_score and self.says & {"win", "wins"}) or {"all", "dead"} <= self.says
+        named = any(
+            "name" in word and "dealer" not in word and "draw" not in self.named.word(at + 1)
+            for at, word in enumerate(self.words)
+        )
         return (
             Remedy(["draw"])
             if ("draw" in self.says or nobody)
-            and not ("untrue" in self.says or self.doubt or self.seats or self.numbers)
+            and not ("untrue" in self.says or self.doubt or named or self.numbers)
             else None
         )
 
@@ -341,6 +358,11 @@ def _is_nobody(text: str, word: HeardWord) -> bool:
     """Return whether a word says that nobody won."""
     first = gist_words().of(text[word.start : word.end].split()[0])
     return "nobody" in word or ("draw" in word and any(one.value == "deny" for one in first))
+
+
+def _is_untrue(words: Sequence[HeardWord], place: int) -> bool:
+    """Return whether a word denies what was falsely declared before it."""
+    return "untrue" in words[place] and any("false" in word for word in words[:place])
 
 
 def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:

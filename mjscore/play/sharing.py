@@ -119,9 +119,13 @@ class Sharing:
         )
         place = last if last < number else first
         cost = named.far(number, place) + self._behind(number, place) / 2 - 0.5
-        cost += 0.0 if each else 0.8 if named.says_between(first, last, "and") else 3.0
+        joined = named.says_between(first, last, "and")
+        cost += 0.0 if each else 0.8
         fits = (
-            len(seats) > 1 and not first < number < last and named.excepted.isdisjoint(range(first, last + 1))
+            len(seats) > 1
+            and (each or joined)
+            and not first < number < last
+            and named.excepted.isdisjoint(range(first, last + 1))
         )
         return [_Holder(cost, seats, place)] * fits
 
@@ -168,15 +172,13 @@ class Sharing:
         left = [
             seat for seat in self.named.order if seat not in way.scores and not (way.others and seat in named)
         ]
-        spread = self._spread(way, left)
-        if spread is None:
-            return
-        scores = {**way.scores, **dict(zip(left, spread, strict=False))}
-        mine = [seat for seat in left if seat not in named and SOMEBODY in scores] or [SOMEBODY]
-        for me in mine:
-            yield way._replace(
-                scores={me if seat == SOMEBODY else seat: score for seat, score in scores.items()}
-            )
+        # who says "I" is any of them whom the line does not name
+        for me in [seat for seat in left if seat not in named and SOMEBODY in way.scores] or [SOMEBODY]:
+            rest = [seat for seat in left if seat != me]
+            spread = self._spread(way, rest)
+            if spread is not None:
+                mine = {me if seat == SOMEBODY else seat: score for seat, score in way.scores.items()}
+                yield way._replace(scores={**mine, **dict(zip(rest, spread, strict=False))})
 
     def _spread(self, way: Shared, left: list[str]) -> list[tuple[int | None, int | None]] | None:
         """Return the scores of the seats *left*, with their places; None if their numbers differ.

@@ -28,7 +28,7 @@ from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of,
 from mjscore.play.meant import words_of
 from mjscore.play.pairing import Against, against, seated
 from mjscore.record.events import EVENTS, unfinished
-from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader
+from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader, renamed
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, offering, refuse
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
@@ -36,6 +36,7 @@ _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a SEAT piece is a player
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # the next letter may answer these
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
+_W_AND_NAME = re.compile(r"(?<=[0-9]) +([wW]) +([^\W\d_]+)(?![^\W_])")
 _LABEL = re.compile(r'\s*("[^"]*"|[^\s"@:]+)(?:@\s*[ESWN])?[ \t]*:')
 _WORDS = re.compile(
     r"(?<![!\w])[^\W\d_]*[a-z]{2}[^\W\d_]*"
@@ -97,8 +98,8 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused if the nearest words suggest other scores than those read; the refusal asks which are meant."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
-    if won[1:]:
-        raise lattice.refused("unfinished-line", 0, len(lattice.typed), "winners")
+    _check_winners(line, won, lattice)
+    _check_west(line, lattice)
     if any(row.name == seat_of(row.discarder or "") for row in won):
         return  # refused elsewhere
     found = guesses(words_of(lattice), lattice)
@@ -108,11 +109,42 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
         return
     if not found or found[0].won not in ("", *dict(found[0].scores)):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
-    typed, heard = (
-        ", ".join(row.replace(":", "", 1) for row in line.lines),
-        found[0].line({wind: wind for wind in lattice.table.seats}),
-    )
+    typed, heard = _joined(line.rows, lattice), found[0].line(lattice.table.seats)
     raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
+
+
+def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice) -> None:
+    """Raise Refused if several have won; the refusal offers a line for each, unless a word may tell how another did."""
+    if won[1:]:
+        lines = [
+            _joined([row if row is one or row not in won else _lost(row) for row in line.rows], lattice)
+            for one in won
+        ]
+        raise lattice.asked(
+            "unfinished-line",
+            0,
+            len(lattice.typed),
+            "winners",
+            () if any(row.drawn for row in won) else lines,
+        )
+
+
+def _check_west(line: TypedLine, lattice: LineLattice) -> None:
+    """Raise Refused if a w between a score and the name of West may mean either: ben 94 w cid 6."""
+    for said in _W_AND_NAME.finditer(lattice.text):
+        if lattice.seats_in(said, 2) == {"W"}:
+            won, lost = (_joined(rows, lattice) for rows in (line.rows, map(_lost, line.rows)))
+            raise lattice.asked("two-readings", *said.span(1), "line", (won, lost), one=won, other=lost)
+
+
+def _lost(row: SeatRow) -> SeatRow:
+    """Return a row as that of a loser."""
+    return row._replace(won=False, drawn=None, discarder=None)
+
+
+def _joined(rows: Iterable[SeatRow], lattice: LineLattice) -> str:
+    """Return rows as one line that can be typed."""
+    return ", ".join(str(renamed(row, lattice.table.seats)).replace(":", "", 1) for row in rows)
 
 
 def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
