@@ -408,7 +408,7 @@ class Gathering:
         in_words = word.typed[:1].isalpha()
         ahead = after(self.words, self.at - 1)
         heads = self.at == 2 or ahead.mark == COLON or self._before().says("REST", "EVERY")
-        if word.typed in ("13", "14") and heads and ahead.mark:
+        if word.typed in ("13", "14") and heads and (ahead.mark or ahead.says(*LAID)):
             return  # ann's 13: ...; that's all 13
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
@@ -746,6 +746,8 @@ class Gathering:
             self._add(word, text=f"{numbers}{bonus}")
         elif numbers:
             raise NotTold
+        elif before.says("OWN") and word.is_joined:
+            self._own(word._replace(said={"OWN": _OF_BONUS[bonus][0]}))  # own flower and season
         elif not (self.said.kind == "DENIAL" or self._is_named(bonus)):
             of_bonus, example = _OF_BONUS[bonus]
             raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
@@ -789,7 +791,8 @@ class Gathering:
             self._say("STATE", word, (behind.state, number))  # first exposed, second concealed
             return True
         self.completed = {"2": "pair", "3": "pung"}.get(number, "")
-        return self.said.kind == "SIGN" and not (self.mark or word.says("FINAL"))  # drew a second 9 dots
+        told = self.said.kind in ("SIGN", "COMPLETES")  # drew a second 9 dots, it made a third west
+        return told and not (self.mark or word.says("FINAL"))
 
     def _silently(self, word: Word) -> None:
         """Skip a word that has no meaning here."""
@@ -1019,7 +1022,9 @@ class Gathering:
             self.passed += [one for one in aside if not one.said]
             self.unsure |= len(aside) > 1
             self.at = end + 1
-            self._say("STATE", word, (states[-1], "one"))
+            heads = word.mark > COMMA  # (concealed) three greens
+            self._say("STATE", word, (states[-1], "" if heads else "one"))
+            self.mark = COLON * heads
         elif len(aside) == 1 and self.groups and self._of_aside(inside):
             self.at = end + 1
         elif self.heading is not None and not self.heading.groups:

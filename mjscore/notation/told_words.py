@@ -128,6 +128,9 @@ def words_of(lattice: Lattice) -> list[Word]:
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = 0, False, False
+    if {"exposed", "concealed"}.issubset([word.said.get("STANDS") for word in words]):
+        up = {"LIES": "concealed"}
+        words = [word._replace(said=up) if word.said.get("STANDS") == "concealed" else word for word in words]
     return list(_beside_each_other(list(_in_usual_order(words))))
 
 

@@ -53,6 +53,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "told_from": ("from",),
     "told_flag": ("loose", "last", "robbed"),
     "same": ("same",),  # the suit or state of the tiles before
+    "stands": ("exposed", "concealed"),  # where a line says both, up is in the hand
     "pronoun": ("one",),  # stands for a tile or a set: the red one
     "counted": ("tiles",),  # a number before it is none of a tile
     "correction": ("correction",),  # what follows replaces what comes before
