@@ -37,7 +37,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "it": ("it",),  # the last tile, or one more of the tile before
     "them": ("them",),  # what was told just before: three of them
     "completes": ("completes", "as"),  # the last tile completes what follows
-    "throws": ("throws",),  # follows the discarder
+    "throws": ("throws", "gives"),  # follows the discarder; the wall only gives
     "contrast": ("but",),
     "except": ("but", "only"),  # what follows has another state than all others
     "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
