@@ -645,8 +645,8 @@ class Gathering:
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
         behind = self._ahead()
-        waiting = self._waiting(word) if word.mark != COLON else []
         names = behind.says("VALUES", "PLURAL")
+        waiting = [] if self._heads_tiles(word) else self._waiting(word)
         self.suit_holds = word.mark == SENTENCE and self._lists_values()
         if waiting:
             for group in waiting:
@@ -661,6 +661,13 @@ class Gathering:
             return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
         return True
 
+    def _heads_tiles(self, word: Word) -> bool:
+        """Return whether a suit is that of the tiles after it, although others before it have none: dots: 12, 45, bams 78."""
+        heads = self.suit_of_all and self._ahead().says("VALUES", "PLURAL", "SET", "SETS")
+        return word.mark == COLON or bool(
+            word.mark and (heads or after(self.words, self.at - 1).mark == COLON)
+        )
+
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand."""
         before = self._before()
@@ -672,6 +679,8 @@ class Gathering:
         elif before.says("SETS") and self.heading is not None and not word.mark:
             self.heading.suit = suits  # two chows in bams: ...
         elif word.mark == SENTENCE or after(self.words, self.at - 1).mark == COLON:
+            for group in self.groups:
+                group.suit = group.suit or self.suit_of_all * group.waits
             self.suit_of_all = suits
         else:
             return False
