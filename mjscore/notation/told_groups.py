@@ -647,7 +647,7 @@ class Gathering:
         behind = self._ahead()
         names = behind.says("VALUES", "PLURAL")
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
-        self.suit_holds = word.mark == SENTENCE and self._lists_values()
+        self.suit_holds = word.mark > COMMA * (not self.suit_holds) and self._lists_values()
         if waiting:
             for group in waiting:
                 group.be_of(suits)
@@ -663,7 +663,9 @@ class Gathering:
 
     def _heads_tiles(self, word: Word) -> bool:
         """Return whether a suit is that of the tiles after it, although others before it have none: dots: 12, 45, bams 78."""
-        heads = self.suit_of_all and self._ahead().says("VALUES", "PLURAL", "SET", "SETS")
+        heads = (self.suit_of_all or self.suit_holds) and self._ahead().says(
+            "VALUES", "PLURAL", "SET", "SETS"
+        )
         return word.mark == COLON or bool(
             word.mark and (heads or after(self.words, self.at - 1).mark == COLON)
         )
@@ -687,8 +689,14 @@ class Gathering:
         return True
 
     def _lists_values(self) -> bool:
-        """Return whether the rest of a sentence lists values after a comma without their suit: dots, threes and eights."""
-        rest = list(takewhile(lambda one: one.mark < SENTENCE, self.words[self.at :]))
+        """Return whether values follow in a list without their suit, up to the next suit or sentence: dots three, eight."""
+        ends = (
+            at
+            for at, one in enumerate(self.words[self.at :], self.at)
+            if one.mark == SENTENCE
+            or (one.says("SUIT") and one.mark and self._word(at + 1).says("VALUES", "PLURAL"))
+        )
+        rest = self.words[self.at : next(ends, None)]
         listed = bool(rest) and rest[0].says("VALUES", "PLURAL") and any(one.mark for one in rest)
         return listed and rest[0].mark != COLON and not any(one.says("SUIT", "SUITS") for one in rest)
 
@@ -748,7 +756,7 @@ class Gathering:
         if named and not self._ahead().says("VALUES", "ORDINAL"):
             return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
-        if not numbers and count > 1 and not word.typed.endswith(("s", "n")):
+        if not numbers and count > 1 and not word.says("MANY"):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
         if numbers and count in (0, len(numbers)):
