@@ -1028,7 +1028,7 @@ class Gathering:
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 
     def _of_aside(self, word: Word) -> bool:
-        """Apply a lone word in brackets to the tiles before them: souths (three); whites, easts (pungs)."""
+        """Apply a lone word in brackets to the tiles before it, if possible: souths (three); whites, easts (pungs)."""
         if word.typed.isalpha() and word.says("VALUES"):
             self.groups[-1].times = int(word.said["VALUES"])
         elif word.says("SET", "SETS"):
