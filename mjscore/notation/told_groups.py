@@ -799,7 +799,7 @@ class Gathering:
     def _silently(self, word: Word) -> None:
         """Skip a word that has no meaning here."""
 
-    _family = _them = _empty = _joiner = _aside = _silently
+    _family = _them = _empty = _joiner = _aside = _numbered = _silently
 
     # sets
 
