@@ -268,7 +268,9 @@ class Teller(Gathering):
         return got and group is not None and group.set in ("pair", "pung")
 
     def _role_of(self, at: int) -> str:
-        """Return the role of a single tile: surely the last one, a hoped-for one, or possibly the last one."""
+        """Return the role of a single tile: ``sure`` for the last one, ``needed`` for one hoped for, ``maybe`` or ``alone``
+        for one that may be the last; or empty.
+        """
         before, behind = self._beside(at, -1), self._beside(at, 1)
         if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
             before = self._beside(at - 1, -1)

@@ -816,7 +816,7 @@ class Gathering:
     def _silently(self, word: Word) -> None:
         """Skip a word that has no meaning here."""
 
-    _family = _them = _empty = _joiner = _aside = _silently
+    _family = _them = _empty = _joiner = _aside = _numbered = _silently
 
     # sets
 
@@ -1071,7 +1071,7 @@ class Gathering:
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 
     def _of_aside(self, word: Word) -> bool:
-        """Apply a lone word in brackets to the tiles before them: souths (three); whites, easts (pungs)."""
+        """Apply a lone word in brackets to the tiles before it, if possible: souths (three); whites, easts (pungs)."""
         if word.typed.isalpha() and word.says("VALUES"):
             self.groups[-1].times = int(word.said["VALUES"])
         elif word.says("SET", "SETS"):
