@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from mjscore.play.heard import HeardWord
+from mjscore.play.heard import WINS, HeardWord
 from mjscore.play.line_speech import LineLattice
 from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.sharing import Shared, Sharing
 from mjscore.record.lines import SeatRow
 
-_STRANGER = re.compile(r"[,;.]\s*[^\W\d_]+\s*[:=]?\s*\Z")
+_STRANGER = re.compile(r"(?:^|[,;.])\s*[^\W\d_]+\s*[:=]?\s*\Z")
 _ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
 _MARGIN = 0.5  # a guess that costs at most this much more may be meant as well
 _MOST_GUESSES = 4
@@ -69,10 +69,17 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
 
 
 def _is_of_a_stranger(words: list[HeardWord], lattice: LineLattice) -> bool:
-    """Return whether a score between commas has only an unknown word before it, in a line where the others have names: fay 8."""
+    """Return whether a score or a win is somebody's who does not play: eve 8, fay won.
+
+    An unknown word is taken for a name between punctuation and a score that nothing follows, if others are named, or
+    between punctuation and a word for winning that a number follows.
+    """
+    for one, other in pairwise(words):
+        if "absent" in one and (other.is_score or other.any(*WINS)) and other.is_close:
+            return True
+        if one.any(*WINS) and one.unknown == 1 and one.gap > 1 and "number" in other and other.is_close:
+            return _STRANGER.search(lattice.text, 0, one.start) is not None
     ends = [word.start for word in words[1:]] + [lattice.end]
-    if any("absent" in one and other.is_score and other.is_close for one, other in pairwise(words)):
-        return True
     named = sum("name" in one and "number" in other and other.is_close for one, other in pairwise(words))
     return named > 1 and any(
         "number" in word

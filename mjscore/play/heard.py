@@ -377,9 +377,8 @@ def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Coll
 def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str]) -> bool:
     """Return whether a letter is where a name would be: before a score or a deed, or in a list of letters."""
     ahead = beside(words, place + 1)
-    lists = (place + 1 in letters and words[place + 1].gap < 2) or (
-        place - 1 in letters and words[place].gap < 2
-    )
+    joined = [at for at in (place, place + 1) if at in letters and at - 1 in letters]
+    lists = any(words[at].gap < 2 or words[at].after("slash") for at in joined)
     does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn", "leaves", "unit", "dead")
     lists = lists or any("order" in one for one in words[max(0, place - 4) : place])
     after = words[place].after("to", "by", "of") or beside(words, place - 1, 3).any("from", "by")

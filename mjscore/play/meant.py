@@ -125,8 +125,8 @@ def _fraction(line: _Line, place: int) -> None:
 
 
 def _greets(line: _Line, place: int) -> None:
-    """Remove a word before the name of who signs a line: love Dee."""
-    if "name" in line.at(place + 1) and not (line.words[place].is_close and "name" in line.at(place - 1, 3)):
+    """Remove a greeting that is no score because nobody is named before it: love Dee."""
+    if not (line.words[place].is_close and line.at(place - 1, 3).any("name", "others", "all", "each")):
         line.pass_over(place)
 
 
@@ -275,7 +275,7 @@ def _no_score(line: _Line, place: int) -> None:
 def _are_players(line: _Line, place: int) -> bool:
     """Return whether it is how many who play: two players, the two lads nothing."""
     ahead = line.at(place + 1)
-    is_told = line.words[place].after("the") and ahead.is_score and ahead.unknown == 1
+    is_told = line.words[place].after("the") and ahead.is_score and ahead.unknown < 2
     return ("people" in ahead and ahead.is_close) or is_told
 
 
@@ -385,14 +385,17 @@ def _no(line: _Line, place: int) -> None:
 
 
 def _denied(line: _Line, place: int) -> None:
-    """Remove what is denied beside another of its kind: 14 not 40."""
-    before, ahead = line.telling(place, -1), line.telling(place, 1)
+    """Remove what is denied beside another of its kind: 14 not 40; off Ben, not off Ann."""
+    at = place + 1 + (line.at(place + 1).any("from", "by", "comes") and "name" in line.at(place + 2))
+    ahead = line.at(at)
     kinds = next((kinds for kinds in _LIKE if ahead.any(*kinds)), set[str]())
-    if ahead.says and ahead.is_close and not (line.is_no(place) and "number" in ahead):
-        further = line.telling(place, 1, 2)
-        behind = [further, line.telling(place, 1, 3)] if further.any("corrects", "but") else [further]
-        if any(one.any(*kinds) for one in (before, *behind)):
-            line.pass_over(place, line.words.index(ahead))
+    if at < len(line.words) and not (line.is_no(place) and "number" in ahead):
+        further = line.telling(at, 1)
+        behind = [further, line.telling(at, 1, 2)] if further.any("corrects", "but") else [further]
+        first, _ = line.clause(max(place - 1, 0))
+        before = [line.telling(place, -1), *(line.words[first:place])]
+        if any(one.any(*kinds) for one in (*before, *behind)):
+            line.pass_over(*range(place, at + 1))
 
 
 def _corrected(line: _Line, place: int) -> None:

@@ -6,7 +6,7 @@ Lines about scores, events between hands and commands are offered; none of them 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -66,7 +66,8 @@ class RefusedLine:
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
         is_scored = any("number" in word for word in self.words)
-        denied = (word for at, word in enumerate(self.words) if not _is_untrue(self.words, at))
+        falsely = {"false"} if is_scored else {"false", *WINS}
+        denied = (word for at, word in enumerate(self.words) if not _is_untrue(self.words, at, falsely))
         doubts = [
             word
             for word in denied
@@ -102,8 +103,8 @@ class RefusedLine:
             if place in self.named.people
         }
         groups = groups_of_tiles(self.words)
-        thrown = groups == 2 and any(guess.thrower for guess in self.guesses)
-        return groups > 1 and not (self.is_question or thrown) and len(scored) < 2
+        tells = any(len(guess.scores) > 2 or (guess.thrower and groups == 2) for guess in self.guesses)
+        return groups > 1 and not (self.is_question or (tells and groups < 4)) and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
@@ -321,6 +322,9 @@ class RefusedLine:
         found = [command for command, said in kept.items() if said == max(kept.values())]
         if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
             found = ["standings"]  # what's Ann on
+        nth = next((word["nth"] for word in self.words if "nth" in word), None)
+        if nth is not None:
+            found = [f"show {nth}" if command == "show last" else command for command in found]
         return Remedy(found[:_MOST_OFFERED]) if found and not self.numbers else None
 
 
@@ -360,9 +364,9 @@ def _is_nobody(text: str, word: HeardWord) -> bool:
     return "nobody" in word or ("draw" in word and any(one.value == "deny" for one in first))
 
 
-def _is_untrue(words: Sequence[HeardWord], place: int) -> bool:
-    """Return whether a word denies what was falsely declared before it."""
-    return "untrue" in words[place] and any("false" in word for word in words[:place])
+def _is_untrue(words: Sequence[HeardWord], place: int, falsely: Set[str]) -> bool:
+    """Return whether a word denies what was *falsely* declared before it."""
+    return "untrue" in words[place] and any(word.any(*falsely) for word in words[:place])
 
 
 def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
