@@ -100,7 +100,7 @@ def _lost(line: _Line, place: int) -> None:
         if ahead.any("threw", "fed"):  # nobody gave her the tile
             line.pass_over(place, place + 1)
     elif won == place + 1 or (won and not ahead.gap and not ahead.any("name", *SCORES)):
-        line.say(place, lost=True)
+        line.say(place, lost=True, **{kind: True for kind in ("untrue",) if kind in line.words[place]})
         line.pass_over(*range(place + 1, won + 1))
 
 
