@@ -3,7 +3,7 @@
 >>> import mjscore
 >>> sheet = mjscore.score("S@E: (222d) (789c) 123b 456b 5c +5c", rulebook="harr")
 >>> sheet.score, [item.title for item in sheet.items]
-(26, ['Mah-Jongg', 'Winning tile drawn', 'Only place to win', 'Three alike of 2 to 8, on the table'])
+(26, ['Mah-Jongg', 'Winning tile drawn', 'Only place to win', 'Pung of 2 to 8, on the table'])
 
 Results are frozen, typed and printable: ``print(sheet)``. Mistakes in what a user typed are values too: a result
 whose ``error`` has place, reason and remedy, and whose figures are None. ``parse``, ``load_rulebook``, ``evening`` and

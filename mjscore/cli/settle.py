@@ -112,14 +112,14 @@ def command(
 
 
 # a seat named before ``=`` or ``:`` and the text about it; with an empty name, the text is about all seats
-_OfSeat = tuple[str, str]
+_SeatText = tuple[str, str]
 _Win = tuple[str | None, str | None, bool]  # the winner, the discarder, whether the tile was drawn
 # given by options if the scores are arguments, otherwise by the lines of a file
 _TOLD_BY_OPTIONS = ("no-winner", "who-discarded", "doubles-needed")
 
 
 def _settle_scores(
-    arguments: Sequence[_OfSeat],
+    arguments: Sequence[_SeatText],
     people: People,
     book: Rulebook,
     win: _Win,
@@ -136,9 +136,9 @@ def _settle_scores(
     try:
         lines = _lines(arguments, people, book, round_wind)
         rows = [row for line in lines for row in line.rows]
-        winner, discarder, drawn = _told_win(rows, people, book, win)
+        winner, discarder, drawn = _who_won(rows, people, book, win)
         readings = {line.rows[0].name: line.reading for line in lines if line.reading is not None}
-        hands = {row.name: _given(row, readings.get(row.name)) for row in rows}
+        hands = {row.name: _seat_result(row, readings.get(row.name)) for row in rows}
         settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
     except Refused as refused:
         settlement = Settlement(rulebook=book.id, error=refused.refusal)
@@ -168,7 +168,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
-def _by_seat(what: tuple[str, ...]) -> list[_OfSeat]:
+def _by_seat(what: tuple[str, ...]) -> list[_SeatText]:
     """Cut the arguments into what they say of each seat; empty if they are a file and not scores."""
     is_file = len(what) == 1 and (what[0] == "-" or os.path.exists(what[0]))
     if "=" not in "".join(what) and (is_file or not _STANDS_ALONE.search(" ".join(what))):
@@ -180,9 +180,9 @@ def _by_seat(what: tuple[str, ...]) -> list[_OfSeat]:
         between = ", " if all(" " in argument.strip() for argument in what) else " "
         return [("", between.join(what))]
     ends = [*(head.start() for head in heads[1:]), len(text)]
-    told = (text[head.end() : end].replace("\n", " ") for head, end in zip(heads, ends, strict=True))
     names = ("".join(filter(None, head.groups())) for head in heads)
-    return [(name, _THOUSANDS.sub("", said).strip(" ,;")) for name, said in zip(names, told, strict=True)]
+    texts = (text[head.end() : end].replace("\n", " ") for head, end in zip(heads, ends, strict=True))
+    return [(name, _THOUSANDS.sub("", about).strip(" ,;")) for name, about in zip(names, texts, strict=True)]
 
 
 def _people(names: Sequence[str], book: Rulebook) -> People:
@@ -211,7 +211,7 @@ def _seat(word: str, people: People) -> str:
 
 
 def _lines(
-    arguments: Sequence[_OfSeat], people: People, book: Rulebook, round_wind: str | None
+    arguments: Sequence[_SeatText], people: People, book: Rulebook, round_wind: str | None
 ) -> list[TypedLine]:
     """Read what the arguments say about each seat, with winds in place of people. Raises Refused.
 
@@ -277,7 +277,7 @@ def _line(name: str, text: str, table: AtTable) -> TypedLine:
     return typed
 
 
-def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
+def _who_won(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
     """Return who won and how, from the options and from a score that says so. Raises Refused if they differ."""
     from mjscore.settling.checks import two_winners
 
@@ -293,7 +293,7 @@ def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win
     return winner, discarder, drawn
 
 
-def _given(row: SeatRow, reading: HandReading | None) -> int | str | Hand | None:
+def _seat_result(row: SeatRow, reading: HandReading | None) -> int | str | Hand | None:
     """Return a seat's result as the library takes it: a hand in its line, so that a mistake has its place there."""
     if reading is None or not isinstance(row.given, Hand) or row.given.win != reading.hand.win:
         return row.given

@@ -12,7 +12,7 @@ class SearchTooLongError(Exception):
 
 
 class Steps:
-    """Counts the steps of a search, so that one with odd values ends, at the same point on every machine."""
+    """Counts the steps of a search, which may be endless with odd values, and ends it at the same point on every machine."""
 
     def __init__(self, most: int = MOST_STEPS) -> None:
         self.left = most
@@ -30,7 +30,8 @@ def fewest(
 ) -> tuple[int, ...] | None:
     """Return the fewest counters that make *amount*, by *values*; None if none do.
 
-    There are as many of each kind as *held* says, or as are needed. Raises SearchTooLongError for odd values.
+    *held* is how many there are of each kind; None is as many as are needed. Raises SearchTooLongError, which only
+    counters of odd values do.
     """
     steps = Steps(most_steps)
 
@@ -141,9 +142,9 @@ def _can_be(
 ) -> bool:
     """Return whether the counters on the table can be divided as wanted at all.
 
-    What exceeds a multiple of the common divisor of the higher values must be paid in lower ones; if each value is a
-    multiple of the one below, this test decides. Counters of odd values may take too many *steps*: then the answer is
-    True.
+    The remainder of an amount by the common divisor of a value and all higher ones must be paid in lower values, so
+    there must be enough of these. If each value is a multiple of the one below, that is all; else all counters are
+    dealt out in trial, and True is returned if that takes too many *steps*.
     """
     stock = [sum(column) for column in zip(*held, strict=True)]
     targets = tuple(

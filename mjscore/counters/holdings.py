@@ -122,9 +122,9 @@ class Purses:
         return come
 
     def _net(self, due: Mapping[str, int], steps: Steps) -> Exchange:
-        """Return the exchange that pays what is *due*, as far as everybody can.
+        """Return the exchange in which everybody pays what is *due*, or as much of it as they hold.
 
-        If there is no change for that, pay as nearly as possible, in whole tens for example.
+        If nobody can give change, the amounts are rounded as little as possible, to tens for example.
         """
         holdings, values = {holder: self.holdings[holder] for holder in due}, self.counters.values
         short = lacking(self.counters, holdings, due)

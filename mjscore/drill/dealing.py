@@ -53,10 +53,10 @@ def entries_of(book: Rulebook) -> list[str]:
 def drawn(
     book: Rulebook, seed: object, number: int, about: str | None = "", won: bool | None = None
 ) -> Iterator[ScoredHand]:
-    """Draw hands, from which the hand *number* of a drill is taken. Raises Refused.
+    """Draw hands until one of them suits as number *number* of a drill. Raises Refused.
 
-    They are likely hands, or hands *about* a rule; by default the rules take turns, with None there is no rule. *won*
-    says whether the hands won.
+    They are hands *about* a rule; by default each rule has its turn among likely hands, and None draws only likely
+    ones. *won* says whether they won.
     """
     names = entries_of(book)
     if about and about not in names:

@@ -229,7 +229,7 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
 
 
 def _likeliest(ways: list[Slips]) -> list[Slips]:
-    """Return the least far-fetched explanations, with those just one step farther; slips with a name come first."""
+    """Return the least far-fetched explanations and those one step farther, only those with a name if there are many."""
     ways = sorted(ways, key=_far)
     ways = [slips for slips in ways if _far(slips) <= _far(ways[0]) + 1]
     named = [slips for slips in ways if slips[0].kind != "not-given"]

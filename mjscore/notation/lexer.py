@@ -153,7 +153,7 @@ class Lattice:
         self._whole_names = {name.casefold() for name in names}
         # class letters after values, or before them: are there other tools' letters, or this notation's
         used = {match["after"] or match["before"] for match in _CLASS_OF_GROUP.finditer(self.text)}
-        self._foreign = not used.isdisjoint(f"{''.join(_FOREIGN_LETTERS)}zZ")
+        self.is_foreign = not used.isdisjoint(f"{''.join(_FOREIGN_LETTERS)}zZ")
         self._own = not used.isdisjoint("bcdBCD")
         # then s can only be other tools' bamboo
         self._bamboo = not self._own and _BAMBOO.search(self.text) is not None
@@ -464,7 +464,7 @@ class Lattice:
 
     def _of_s(self, values: str, can_be_seasons: bool) -> str | Meanings:
         """Return the tiles of *values* and an s: seasons in this notation, bamboo with other tools."""
-        if can_be_seasons and not self._foreign and not self._bamboo:
+        if can_be_seasons and not self.is_foreign and not self._bamboo:
             return f"{values}s"
         if self._bamboo or (not can_be_seasons and not self._own):
             return f"{values}b"

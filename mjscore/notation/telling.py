@@ -332,7 +332,7 @@ class Teller(Gathering):
             if group is not None:
                 group.set = heading.kind
                 continue
-            is_remark = heading.several or heading.is_remark
+            is_remark = heading.several or heading.is_remark or self._is_mention(heading)
             if self.last and self.completed in ("", heading.kind) and not is_remark:
                 self.completed = heading.kind
             elif is_remark or (self.won and self.choose(RARE)):
@@ -340,6 +340,14 @@ class Teller(Gathering):
             else:
                 self._ask(heading)
         self._check_numbers()
+
+    def _is_mention(self, heading: Heading) -> bool:
+        """Return whether a word only mentions the one set of its kind that is told, which it gives its state: the hidden kong."""
+        told = [one for one in self.headings if one.groups and one.kind == heading.kind]
+        again = len(told) == 1 and heading.state != "" and heading.state != told[0].state
+        for group in told[0].groups if again else ():
+            group.state = group.state or heading.state
+        return again
 
     def _check_numbers(self) -> None:
         """Raise NotTold if the number of sets differs from that told."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from copy import copy
-from itertools import groupby, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import SET_SIZES
@@ -236,6 +236,7 @@ class Gathering:
         self.set_of_all: Word | None = None
         self.times = 1
         self.suit = self.suit_of_all = self.brackets = ""
+        self.suit_holds = False  # over commas
         self.won = self.lost = self.rest = self.is_joined = self.unsure = False
 
     @property
@@ -291,7 +292,8 @@ class Gathering:
         self.is_joined, self.mark = self.is_joined or word.is_joined, max(self.mark, word.mark)
         if word.mark:
             self.sentence += word.mark == SENTENCE
-            self.times, self.count, self.suit = 1, 0, self.suit if word.mark == COLON else ""
+            held = word.mark == COLON or (word.mark == COMMA and self.suit_holds)
+            self.times, self.count, self.suit = 1, 0, self.suit if held else ""
             if self.heading is not None and not self._goes_on(word, self.heading):
                 self.heading = None
 
@@ -390,7 +392,7 @@ class Gathering:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = None if text[-1:] in ("f", "s") else self.heading
         said, is_bare = self.said, heading is not None and heading.count and not heading.groups
-        if heading is None or (is_bare and (said.kind == "SIGN" or f"{said.word.typed} "[:3] == "on ")):
+        if heading is None or (is_bare and (said.kind == "SIGN" or said.value == "on")):
             return None
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
@@ -410,9 +412,8 @@ class Gathering:
             return  # ann's 13: ...; that's all 13
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
-        one = word.typed == "one" and not behind.says("SUIT", *NAMING)
-        if one and self._before().says("FINAL", "ORDINAL", *LAID):
-            return  # the last one
+        if self._stands_for_a_tile(word, behind):
+            return
         if len(digits) == 2 and len(word.typed) > 2 and digits[0] in "234" and digits[0] != digits[1]:
             # 3 9 craks, two three dots; two nine characters
             values = not in_words or int(digits[0]) + 1 == int(digits[1])
@@ -426,23 +427,41 @@ class Gathering:
         else:
             self.passed += [word] * behind.says("FAMILY")
 
+    def _stands_for_a_tile(self, word: Word, behind: Word) -> bool:
+        """Return whether one stands for a tile told before: the last one, the red one; finished with one she drew."""
+        if not word.says("PRONOUN") or behind.says("SUIT", *NAMING):
+            return False
+        got = behind.says("SIGN", "FROM") and not self.choose(LIKELY)
+        if got:
+            self._say("IT", word)
+        return got or self._before().says("FINAL", "ORDINAL", "TILES", *LAID)
+
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
         """Handle a number that is a count, or applies to what was told before."""
-        if self._counts_sets(digits, self._ahead(*LAID, "EVERY"), in_words) or (
+        if self._counts_sets(digits, self._ahead(*LAID, "EVERY", "FAMILY"), in_words) or (
             in_words and digits != "1" and behind.says("SUIT") and self._ahead("SUIT").says("SETS")
         ):
             self.count = int(digits)
         elif not behind.typed:
             return in_words and self._is_said_alone(word, digits)
-        elif behind.says("THEM") and self.groups:
-            self._so_many(word, int(digits))
+        elif behind.says("THEM") and (self.groups or digits == "1"):
+            if self.groups:  # not: one each of
+                self._so_many(word, int(digits))
         elif _is_counted(behind, in_words) and not behind.is_joined:
             self.times = int(digits)
+        elif in_words and behind.says("SUIT") and self._is_value_last():
+            self.times, self.suit, self.unsure = int(digits), behind.said["SUIT"], True
+            self._take(behind)  # drei Bambus sechs
         elif in_words and behind.says(*LAID) and self.headings:
             self._begin(word, self.headings[-1].kind, False)  # plus one still in hand
         else:
             return False
         return True
+
+    def _is_value_last(self) -> bool:
+        """Return whether a value without a suit follows the suit that is next."""
+        value, beyond = self._word(self.at + 1), self._word(self.at + 2)
+        return value.says("VALUES") and len(value.said["VALUES"]) == 1 and not beyond.says("SUIT", *NAMING)
 
     def _is_said_alone(self, word: Word, digits: str) -> bool:
         """Handle a number word that nothing follows: whites, three; the loose one."""
@@ -485,9 +504,14 @@ class Gathering:
 
     def _times_of(self, word: Word) -> bool:
         behind, times = self._ahead(), word.said["TIMES_OF"]
-        if behind.says("THEM") and self.groups:
+        bare = self.heading if self.heading is not None and not self.heading.groups else None
+        if behind.says("THEM") and bare is not None and (not bare.count or times == SET_SIZES[bare.kind]):
+            # kongs, two of them; but: seven pairs, two of each
+            bare.count, bare.several = bare.count or times, True
+            self._take(behind)
+        elif behind.says("THEM") and self.groups:
             self._so_many(word, times)
-        elif word.typed == "one of " and self._before().says(*LAID) and self.headings:
+        elif times == 1 and self._before().says(*LAID) and self.headings:
             self._begin(word, self.headings[-1].kind, False)  # and an open one of 7 bams
         elif behind.says(*NAMING, "SUIT", "SPECIAL"):
             self.times = times
@@ -579,7 +603,9 @@ class Gathering:
         said = word.said["SPECIAL"]
         told = [one for one in self.words if one.says("VALUES", "TILES", "PLURAL")]
         each = said[-1] in "wd" and len(said) < 6
-        if each and (self.times == 3 or self._ahead("COMPLETES").says("SETS") or self.choose(LIKELY)):
+        if each and self._ahead(*LAID).says("SET"):
+            self.unsure = True  # three dragons pung, red
+        elif each and (self.times == 3 or self._ahead("COMPLETES").says("SETS") or self.choose(LIKELY)):
             self._call_each(word, said)
         elif each and self.choose(RARE):
             self.unsure = True  # four winds: easts and souths, ...
@@ -618,9 +644,10 @@ class Gathering:
 
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
-        behind, before = self._ahead(), self._before()
+        behind = self._ahead()
         waiting = self._waiting(word) if word.mark != COLON else []
         names = behind.says("VALUES", "PLURAL")
+        self.suit_holds = word.mark == SENTENCE and self._lists_values()
         if waiting:
             for group in waiting:
                 group.be_of(suits)
@@ -630,10 +657,18 @@ class Gathering:
                 self._again(group, word, suits)
         elif self.said.kind == "EXCEPT" and not names:
             self._say("MENTION", word, suits)
-        elif before.says("EVERY", "REMARK"):
+        else:
+            return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
+        return True
+
+    def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
+        """Give a suit to the values after it, or to the whole hand."""
+        before = self._before()
+        if before.says("EVERY", "REMARK"):
             self.suit_of_all = suits
-        elif names or behind.says("SET", "SETS"):
+        elif names or self.suit_holds:
             self.suit = suits
+            self.unsure |= self.suit_holds
         elif before.says("SETS") and self.heading is not None and not word.mark:
             self.heading.suit = suits  # two chows in bams: ...
         elif word.mark == SENTENCE or after(self.words, self.at - 1).mark == COLON:
@@ -641,6 +676,12 @@ class Gathering:
         else:
             return False
         return True
+
+    def _lists_values(self) -> bool:
+        """Return whether the rest of a sentence lists values after a comma without their suit: dots, threes and eights."""
+        rest = list(takewhile(lambda one: one.mark < SENTENCE, self.words[self.at :]))
+        listed = bool(rest) and rest[0].says("VALUES", "PLURAL") and any(one.mark for one in rest)
+        return listed and rest[0].mark != COLON and not any(one.says("SUIT", "SUITS") for one in rest)
 
     def _waiting(self, word: Word) -> list[Group]:
         """Return the groups to which a suit after them applies, the last first."""
@@ -689,7 +730,12 @@ class Gathering:
         """Handle flowers or seasons, by number. Raises Refused if it is not told which."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
         group, before = self.groups[-1] if self.groups else None, self.words[self.at - 2]
-        named = group is not None and group.is_bonus and group.start == before.start and not count
+        named = (
+            group is not None
+            and group.is_bonus
+            and group.start == before.start
+            and not (count or word.mark or word.is_joined)
+        )
         if named and not self._ahead().says("VALUES", "ORDINAL"):
             return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
@@ -707,7 +753,8 @@ class Gathering:
     def _is_named(self, bonus: str) -> bool:
         """Return whether a flower or season is followed by its name: one season, winter."""
         named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
-        return any(str(one.said["TILES"].value).endswith(bonus) for one in named)
+        numbered = [one.said.get("BONUS") for one, other in pairwise(self.words) if other.says("VALUES")]
+        return bonus in numbered or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
     def _numbers(self) -> str:
         """Read the numbers after the word for flowers: 1, 2 and 4."""
@@ -742,7 +789,7 @@ class Gathering:
             self._say("STATE", word, (behind.state, number))  # first exposed, second concealed
             return True
         self.completed = {"2": "pair", "3": "pung"}.get(number, "")
-        return False
+        return self.said.kind == "SIGN" and not (self.mark or word.says("FINAL"))  # drew a second 9 dots
 
     def _silently(self, word: Word) -> None:
         """Skip a word that has no meaning here."""
@@ -755,6 +802,8 @@ class Gathering:
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
         bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
+        if not names and self._is_said_again(word, kind):
+            return
         if bare and self._ahead().says("THEM"):
             self._set_of_them(kind, bare, several)
         elif self._is_of_the_last_group(bare, kind, names, several):
@@ -765,6 +814,13 @@ class Gathering:
             self._say("MENTION", word, kind)
         elif names or heading is None or heading.groups or not heading.count:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
+
+    def _is_said_again(self, word: Word, kind: str) -> bool:
+        """Return whether the set told last is meant: pung of reds, punged; added the fourth 7 bams to her pung."""
+        group = self.said.group
+        grows = group is not None and group.heading is not None and group.heading.word.says("GROWN")
+        same = group is not None and group.set == kind
+        return grows or (same and (not self.mark or word.says("MADE")))
 
     def _set_of_them(self, kind: str, bare: Sequence[Group], several: bool) -> None:
         """Apply a word for a set to the tiles before it: 2s and 3s, pungs of them."""
@@ -843,10 +899,15 @@ class Gathering:
         if not word.says("STATE") and word.says("WIN", "EMPTY", "ASIDE") and not self._lies_there(word):
             return False
         heading = self.heading
-        if heading is not None and not heading.groups and self.words[self.at - 2] is heading.word:
-            heading.state = word.state
-        elif self.mark or self.said.kind != "STATE" or self.said.value[0] != word.state:
-            self._say("STATE", word, (word.state, ""))  # hidden in her hand: once
+        bare = [one for one in (heading,) if one is not None and not one.groups]
+        if any(one.state == word.state or self.words[self.at - 2] is one.word for one in bare):
+            bare[0].state = word.state  # three winds punged on the table
+            return True
+        said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
+        if self.mark or said.kind != "STATE" or said.value[0] != word.state:
+            self._say(
+                "STATE", word, (word.state, "")
+            )  # hidden in her hand, punged off ben on the table: once
         return True
 
     _lies = _state
@@ -901,7 +962,7 @@ class Gathering:
             self._suit_here(behind)
         elif behind.says("SETS"):
             self._take(behind)
-            bare = [group for group in self.groups if not group.set]
+            bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
             call_all(bare if every == "all" else bare[-2:], behind.said["SETS"], word)
             if (laid := self._ahead()).says(*LAID):  # both pungs shown
                 self._take(laid)
@@ -920,6 +981,10 @@ class Gathering:
 
     def _grown(self, word: Word) -> bool:
         """Take the pung told just before for a kong on the table."""
+        if self._ahead().names:  # added the fourth 7 bams
+            self._begin(word, "kong", False)
+            self.headings[-1].state = "exposed"
+            return True
         for group in [one for one in self.groups[-1:] if one.is_alike and not one.is_bonus]:
             group.text, group.values = str(group.tiles()[0]) * bool(group.text), group.values[:1]
             group.times, group.set, group.state, group.heading = 1, "kong", "exposed", None
@@ -954,31 +1019,43 @@ class Gathering:
             self.passed += [one for one in aside if not one.said]
             self.unsure |= len(aside) > 1
             self.at = end + 1
-            self._say("STATE", word, (states[0], "one"))
-        elif len(aside) == 1 and inside.typed.isalpha() and inside.says("VALUES") and self.groups:
-            self.groups[-1].times, self.at = int(inside.said["VALUES"]), end + 1  # souths (three)
+            self._say("STATE", word, (states[-1], "one"))
+        elif len(aside) == 1 and self.groups and self._of_aside(inside):
+            self.at = end + 1
         elif self.heading is not None and not self.heading.groups:
             return  # dragons (the green ones)
         elif inside.says(*NAMING, "SET") and not inside.says("OWN"):
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
+
+    def _of_aside(self, word: Word) -> bool:
+        """Apply a lone word in brackets to the tiles before them: souths (three); whites, easts (pungs)."""
+        if word.typed.isalpha() and word.says("VALUES"):
+            self.groups[-1].times = int(word.said["VALUES"])
+        elif word.says("SET", "SETS"):
+            bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
+            call_all(bare if word.says("SETS") else bare[-1:], self._kind_of(word), word)
+        return word.says("SET", "SETS") or (word.typed.isalpha() and word.says("VALUES"))
 
     def _close(self, word: Word) -> None:
         self.heading, self.brackets = None if self.brackets else self.heading, ""
 
     # denials
 
-    def _denial(self, word: Word) -> None:
+    def _denial(self, word: Word) -> bool:
         """Handle denials of a state, and all but nothing; for others, ask what they change."""
         behind, before, said = self._ahead(), self._before(), word.said["DENIAL"]
+        if word.says("NEEDS") and self.said.group is not None and not self.mark:
+            return False  # 7 dots wait
         if before.says("REST", "NOTHING") or (word.says("TALK") and not self.groups):
-            return  # nothing but; sorry, where there is nothing to correct
+            return True  # nothing but; sorry, where there is nothing to correct
+        laid = self._ahead("PRONOUN", "TIMES_OF", "THEM")
         hopes = any(item.kind in ("NEEDS", "COMPLETES") for item in self.items[-2:])
         states = [item for item in self.items if item.kind == "STATE"]
         if said == "or" and behind.typed and hopes:
             self._say("NEEDS", word)
-        elif said == "not" and behind.says(*LAID):
-            self._take(behind)
-            self._say("STATE", word, (OTHER[behind.state], ""))
+        elif said == "not" and laid.says(*LAID):
+            self._take(laid)  # all pungs, not one on the table
+            self._say("STATE", word, (OTHER[laid.state], "hand" * (laid is not behind)))
         elif said == "not" and states and not behind.typed:
             self.unsure = True  # 456 bams laid down, 678 dots not
             self._say("STATE", word, (OTHER[states[-1].value[0]], ""))
@@ -987,6 +1064,7 @@ class Gathering:
             self.denied.append(word)
         else:
             self._deny(word, said)
+        return True
 
     def _deny(self, word: Word, how: str = "denial") -> None:
         self.denied.append(word)
@@ -1030,6 +1108,8 @@ class Gathering:
     def _from(self, word: Word) -> None:
         """Expect the discarder next; a foreign word for from may also tell what a set consists of. Raises NotTold."""
         names = self._ahead().says("VALUES", "PLURAL", "TILES")
+        if self._ahead().says("FLAG", "SIGN"):
+            return  # off a loose tile, from a discard
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
         meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
@@ -1080,6 +1160,9 @@ class Gathering:
         as_set = word.says("ASIDE") and not any(
             item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
         )
+        group, run = self.said.group, self._ahead().said.get("VALUES", "")
+        if len(run) == 3 and group is not None and group.is_single and (group.text or group.values)[0] in run:
+            self.mark, as_set = 0, False  # 6 dots, making 6-7-8
         group, ends = self.said.group, after(self.words, self.at - 1).mark > 0
         if word.says("SET") and ends and group is not None and not (group.set or self._is_last_told()):
             return False  # norths paired
@@ -1092,7 +1175,9 @@ class Gathering:
         self._say("WIN", word)
 
     def _needs(self, word: Word) -> None:
-        self._say("NEEDS", word)
+        made = not self.mark and self._ahead(*LAID).says("SET")
+        if not (made and self.said.kind == "FLAG"):  # a loose tile after her kong of 3 dots
+            self._say("NEEDS", word)
 
     def _final(self, word: Word) -> None:
         self._say("FINAL", word, word.said.get("FLAG"))
@@ -1108,7 +1193,7 @@ class Gathering:
         self._say("FLAG", word, word.said["FLAG"])
 
     def _upon(self, word: Word) -> None:
-        self._say("UPON", word)
+        self._say("UPON", word, word.said["UPON"])
 
     def _loss(self, word: Word) -> None:
         if word.said["LOSS"] == "waiting":

@@ -44,7 +44,10 @@ class TellingPeople:
         word, before = self.words[at], self._before(at)
         got = before.says("SIGN", "UPON", "COMPLETES", "SET", "IT", "FINAL")
         throws = len(word.typed) > 1 and not got and word_at(self.words, at + 1).says("THROWS")
-        return throws and word_at(self.words, at + 2).says("VALUES", "TILES", "PLURAL", "IT", "FINAL")
+        ends = word.mark > 0 and after(self.words, at + 1).mark > 0  # last tile green, east chucked it
+        return throws and (
+            ends or word_at(self.words, at + 2).says("VALUES", "TILES", "PLURAL", "IT", "FINAL")
+        )
 
     def _find_holders(self) -> None:
         """Find whose hand it is if several players are named, or one in an aside: cid (west); won with 5d (ann)."""
@@ -58,7 +61,8 @@ class TellingPeople:
                 holders[self._who(at)] = at
         robbed = any(word.said.get("FLAG") == "robbed" for word in self.words)
         if len(holders) > 1:
-            self._find_holder(list(holders.values()))
+            alone = [at for at in holders.values() if self.words[at].mark and after(self.words, at).mark]
+            self._find_holder(list(dict.fromkeys((*alone, *holders.values()))))
         elif (
             holders and robbed and after(self.words, 0).mark != COLON and "from" not in self.roles.values()
         ):  # ann was adding the fourth
@@ -90,14 +94,19 @@ class TellingPeople:
     def _is_beside_its_player(self, at: int) -> bool:
         """Return whether a wind is that of the player named directly beside it."""
         word = self.words[at]
-        around = (*self.words[max(0, at - 1) : at], *self.words[at + 1 : at + 2])
-        if not word.says("WIND") or len(word.typed) < 2 or any(map(_tells_of_a_tile, around)):
+        before, behind = word_at(self.words, at - 1, True), after(self.words, at)
+        of_a_tile = _tells_of_a_tile(before) or behind.says(*_TELLING)
+        of_a_tile = of_a_tile or _tells_of_a_tile(word_at(self.words, at + 1))  # but: who is west, hidden
+        if not word.says("WIND") or len(word.typed) < 2 or of_a_tile:
             return False
         beside = range(at - 2, at if at > 2 else at + 3)
         return self._who(at) in [self._who(place) for place in beside if place in self.roles]
 
     def _role(self, word: Word, at: int) -> str:
         before, behind = self._before(at), self._known_behind(at)
+        drawn = before.said.get("UPON") == "by" and word_at(self.words, at - 2, True).said.get("SIGN") == "+"
+        if drawn:
+            return "seat"  # self drawn by dee
         if before.says("FROM") or before.said.get("UPON") == "by" or before.said.get("FLAG") == "robbed":
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):
@@ -159,7 +168,7 @@ class TellingPeople:
         if does and (beyond.names or beyond.says(*LAID)) and not self.choose(1):
             self.is_sure = False
             return True
-        return behind.says("SIGN", "REMARK")
+        return behind.says("SIGN", "REMARK") or (behind.says("EXCEPT") and beyond.is_linked)
 
 
 def _tells_of_a_tile(word: Word) -> bool:

@@ -140,14 +140,16 @@ class States:
         mates = _under_one_heading(self.before, _group(self.before[-1]))
         _lie(mates, state)
         run: list[Mention] = []
-        follower = mates[0]
+        follower, joined = mates[0], True
         for one in reversed([one for one in self.before if one not in mates]):
             lies = _group(one).can_lie or state == "concealed"
             if follower.mark > COMMA or _group(one).state or not lies:
                 break
             run.append(one)
+            joined = joined and follower.is_joined and not follower.mark
             follower = one
-        if run and _matters(run, state) and self.choose(LIKELY):
+        # reds and greens grounded are both likelier
+        if run and _matters(run, state) and bool(self.choose(LIKELY)) != joined:
             _lie(run, state)
 
 

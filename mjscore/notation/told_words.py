@@ -27,7 +27,7 @@ _OF_WORDS |= {
 }  # fmt: skip
 _OF_SIGNS = {"TILES", "VALUES", "TIMES", "TIMES_OF", "OPEN", "GLUED", "CLOSE", "DOTS", "PLUS", "LESS"}
 _SPELT = (
-    "suit", "plural", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss",
+    "suit", "plural", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss", "flag",
 )  # fmt: skip
 _NAMES_OF_TILES = ("wind", "dragon", "tile", "plural")
 _GAP = re.compile(
@@ -39,6 +39,7 @@ _MARKS = (
     (re.compile(r"[,;/]|[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),
 )
 _CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
+_LISTED = re.compile(r"\([1-9]([\s,;/-]+[1-9])+\s*\)")  # (2,2,2)
 _TO_WORDS = re.compile(r"(?<!\s)\s+(?=[^\W\d_])")
 _VALUE = re.compile(r"[1-9]|[^\W\d_]+")
 _PLURAL = re.compile(r"([1-9])['’]?s(?![^\W_])")
@@ -141,24 +142,28 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
     while at < len(words):
         word, behind, tile = (word_at(words, place, place == at) for place in range(at, at + 3))
         of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
-        of_a_set = of_a_set or tile.typed == "one" or behind.says("SET")  # one hidden one, two ankan
+        of_a_set = of_a_set or tile.says("PRONOUN") or behind.says("SET")  # one hidden one, two ankan
         if word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED) and not of_a_set:
             yield behind._replace(mark=word.mark, is_joined=word.is_joined)
             word, at = word._replace(mark=0, is_joined=False), at + 1
+        elif word.says("MADE"):
+            hidden = behind.says(*LAID) and behind.state == "concealed" and after(words, at + 1).mark
+            state = [word._replace(said={"STATE": "exposed"})] * (not hidden)  # but: greens ponged in hand
+            if behind.says(*NAMING):  # punged the reds and the greens
+                yield from state
+                word = word._replace(
+                    said={**word.said, "SETS": word.said["MADE"]}, mark=word.mark * hidden, is_joined=False
+                )
+            else:
+                several = word_at(words, at - 1).says("EVERY")
+                yield word._replace(said={**word.said, "SETS" if several else "SET": word.said["MADE"]})
+                word = (state or [behind])[0]._replace(mark=0, is_joined=False)
+                at += hidden
         elif word.says("STATE") and word.says("SET"):
             yield word._replace(said={"STATE": word.said["STATE"]})
             word = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)  # ankan
-        elif _is_contradicted(word, behind) and after(words, at + 1).mark:
-            word, at = behind._replace(mark=word.mark), at + 1
         yield word
         at += 1
-
-
-def _is_contradicted(word: Word, behind: Word) -> bool:
-    """Return whether a word only says that a set was made, since the next one says how it lies: ponged in hand."""
-    if not (word.says("LIES") and behind.says(*LAID)):
-        return False
-    return (word.state, behind.state) == ("exposed", "concealed")
 
 
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
@@ -272,7 +277,7 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
             found.setdefault(piece.end, {}).setdefault(kind, piece if kind == "TILES" else piece.value)
     found |= _ordinal_at(text, position)
     plural = _PLURAL.match(text, position)
-    if plural:
+    if plural and not lattice.is_foreign:  # beside 4m and 5p, 6s is bamboo
         found.setdefault(plural.end(), {})["PLURAL"] = plural[1]
     for end, kind, who in _named(lattice, position, behind_from):
         found.setdefault(end, {})[kind] = who
@@ -281,7 +286,7 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
 
 def _up_to_a_mark(lattice: Lattice, piece: Piece) -> Piece:
     """Return the values before punctuation that separates them from others: 2-3-4, 3-4-5; or digits before number words."""
-    mark = _CROSSING.search(lattice.text, piece.start, piece.end) if piece.kind == "VALUES" else None
+    mark = _crossing(lattice.text, piece) if piece.kind == "VALUES" else None
     if piece.kind == "VALUES" and lattice.text[piece.start].isdigit() and mark is None:
         mark = _TO_WORDS.search(lattice.text, piece.start, piece.end)
     values = _VALUE.findall(lattice.text, piece.start, mark.start()) if mark else []
@@ -316,7 +321,13 @@ def _is_whole(lattice: Lattice, piece: Piece) -> bool:
             return False
     if kind == "VALUES" and not str(piece.value).isdigit():
         return False
-    return kind not in ("VALUES", "TILES") or not _CROSSING.search(text, piece.start, end)
+    return kind not in ("VALUES", "TILES") or not _crossing(text, piece)
+
+
+def _crossing(text: str, piece: Piece) -> re.Match[str] | None:
+    """Return the punctuation that separates parts of a piece; in brackets, it lists values one by one: (2,2,2)."""
+    listed = _LISTED.match(text, max(0, piece.start - 1))
+    return None if listed and listed.end() > piece.end else _CROSSING.search(text, piece.start, piece.end)
 
 
 def _named(lattice: Lattice, position: int, behind_from: bool) -> Iterator[tuple[int, str, str]]:

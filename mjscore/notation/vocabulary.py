@@ -21,6 +21,7 @@ _DIGITS = tuple("123456789")
 # kinds of words used only in hands told in words
 OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "sets": ("chow", "pung", "kong", "pair"),
+    "made": ("chow", "pung"),  # made with a discard, and so exposed: punged
     "every": ("all", "both", "some", "rest"),
     "throughout": ("exposed", "concealed"),
     "suits": ("bcd",),
@@ -52,9 +53,10 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "told_from": ("from",),
     "told_flag": ("loose", "last", "robbed"),
     "same": ("same",),  # the suit or state of the tiles before
+    "pronoun": ("one",),  # stands for a tile or a set: the red one
     "counted": ("tiles",),  # a number before it is none of a tile
     "correction": ("correction",),  # what follows replaces what comes before
-    "upon": ("on", "by"),
+    "upon": ("on", "by", "with"),
     "range": ("range",),  # between two values: one to nine
     "ordinal": tuple("1234"),  # of flowers; or the last tile of a pair or pung
     "grown": ("kong",),  # the pung before it became a kong

@@ -103,7 +103,7 @@ def _whose(entry: RuleEntry, book: Rulebook) -> str:
 
 
 def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
-    """Move the page of most rows, and what their values share, to the head."""
+    """Return a group of rows whose heading says what most of them have in common: their page, and what is added to their worth."""
     source, count = Counter(row.source for row in rows).most_common(1)[0]
     if count < 2 or 2 * count < len(rows) or title == CARD_SECTIONS["option"]:
         return CardGroup(title, "", tuple(rows))

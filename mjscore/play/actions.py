@@ -139,7 +139,7 @@ def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
 
 
 def _corrects(words: Sequence[str], has_tiles: bool) -> bool:
-    """Return whether a word of correction is at the beginning, or with scores before the first of them or at the end."""
+    """Return whether a line begins with a word of correction; in one of scores, it may stand anywhere before them, or at the end."""
     number = next((at for at, word in enumerate(words) if _is_number(word)), len(words))
     sizes = range(1, _LONGEST_CORRECTION + 1)
     phrases = [words[at : at + size] for at in range(1 if has_tiles else number) for size in sizes]

@@ -393,13 +393,14 @@ def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | No
     told, has_tiles = list[str](), False
     threw = tuple(name.casefold() for one in lines for name in re.findall(r'<\w+:"?([^"!]+)', one))
     named = set(re.findall(rf"\b(?:{names})\b", line.casefold(), flags=re.IGNORECASE))
-    if len(named) < 2 or (threw and all(part.casefold().startswith(threw) for part in parts[1:])):
+    of_one = threw and all(part.casefold().startswith(threw) for part in parts[1:])
+    if len(parts) < 2 or len(named) < 2 or of_one:
         return None
     for part in parts:
         try:
             told.append(_meant(part, session))
         except Refused as refused:
-            if len(parts) == 1 or not (refused.refusal.lines[1:] or refused.refusal.answers):
+            if not (refused.refusal.lines[1:] or refused.refusal.answers):
                 return None
             told.append(part)  # it is asked about in its turn
             has_tiles |= isinstance(refused, UnbracketedKong) or ":" in "".join(refused.refusal.lines)

@@ -63,7 +63,7 @@ def _is_torn_at_head(lattice: LineLattice, told: Sequence[Told]) -> bool:
 
 
 def _is_joined(lattice: LineLattice, told: Sequence[Told], one: Told) -> bool:
-    """Return whether the words of one seat continue across punctuation, or a colon separates a name from how it won."""
+    """Return whether what is said of one seat runs across punctuation, or a colon comes between a name and how they won."""
     start = one.start if one is told[0] else one.core[0]
     end = one.end if one is told[-1] else one.core[1]
     wins_behind = one.is_named and one.wins_first and ":" in lattice.text[one.holder.end : one.score.start]
@@ -311,7 +311,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
 
 
 def _ends_apart(lattice: LineLattice, last: Told) -> bool:
-    """Return whether final words about the win may belong to another seat than the last score."""
+    """Return whether words about the win at the end of a line may be about another seat than the last score."""
     if not last.how or not last.score.kind:
         return False
     alone = not last.holder.kind or all(piece.kind == "FROM_WHOM" for piece in last.how)

@@ -92,7 +92,7 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
         with contextlib.suppress(Refused, NotTold):
             return _row_of(told_hand(lattice, table.worth), None, lattice, True)
         return _so_far(ways, lattice)
-    return _told(lattice, (refused or [_fault(ways, lattice)])[0].refusal)
+    return _hand_in_words(lattice, (refused or [_fault(ways, lattice)])[0].refusal)
 
 
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
@@ -147,7 +147,7 @@ def _joined(rows: Iterable[SeatRow], lattice: LineLattice) -> str:
     return ", ".join(str(renamed(row, lattice.table.seats)).replace(":", "", 1) for row in rows)
 
 
-def _told(lattice: LineLattice, refusal: Refusal) -> TypedLine:
+def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:
     """Return the row of a hand told in words. Raises Refused, with *refusal* if there is no such hand."""
 
     def line_of(text: str) -> str:

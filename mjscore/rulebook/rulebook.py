@@ -1,5 +1,6 @@
 """A rulebook bound to the options of a table: its entries in force, their rules, their compiled conditions."""
 
+import pkgutil
 from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any
@@ -234,8 +235,11 @@ class Rulebook:
         """Twelve hexadecimal digits that change with any entry or option in force."""
         import hashlib
         import json
+        import tomllib
 
-        data = [[entry.section, dict(entry.data)] for entry in self.definition.entries.values()]
+        former = tomllib.loads((pkgutil.get_data("mjscore.rulebook", "former_titles.toml") or b"").decode())
+        entries = self.definition.entries.values()
+        data = [[one.section, {**one.data, "title": former.get(one.title, one.title)}] for one in entries]
         data += [["table", dict(self.definition.table)]] if self.definition.table else []
         plain = json.dumps([data, sorted(self.options.items())], sort_keys=True, default=str)
         return hashlib.sha256(plain.encode()).hexdigest()[:12]

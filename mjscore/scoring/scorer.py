@@ -29,7 +29,7 @@ _TALLIES_KEPT = 1 << 12
 
 
 class SetValues(dict[TileSet, SetValue]):
-    """The points of sets, shared by hands that agree in everything those may depend on; worked out on demand."""
+    """The points of each set, computed on demand, and shared by all hands that agree in whatever they may depend on."""
 
     def __init__(self, facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> None:
         self.asked, self.rulebook = (facts, arrangement), rulebook

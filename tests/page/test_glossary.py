@@ -59,7 +59,7 @@ def test_all_words_for_programs_and_as_a_page():
     assert [one["word"] for one in told] == list(glossary())
     rows = {one["word"]: one for one in told}
     assert rows["kong"]["rules"][0] == {
-        "title": "Four alike of 2 to 8, on the table",
+        "title": "Kong of 2 to 8, on the table",
         "worth": "8",
         "source": "Harr p. 6",
     }

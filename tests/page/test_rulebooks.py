@@ -130,7 +130,7 @@ def test_a_card_says_whose_an_entry_is_and_its_page_once():
     groups = {group.title: group for group in card_groups(bind("bmja"))}
     assert groups["Doubles, for the winner"].source == "BMJA: doubling"
     assert [row.source for row in groups["Doubles"].rows][-2:] == ["", "BMJA: doubling; some terms"]
-    assert "No runs" in [row.title for row in groups["Doubles, for the winner"].rows]
+    assert "No chows" in [row.title for row in groups["Doubles, for the winner"].rows]
     fishing = groups["Limit hands and special scores, for the losers"]
     assert all(row.title.startswith("Fishing") for row in fishing.rows)
 
@@ -184,7 +184,7 @@ def test_a_long_title_goes_on_below_itself():
 
 def test_the_same_thing_in_another_section_stands_in_one_row():
     rows = {row.title: row for row in diff_rows(bind("babcock"), bind("bmja"))}
-    assert (rows["No runs"].section, worths(rows["No runs"])) == ("Bonuses", ("10", "×2"))
+    assert (rows["No chows"].section, worths(rows["No chows"])) == ("Bonuses", ("10", "×2"))
     assert worths(rows["All honors / All Winds and Dragons"]) == ("×8", "limit (1000) + bonus tiles")
 
 
@@ -302,11 +302,11 @@ def test_the_card_of_a_house(tmp_path):
     )
     card = show_rulebook(bind(str(path)), Style(100))
     assert card.startswith("The club\nafter J. P. Babcock")
-    assert "Dropped from babcock\n  No runs  " in card
+    assert "Dropped from babcock\n  No chows  " in card
     assert "* limit: The most that a hand can score" in card
     assert "* seasons" not in card
     ids = run("show", "babcock", "--ids").stdout
-    assert "  no-runs: No runs" in ids
+    assert "  no-runs: No chows" in ids
 
 
 def test_the_command_that_is_told_can_be_typed(tmp_path):

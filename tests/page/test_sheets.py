@@ -24,19 +24,19 @@ def shown(hand: str) -> list[str]:
 
 def test_rows_that_differ_are_marked():
     assert shown("S@E: (222d) [1111c] 123b 456b 5c +5c!loose") == [
-        "                                                            harr    babcock",
-        "--  ----------------------------------------------------  ------  ---------",
-        "    Mah-Jongg                                                 20         20",
-        "≠   Won on a loose tile                                       10          8",
-        "    Winning tile drawn                                         2          2",
-        "    Only place to win                                          2          2",
-        "    Three alike of 2 to 8, on the table, 222d                  2          2",
-        "    Four ones, nines, winds or dragons, concealed, 1111c      32         32",
-        "≠   — before doubling                                         68         66",
-        "≠   Score                                                     68         66",
-        "≠   East pays                                                136        132",
-        "≠   West pays                                                 68         66",
-        "≠   North pays                                                68         66",
+        "                                                       harr    babcock",
+        "--  -----------------------------------------------  ------  ---------",
+        "    Mah-Jongg                                            20         20",
+        "≠   Won on a loose tile                                  10          8",
+        "    Winning tile drawn                                    2          2",
+        "    Only place to win                                     2          2",
+        "    Pung of 2 to 8, on the table, 222d                    2          2",
+        "    Kong of ones, nines or honors, concealed, 1111c      32         32",
+        "≠   — before doubling                                    68         66",
+        "≠   Score                                                68         66",
+        "≠   East pays                                           136        132",
+        "≠   West pays                                            68         66",
+        "≠   North pays                                           68         66",
     ]
 
 

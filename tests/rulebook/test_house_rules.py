@@ -105,8 +105,8 @@ def test_rules_show_marks_what_differs():
         "All pairs of ones, nines and honors",
     ]
     assert shown.count("; Thursday Club ") + shown.count("  Thursday Club ") == len(marked)
-    assert "No runs" not in shown.partition("Dropped from babcock")[0]
-    assert "No runs" in shown
+    assert "No chows" not in shown.partition("Dropped from babcock")[0]
+    assert "No chows" in shown
     assert "* " not in run("rules", "show", "babcock")
 
 
@@ -124,7 +124,7 @@ def test_rules_diff_shows_both_columns():
     for line in run("rules", "diff", "babcock", CLUB, "--format", "json").splitlines():
         row = json.loads(line)
         rows[row["title"]] = (row["babcock"], row["house-rules"])
-    assert rows["No runs"] == ("10", "–")
+    assert rows["No chows"] == ("10", "–")
     assert rows["All simples"] == ("–", "×2")
     assert rows["Seven pairs in two suits"] == ("–", "1/2 limit (250)")
     assert rows["The Hand from Heaven"] == ("limit (300)", "limit (500)")

@@ -119,7 +119,7 @@ def test_the_cards_say_whose_and_only_what_is():
     sets = [line.rpartition("  ")[0] for line in card.partition("Bonuses")[0].splitlines()[4:]]
     titles = [line[2:66].strip() for line in sets if line]
     assert len(titles) == len(set(titles))
-    assert "The winner's three heads, in the hand" in card
+    assert "The winner's pung of heads, in the hand" in card
     for options in ({}, {"limit": 500}):
         assert "without a limit" not in show_rulebook(bind("harr", options), Style(100))
     assert "without a limit" in show_rulebook(bind("babcock", {"limit": "none"}), Style(100))

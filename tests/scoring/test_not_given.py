@@ -110,7 +110,7 @@ def test_what_several_rulebooks_withhold_for_one_reason_is_said_once():
         "Not given (harr)",
         "Not given (babcock)",
     ]
-    once = "  No run in the hand or on the table: the hand has 2 chows (Harr p. 30 | Babcock p. 35, 40)"
+    once = "  No chow in the hand or on the table: the hand has 2 chows (Harr p. 30 | Babcock p. 35, 40)"
     assert [line for line in shown if "2 chows" in line] == [once]
     assert shown.index(once) < shown.index("Not given (harr)")
     # what they withhold for different reasons stands with each
