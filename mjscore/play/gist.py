@@ -74,20 +74,19 @@ def _is_of_a_stranger(words: list[HeardWord], lattice: LineLattice) -> bool:
     An unknown word is taken for a name between punctuation and a score that nothing follows, if others are named, or
     between punctuation and a word for winning that a number follows.
     """
-    for one, other in pairwise(words):
-        if "absent" in one and (other.is_score or other.any(*WINS)) and other.is_close:
-            return True
-        if one.any(*WINS) and one.unknown == 1 and one.gap > 1 and "number" in other and other.is_close:
-            return _STRANGER.search(lattice.text, 0, one.start) is not None
-    ends = [word.start for word in words[1:]] + [lattice.end]
-    named = sum("name" in one and "number" in other and other.is_close for one, other in pairwise(words))
-    return named > 1 and any(
-        "number" in word
-        and word.unknown == 1
-        and word.gap > 1
-        and _STRANGER.search(lattice.text, 0, word.start) is not None
-        and _ENDS.fullmatch(lattice.text, word.end, end) is not None
-        for word, end in zip(words, ends, strict=True)
+    pairs = [(one, other) for one, other in pairwise(words) if other.is_close]
+    if any("absent" in one and (other.is_score or other.any(*WINS)) for one, other in pairs):
+        return True
+    wins = [one for one, other in pairs if one.any(*WINS) and "number" in other]
+    bare = [
+        word
+        for word, behind in zip(words, [*words[1:], HeardWord({}, lattice.end)], strict=False)
+        if "number" in word and _ENDS.fullmatch(lattice.text, word.end, behind.start)
+    ]
+    is_named = sum("name" in one and "number" in other for one, other in pairs) > 1
+    return any(
+        word.unknown == 1 and word.gap > 1 and _STRANGER.search(lattice.text, 0, word.start)
+        for word in (*wins, *(bare if is_named else ()))
     )
 
 

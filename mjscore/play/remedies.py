@@ -65,18 +65,19 @@ class RefusedLine:
         people = map(self.named.who, sorted(self.named.people))
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
-        is_scored = any("number" in word for word in self.words)
-        falsely = {"false"} if is_scored else {"false", *WINS}
-        denied = (word for at, word in enumerate(self.words) if not _is_untrue(self.words, at, falsely))
-        doubts = [
-            word
-            for word in denied
-            if (word.any("deny", "doubt", "unsure") and not ("comes" in word and self.absent))
-            or (is_scored and _is_nobody(self.text, word))
-        ]
-        self.doubt = self.text[doubts[0].start : doubts[0].end] if doubts else ""
-        self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
+        self.is_question = self.text.rstrip().endswith("?") and not self.numbers
+        self.doubt = self._doubted()
+
+    def _doubted(self) -> str:
+        """Return the first word that denies or doubts something; empty if there is none."""
+        falsely = {"false"} if self.numbers else {"false", *WINS}
+        for place, word in enumerate(self.words):
+            denies = word.any("deny", "doubt", "unsure") and not ("comes" in word and self.absent)
+            nobody = bool(self.numbers) and _is_nobody(self.text, word)
+            if (denies or nobody) and not _is_untrue(self.words, place, falsely):
+                return self.text[word.start : word.end]
+        return ""
 
     def _heard(self, line: str) -> tuple[LineLattice, list[HeardWord], list[Guess]]:
         lattice = LineLattice(line, self.table)
@@ -322,10 +323,12 @@ class RefusedLine:
         found = [command for command, said in kept.items() if said == max(kept.values())]
         if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
             found = ["standings"]  # what's Ann on
-        nth = next((word["nth"] for word in self.words if "nth" in word), None)
-        if nth is not None:
-            found = [f"show {nth}" if command == "show last" else command for command in found]
-        return Remedy(found[:_MOST_OFFERED]) if found and not self.numbers else None
+        return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not self.numbers else None
+
+    def _of_its_hand(self, commands: list[str]) -> list[str]:
+        """Return commands that show the hand which the line names, in place of the last."""
+        marks = [word["nth"] for word in self.words if "nth" in word]
+        return [f"show {marks[0]}" if marks and one == "show last" else one for one in commands]
 
 
 def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) -> Refused:
