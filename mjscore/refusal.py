@@ -156,7 +156,8 @@ def offering(refusal: Refusal, lines: tuple[str, ...]) -> Refusal:
 
 
 class Refused(ValueError):  # noqa: N818 - a refusal is not an error of the program
-    """Raised where a stage cannot go on; *refusal* says why, *kind* and *words* are what its message was made from.
+    """Raised where text cannot be read or scored any further; *refusal* says why, and *kind* and *words* are what its
+    message was made from.
 
     >>> try:
     ...     mjscore.parse("S: 12x")

@@ -50,7 +50,7 @@ def state_folder() -> str:
 
 
 def _folder(kind: str, variable: str, local: str) -> str:
-    """Return this program's folder: in *variable* if set, else in *local* if it exists there, else the usual one."""
+    """Return this program's folder: in that of the environment's *variable*, in *local* if it exists, or the usual one."""
     chosen = os.environ.get(variable)
     once = os.path.join(chosen or os.path.join(os.path.expanduser("~"), *local.split("/")), "mjscore")
     if chosen or os.path.isdir(once):

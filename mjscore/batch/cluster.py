@@ -68,7 +68,7 @@ def check_on_cluster(
 
 
 async def _greet(address: str) -> None:
-    """Wait for one answer of the scheduler at *address*. Raises TimeoutError, or what Dask raises."""
+    """Wait until the scheduler at *address* has answered once. Raises TimeoutError, or what Dask raises."""
     import asyncio
 
     from distributed.comm.core import connect

@@ -61,7 +61,7 @@ Read = TypeVar("Read")
 
 
 def parts_of(paths: Iterable[str | Sheet], context: Context, output: str) -> Iterator[Part]:
-    """Yield the parts of all files in order."""
+    """Yield each file's chunks in order, and the error where a file cannot be read any further."""
     for path in paths:
         if isinstance(path, Sheet):
             yield from _chunks_of(path, context, output)

@@ -46,7 +46,9 @@ class Task(Future[Any]):
 
 
 class Workers:
-    """At most *count* processes, started when needed and replaced when they die; if none can be started, this one works."""
+    """At most *count* processes, started when needed and replaced when they die; if none can be started, the
+    current process does the work.
+    """
 
     def __init__(self, count: int, work: Work) -> None:
         self._count = count
@@ -78,7 +80,7 @@ class Workers:
         self._give_out()
 
     def close(self) -> None:
-        """End all processes at once; results not collected are lost."""
+        """Kill all processes immediately; results not collected are lost."""
         for pipes in (self._waiting, self._idle, self._busy):
             pipes.clear()
         for pipe in list(self._processes):

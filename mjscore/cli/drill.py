@@ -160,7 +160,7 @@ def _answer(one: Question, lines: list[str], output: str) -> int | None:
 
 
 def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:
-    """Return the JSON object."""
+    """Return the JSON object of a question and its answer."""
     whose = (str(one.hand), one.hand.seat, one.hand.round) if one.hand is not None else (one.put, None, None)
     answers = [one.typed(it) if it is not None and one.asked == "waits" else it for it in (guess, one.right)]
     slips = [" and ".join(f"{slip.kind} {slip.of}".strip() for slip in some) for some in found]

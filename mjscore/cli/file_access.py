@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 
 
 def check_readable(path: str) -> None:
-    """Raise Refused for a folder, a missing file, or links in a circle."""
+    """Raise Refused if *path* is a folder or cannot be looked up; ``-`` is always readable."""
     try:
         if path == "-" or not stat.S_ISDIR(os.stat(path).st_mode):
             return

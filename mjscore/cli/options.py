@@ -62,7 +62,7 @@ class Rules(NamedTuple):
         return self.names[0]
 
     def book(self) -> Rulebook:
-        """Return the rulebook. Raises Refused."""
+        """Return the first rulebook. Raises Refused."""
         return self.books()[0]
 
     def books(self) -> list[Rulebook]:

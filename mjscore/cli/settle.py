@@ -305,8 +305,8 @@ def _settle_file(
 ) -> Purses | None:
     """Settle the hands of a file, and return the counters used, if any.
 
-    Ends the program with status 1 if something is wrong, with 3 if the program failed. Unless a *table* is named, or
-    if it comes from the settings (*of_settings*), the counters are those named in the file.
+    Ends the program with status 1 if something is wrong, with 3 if the program failed. The counters are
+    those of *table*, but the file's own if there is no *table*, or only one from the settings (*of_settings*).
     """
     from mjscore.counters.holdings import table_counters
     from mjscore.page.text import counted

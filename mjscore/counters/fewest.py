@@ -30,8 +30,8 @@ def fewest(
 ) -> tuple[int, ...] | None:
     """Return the fewest counters that make *amount*, by *values*; None if none do.
 
-    *held* is how many there are of each kind; None is as many as are needed. Raises SearchTooLongError, which only
-    counters of odd values do.
+    *held* is how many there are of each kind; None is as many as are needed. Raises SearchTooLongError, which
+    happens only with unusual values.
     """
     steps = Steps(most_steps)
 
@@ -78,7 +78,7 @@ class _Needs:
         self.of = cache(self._of)
 
     def _of(self, player: int, kind: int, points: int) -> int | None:
-        """Return the fewest counters for *points* using *kind* and lower, or None. Raises SearchTooLongError."""
+        """Return how many counters, of *kind* and lower, a player must at least give and gain for *points*, or None."""
         self.steps.take(2)  # caching makes this step twice as slow as others
         if kind == len(self.values):
             return None if points else 0
@@ -188,7 +188,7 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
 def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]]:
     """Return what each player can gain of one kind, summing to zero, most promising choice first.
 
-    *twice* is the number of counters that all players together may still give and gain.
+    *twice* is how many counters all players together may still give, and gain, so that each that moves counts twice.
     """
     half = twice // 2  # each counter is both given and gained
     options: list[list[tuple[int, int]]] = []  # by player: the fewest counters it costs them, the gain

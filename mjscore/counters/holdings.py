@@ -29,7 +29,7 @@ _LEAST_STEPS = 10_000  # allowed for each hand, however many searches failed bef
 
 
 class Share(NamedTuple):
-    """What a player puts into the pool: points, and the counters that make them (None: they need change)."""
+    """What a player puts into the pool: points, and the counters that make them; None if the player needs change for it."""
 
     points: int
     counts: tuple[int, ...] | None
@@ -91,7 +91,11 @@ class Purses:
         return moved._replace(owing=tuple(Payment(*pair, points) for pair, points in self.debts.items()))
 
     def _moved(self, payments: list[Payment], due: Mapping[str, int], by_itself: bool) -> Exchange:
-        """Search for the exchange that makes the payments, one by one if *by_itself*, or else settles the sums *due*."""
+        """Search for the exchange of counters.
+
+        If it is not known who holds what, each payment is made outright. Otherwise pair by pair if *by_itself* and
+        possible, or else the sums *due* are settled.
+        """
         own, steps = (Steps(self.most_steps // (1 + by_itself)) for _ in range(2))
         try:
             if not self.holdings:

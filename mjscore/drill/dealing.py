@@ -120,7 +120,7 @@ def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Nam
 
 
 def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
-    """Add to a wish whatever makes a fact likelier."""
+    """Change a wish so that a fact is likelier to hold *number* times, or with 0 not to hold."""
     of_winds = {"own_wind": wish["seat"], "round_wind": wish["round"]}
     winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, -1
     for of in fact.arguments if FACTS[fact.name].takes == "class" else ():
@@ -170,7 +170,7 @@ def _bonus(wish: Wish, random: Random) -> list[Tile]:
 
 
 def _change(held: list[int], on_table: list[int], kinds: int, random: Random) -> None:
-    """Replace some tiles by others: a hand that did not win may lack several."""
+    """Replace a few tiles in place, so that a hand that did not win is further from winning."""
     for _ in range(random.randint(0, drill_data()["changed"])):
         tile = random.choice(tiles_in(kinds))
         if [*held, *on_table].count(tile) < 4:

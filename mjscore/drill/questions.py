@@ -80,7 +80,7 @@ class Question(NamedTuple):
 
 
 def asked_now(right: int, number: int) -> str:
-    """Return what to ask after so many right answers."""
+    """Return what to ask in question *number*, after *right* correct answers."""
     step: list[str] = drill_data()["ladder"][: right // drill_data()["step"] + 1][-1]
     return step[number % len(step)]
 

@@ -153,12 +153,12 @@ class Hand(NamedTuple):
 
     @property
     def packed_before(self) -> int:
-        """Return the packed counts of all its tiles except the winning one."""
+        """Return the packed counts of its tiles that form sets, except the winning one."""
         return self.packed_concealed + self.packed_laid
 
     @property
     def packed(self) -> int:
-        """Return the packed counts of all its tiles, including the winning one."""
+        """Return the packed counts of its tiles that form sets, including the winning one."""
         return self.packed_before + (WEIGHT[self.win.tile] if self.win is not None else 0)
 
     @property

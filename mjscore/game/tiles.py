@@ -39,7 +39,7 @@ class Tile(int):
 
     @property
     def suit(self) -> str:
-        """Return its class letter: ``b c d`` for the suits, ``w``, ``d`` (dragons) and ``f s`` for the rest."""
+        """Return its class letter: ``b c d`` for suits, ``w`` winds, ``d`` dragons, ``f`` flowers, ``s`` seasons."""
         return TILE_NAMES[self][1]
 
     @property

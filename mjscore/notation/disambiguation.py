@@ -116,7 +116,7 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
 
 
 def explained(text: str, position: int | None) -> Refusal:
-    """Return the refusal of *text*, at whose *position* the strict grammar failed, offering strict lines if possible."""
+    """Return why *text* is refused, at whose *position* the strict grammar failed, with lines in the notation to offer."""
     lattice = Lattice(text)
     if len(text) > LONGEST_EXPLAINED:
         return unread(lattice, position or 0).refusal

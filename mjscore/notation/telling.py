@@ -192,6 +192,7 @@ class Teller(Gathering):
         """Return the tile with which another player's pung became a kong: robs ann's 6c kong."""
         told = [item.sentence for item in self.items if item.value == "robbed"]
         theirs = [item.group for item in self.items if item.group and item.sentence in told]
+        theirs = theirs or self.groups * bool(told)
         robbed = [one for one in theirs if one.set in ("pung", "kong") and one.is_alike][:1]
         for group in robbed if robbed and self.choose(RARE) else ():
             group.set, group.times, self.unsure = "", 1, True
@@ -267,7 +268,9 @@ class Teller(Gathering):
         return got and group is not None and group.set in ("pair", "pung")
 
     def _role_of(self, at: int) -> str:
-        """Return the role of a single tile: surely the last one, a hoped-for one, or possibly the last one."""
+        """Return the role of a single tile: ``sure`` for the last one, ``needed`` for one hoped for, ``maybe`` or ``alone``
+        for one that may be the last; or empty.
+        """
         before, behind = self._beside(at, -1), self._beside(at, 1)
         if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
             before = self._beside(at - 1, -1)
@@ -403,6 +406,7 @@ class Teller(Gathering):
             self.unsure |= (
                 group.is_single and group.state == "exposed" and not (group.is_plural or group.is_bonus)
             )
+            self.unsure |= orphans and self.completed == "pung"  # a third east
             for tiles in group.sets(suits.get(id(group), "")):
                 held = tiles[:1] if orphans and kind(tiles) == "pair" else tiles
                 part = _part(held, group, rest, marked)

@@ -300,7 +300,7 @@ class Gathering:
     def _goes_on(self, word: Word, heading: Heading) -> bool:
         if not heading.groups and word.says(*LAID) and word.mark < SENTENCE:
             return True  # kong, concealed: 4d
-        if heading.is_full or not word.says(*NAMING, "SUIT"):
+        if heading.is_full or not word.says(*NAMING, "SUIT", "WHO"):
             return bool(heading.count and not heading.groups)
         if heading.count and not heading.groups:
             return True
@@ -408,7 +408,7 @@ class Gathering:
         in_words = word.typed[:1].isalpha()
         ahead = after(self.words, self.at - 1)
         heads = self.at == 2 or ahead.mark == COLON or self._before().says("REST", "EVERY")
-        if word.typed in ("13", "14") and heads and ahead.mark:
+        if word.typed in ("13", "14") and heads and (ahead.mark or ahead.says(*LAID)):
             return  # ann's 13: ...; that's all 13
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
@@ -746,15 +746,19 @@ class Gathering:
             self._add(word, text=f"{numbers}{bonus}")
         elif numbers:
             raise NotTold
-        elif not (self.said.kind == "DENIAL" or self._is_named(bonus)):
+        elif not self._is_named(word, bonus):
             of_bonus, example = _OF_BONUS[bonus]
             raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
 
-    def _is_named(self, bonus: str) -> bool:
-        """Return whether a flower or season is followed by its name: one season, winter."""
+    def _is_named(self, word: Word, bonus: str) -> bool:
+        """Return whether it is told elsewhere which flower or season a word means: one season, winter; own flower and season."""
+        if self.words[self.at - 2].says("OWN") and word.is_joined:
+            self._own(word._replace(said={"OWN": _OF_BONUS[bonus][0]}))
+            return True
         named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
         numbered = [one.said.get("BONUS") for one, other in pairwise(self.words) if other.says("VALUES")]
-        return bonus in numbered or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
+        told = bonus in numbered or self.said.kind == "DENIAL"
+        return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
     def _numbers(self) -> str:
         """Read the numbers after the word for flowers: 1, 2 and 4."""
@@ -789,12 +793,13 @@ class Gathering:
             self._say("STATE", word, (behind.state, number))  # first exposed, second concealed
             return True
         self.completed = {"2": "pair", "3": "pung"}.get(number, "")
-        return self.said.kind == "SIGN" and not (self.mark or word.says("FINAL"))  # drew a second 9 dots
+        told = self.said.kind in ("SIGN", "COMPLETES")  # drew a second 9 dots, it made a third west
+        return told and not (self.mark or word.says("FINAL"))
 
     def _silently(self, word: Word) -> None:
         """Skip a word that has no meaning here."""
 
-    _family = _them = _empty = _joiner = _aside = _silently
+    _family = _them = _empty = _joiner = _aside = _numbered = _silently
 
     # sets
 
@@ -810,17 +815,31 @@ class Gathering:
             for group in bare[:-1] if several else ():
                 group.set = kind if group.is_single and kind != "chow" else ""
             bare[-1].set, bare[-1].end = kind, word.end
-        elif self.said.kind in ("EXCEPT", "DENIAL") and not names:
+        elif self.said.kind in ("EXCEPT", "DENIAL") and not names and self.mark < SENTENCE:
             self._say("MENTION", word, kind)
         elif names or heading is None or heading.groups or not heading.count:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
+
+    def _join_run(self, word: Word, of_set: str) -> bool:
+        """Join the three single tiles before a word for a chow, if they are one: 2 bams 3 bams 4 bams as a chow."""
+        told = [item for item in self.items[-4:] if item.kind != "STATE"][-3:]
+        groups = [
+            item.group for item in told if item.group is not None and item.group.text and item.group.is_single
+        ]
+        tiles = [tile for group in groups for tile in group.tiles()]
+        if len(tiles) != 3 or not (kind(tiles) == of_set == "chow"):
+            return False
+        first, *others = groups
+        first.text, first.set, first.end = " ".join(map(str, tiles)), "chow", word.end
+        self.items = [item for item in self.items if item.group not in others]
+        return True
 
     def _is_said_again(self, word: Word, kind: str) -> bool:
         """Return whether the set told last is meant: pung of reds, punged; added the fourth 7 bams to her pung."""
         group = self.said.group
         grows = group is not None and group.heading is not None and group.heading.word.says("GROWN")
         same = group is not None and group.set == kind
-        return grows or (same and (not self.mark or word.says("MADE")))
+        return grows or (same and (not self.mark or word.says("MADE"))) or self._join_run(word, kind)
 
     def _set_of_them(self, kind: str, bare: Sequence[Group], several: bool) -> None:
         """Apply a word for a set to the tiles before it: 2s and 3s, pungs of them."""
@@ -882,8 +901,13 @@ class Gathering:
         elif old is not None and old.state and self.is_joined and not self.mark and self.choose(LIKELY):
             heading.state = old.state  # exposed a kong of ones and a pung of souths
         heading.is_drawn = said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
-        if old is not None and not old.groups and old.word is self._before():  # chow chow chow and a pair
-            old.is_remark = heading.is_remark = True
+        if old is not None and not old.groups and old.word is self._before():
+            old.is_remark = heading.is_remark = True  # chow chow chow and a pair
+        again = list(
+            takewhile(lambda one: not one.mark and one.said.get("SET") == kind, self.words[self.at :])
+        )
+        if again and not (several or self.choose(RARE)):  # pung pung pung: 2 4 6 dots
+            heading.count, heading.several, self.at = 1 + len(again), True, self.at + len(again)
 
     def _is_state_of_the_next(self) -> bool:
         """Return whether the state told last belongs to the word for sets after it, not to tiles before it."""
@@ -1019,7 +1043,9 @@ class Gathering:
             self.passed += [one for one in aside if not one.said]
             self.unsure |= len(aside) > 1
             self.at = end + 1
-            self._say("STATE", word, (states[-1], "one"))
+            heads = word.mark > COMMA  # (concealed) three greens
+            self._say("STATE", word, (states[-1], "" if heads else "one"))
+            self.mark = COLON * heads
         elif len(aside) == 1 and self.groups and self._of_aside(inside):
             self.at = end + 1
         elif self.heading is not None and not self.heading.groups:
@@ -1028,7 +1054,7 @@ class Gathering:
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 
     def _of_aside(self, word: Word) -> bool:
-        """Apply a lone word in brackets to the tiles before them: souths (three); whites, easts (pungs)."""
+        """Apply a lone word in brackets to the tiles before it, if possible: souths (three); whites, easts (pungs)."""
         if word.typed.isalpha() and word.says("VALUES"):
             self.groups[-1].times = int(word.said["VALUES"])
         elif word.says("SET", "SETS"):
@@ -1038,6 +1064,7 @@ class Gathering:
 
     def _close(self, word: Word) -> None:
         self.heading, self.brackets = None if self.brackets else self.heading, ""
+        self.mark = max(self.mark, COMMA * (self.said.kind == "STATE"))  # (6 bams, exposed) and a pair
 
     # denials
 
@@ -1134,8 +1161,9 @@ class Gathering:
         places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
         if not places and word.says("SIGN", *LAID):
             return False
-        gave = self.said.value == "loose" or word.typed.startswith("g")  # the loose tile gave me
-        if not places and self.said.kind == "FLAG" and gave and not self.mark:
+        gives = word.said.get("THROWS") == "gives"  # the loose tile gave me, her kong gave her a loose tile
+        flag = self.said.kind == "FLAG" and (gives or self.said.value == "loose") and not self.mark
+        if not places and (flag or (gives and self._ahead().says("FLAG"))):
             self._say("SIGN", word, "+")
             return True
         self._say("THROWS", word, _named(self.words[places[-1]]) if places else None)
@@ -1214,7 +1242,8 @@ class Gathering:
 def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:
     """Call each value a set: 2 4 6 8 bams all pungs."""
     for group in groups if kind != "chow" else ():
-        if not group.is_bonus and (group.is_single or len(set(group.values)) == len(group.values) > 0):
+        alone = len(set(group.values)) == len(group.values) > 0
+        if not group.is_bonus and (alone or group.may_be(kind)):
             group.set, group.heading = kind, Heading(kind, True, 0, word)
 
 

@@ -95,8 +95,9 @@ class TellingPeople:
         """Return whether a wind is that of the player named directly beside it."""
         word = self.words[at]
         before, behind = word_at(self.words, at - 1, True), after(self.words, at)
-        of_a_tile = _tells_of_a_tile(before) or behind.says(*_TELLING)
-        of_a_tile = of_a_tile or _tells_of_a_tile(word_at(self.words, at + 1))  # but: who is west, hidden
+        around = [before] * (not before.says("OPEN")) + [behind] * (not behind.says("UPON", "CLOSE"))
+        # who is west, hidden
+        of_a_tile = any(_tells_of_a_tile(one) and not (one.mark and one.says(*LAID)) for one in around)
         if not word.says("WIND") or len(word.typed) < 2 or of_a_tile:
             return False
         beside = range(at - 2, at if at > 2 else at + 3)

@@ -128,7 +128,15 @@ def words_of(lattice: Lattice) -> list[Word]:
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = 0, False, False
-    return list(_beside_each_other(list(_in_usual_order(words))))
+    return list(_beside_each_other(list(_in_usual_order(_standing(words)))))
+
+
+def _standing(words: list[Word]) -> list[Word]:
+    """Return the words; up, in a line that also says down, is in the hand."""
+    if not {"exposed", "concealed"}.issubset([word.said.get("STANDS") for word in words]):
+        return words
+    up = {"LIES": "concealed"}
+    return [word._replace(said=up) if word.said.get("STANDS") == "concealed" else word for word in words]
 
 
 def _mark_in(text: str, start: int, end: int) -> int:
@@ -155,7 +163,7 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
                     said={**word.said, "SETS": word.said["MADE"]}, mark=word.mark * hidden, is_joined=False
                 )
             else:
-                several = word_at(words, at - 1).says("EVERY")
+                several = not word.mark and word_at(words, at - 1, True).says("EVERY")
                 yield word._replace(said={**word.said, "SETS" if several else "SET": word.said["MADE"]})
                 word = (state or [behind])[0]._replace(mark=0, is_joined=False)
                 at += hidden

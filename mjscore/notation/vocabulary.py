@@ -37,7 +37,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "it": ("it",),  # the last tile, or one more of the tile before
     "them": ("them",),  # what was told just before: three of them
     "completes": ("completes", "as"),  # the last tile completes what follows
-    "throws": ("throws",),  # follows the discarder
+    "throws": ("throws", "gives"),  # follows the discarder; the wall only gives
     "contrast": ("but",),
     "except": ("but", "only"),  # what follows has another state than all others
     "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
@@ -53,6 +53,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "told_from": ("from",),
     "told_flag": ("loose", "last", "robbed"),
     "same": ("same",),  # the suit or state of the tiles before
+    "stands": ("exposed", "concealed"),  # where a line says both, up is in the hand
     "pronoun": ("one",),  # stands for a tile or a set: the red one
     "counted": ("tiles",),  # a number before it is none of a tile
     "correction": ("correction",),  # what follows replaces what comes before

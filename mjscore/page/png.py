@@ -18,7 +18,7 @@ _FONTS = r'(?<=font-family=")[^"]*|(?<=font: )\d[^;]*'  # the font names in a dr
 
 
 def converters() -> dict[str, str]:
-    """Return the command lines of installed converters by path, best first."""
+    """Return the installed programs that turn SVG into PNG: their command lines by path, best first."""
     programs = [
         (shutil.which(name), one["typed"]) for one in words()["converters"] for name in one["programs"]
     ]

@@ -59,7 +59,7 @@ def filled(text: str, width: int, side: str) -> str:
 
 
 def wrapped(text: str, style: Style) -> str:
-    """Wrap long lines at words, keeping their indent and adding two columns to it."""
+    """Wrap long lines at words; what continues a line is indented two columns more than it."""
     lines: list[str] = []
     for line in text.split("\n"):
         margin = line[: len(line) - len(line.lstrip())]

@@ -71,7 +71,7 @@ class Words(str):
 
 
 def answer(text: str) -> str:
-    """Answer one question of the script, from JSON to JSON."""
+    """Answer one question of the page's script; both are JSON."""
     question = json.loads(text)
     try:
         shown = _ANSWERS[question["ask"]](question)
@@ -191,7 +191,10 @@ def _scored(hand: Hand, book: Rulebook) -> ScoreSheet | Refused:
 
 
 def _tapped_at(question: Question) -> tuple[_Table, Tapped, list[str], Refused | None]:
-    """Return the table of a question, and what its taps make there; the table is an evening's if its text is given."""
+    """Return a question's table, what its taps make there, the taps that are kept, and why the next one is refused.
+
+    The table is that of an evening if the question has the evening's *text*.
+    """
     seat = question.get("seat") or "E"
     if question.get("text") is None:
         table = _Table(_book_of(question), question.get("round") or "E", seat)

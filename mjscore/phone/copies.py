@@ -13,7 +13,7 @@ def are_of_one(*two: EveningFile) -> bool:
 
 
 def common(*two: EveningFile) -> int:
-    """Return how many of their first entries are equal."""
+    """Return how many entries two copies of an evening share at the beginning."""
     pairs = zip(*([_stripped(entry) for entry in one.entries] for one in two), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

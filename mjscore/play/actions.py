@@ -123,8 +123,8 @@ def command_begun(text: str, table: AtTable) -> str:
 def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
     """Return the mark of the played hand that a line seems to correct; empty if it seems to be about the next one.
 
-    It is the hand that a line of scores names, as in "hand 3: ann 12"; a line that *has_tiles* names none, as in "in
-    hand three greens". If it has a word of correction instead, it is the last one.
+    The mark is the hand's number. Scores may name it, as in "hand 3: ann 12"; a line that *has_tiles* never does: "in
+    hand three greens". With a word of correction and no number it is the last hand.
     """
     words = plain(line).split()
     named = [ahead for word, ahead in pairwise(words) if word == "hand" and not has_tiles]

@@ -185,7 +185,7 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
 
 def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
     """Yield who may have won if that is not told, but all have scores, or one has and some words are unknown."""
-    best, most = max(guess.scores, key=lambda one: one[1] or 0)
+    best, most = max(guess.scores, key=lambda one: one[1] or 0, default=("", 0))
     others = [value for seat, value in guess.scores if seat != best and value is not None]
     is_whole = len(guess.scores) == len(named.table.people.players) and most not in others
     is_unclear = len(guess.scores) == 1 and any(word.unknown for word in named.words)

@@ -108,9 +108,10 @@ def kinds_of(meaning: Meaning) -> frozenset[str]:
 class AtTable(NamedTuple):
     """What the meaning of a line depends on.
 
-    *seats* says who sits at which wind, *missing* whose lines are missing (winds, from East); *again* discarded the
-    last winning tile; *worth* returns the rules' score of a hand; *limit* is in points; *friends* are all who have
-    played here; *rests* has who comes and for whom if somebody rests; *round* is the wind of the round.
+    *seats* says who sits at which wind, *missing* whose lines are missing (winds, from East); *again* is who
+    discarded the last winning tile; *worth* returns the rules' score of a hand; *limit* is in points; *friends* are
+    all who have played here; *rests* is who comes, and for whom, if the line says that somebody rests; *round* is the
+    wind of the round.
     """
 
     seats: Mapping[str, str]

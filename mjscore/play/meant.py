@@ -19,7 +19,7 @@ _TELLING = frozenset(("name", "others", "corrects", "but", *WINS, *SCORES, *HOW)
 
 
 def words_of(lattice: LineLattice) -> list[HeardWord]:
-    """Return the known words of a line that matter."""
+    """Return a line's known words, without those that say nothing about a score."""
     line = _Line(lattice)
     for kinds, step in _STEPS:
         for place, word in enumerate(list(line.words)):

@@ -35,7 +35,7 @@ class Against(NamedTuple):
 
 
 def against(lattice: LineLattice, read: Read) -> Against:
-    """Return how one way to read a line breaks the rules."""
+    """Return how far one way to read a line goes against its punctuation and the order of its words."""
     told, pairs = read.told, list(pairwise(read.told))
     by_names = any(one.holder.kind == "HOLDER" for one in told)
     letters = [

@@ -153,7 +153,7 @@ class RefusedLine:
         return Remedy(lines, "me") if several else Remedy(lines[:_MOST_OFFERED])
 
     def _unscored(self, won: list[str]) -> Remedy | None:
-        """Ask for the winner's score, or whose the scores are."""
+        """Ask for the winner's score, which of several won, or whose the scores are; None if all that is clear."""
         wins = bool(self.says & {"win", "wins"})
         if won and wins and (len(won) == 1 or not self.numbers):
             return Remedy([], "winners") if won[1:] else Remedy([], "won", {"player": self.names[won[0]]})

@@ -157,7 +157,7 @@ def names_in(node: Node) -> list[Name]:
 
 
 def most(node: Node, options: Mapping[str, int]) -> int:
-    """Return the greatest possible value of a number: 18 tiles for a fact, *options* for the options."""
+    """Return an upper bound of a number: 18 for a fact, and for an option its greatest value in *options*."""
     match node:
         case Constant(int(value)):
             return value
@@ -180,12 +180,12 @@ _SPOKEN = {
 
 
 def _start(node: Node) -> Place:
-    """Return the place of a fact, or of the whole condition if *node* is not a fact."""
+    """Return the place of a fact's first character, or of the condition's if *node* is not a fact."""
     return node.place("x") if isinstance(node, Name) else Place("", 0, 1)
 
 
 def check_condition(node: Node, namespace: Namespace, wanted: str = "boolean") -> None:
-    """Raise Refused for unknown facts, wrong arguments, and values that cannot be compared."""
+    """Raise Refused unless a condition is well formed and its value is of the *wanted* kind."""
     kind = _kind(node, namespace)
     if kind != wanted:
         raise refuse("wrong-type", wanted, found=_SPOKEN[kind], at=_start(node))

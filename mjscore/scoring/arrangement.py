@@ -147,7 +147,7 @@ def _group_waits(first: int, digits: int) -> _GroupWaits:
 
 
 def _to_sets(first: int, digits: int) -> int:
-    """Return the mask of the tiles that would each complete a group of sets that lacks one tile."""
+    """Return a mask, from a group's own *first* kind, of the tiles any one of which makes the whole group sets."""
     near = kinds_with(1, digits)
     if first != _HONORS:
         # the numbers of the kinds in a pung or a chow add up to a multiple of three

@@ -118,7 +118,7 @@ class AwardTotal(NamedTuple):
 
     *points* are given before doubling, *added* points after it. *bonus_points* is the part of the points given for
     bonus tiles, and *bonus_worth* what these come to with their own doubles. A *never_counted* claim is taken even if
-    counting would bring more; *multiplied* claims are the points with doubles of their own.
+    counting would bring more; *multiplied* are the limit hands that double the points instead of setting them.
     """
 
     points: int

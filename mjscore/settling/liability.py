@@ -204,7 +204,7 @@ def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
-    """Return the first excuse in a discarder's own hand whose rank is at least that of the liability."""
+    """Return an excuse in a discarder's own hand for a liability: no choice, or the first rule of at most its rank."""
     scored = result.scored
     if scored is None or scored.counting is None or scored.facts.hand.dead:
         return None

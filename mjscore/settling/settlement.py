@@ -271,7 +271,7 @@ def _owed(won: _WonHand) -> dict[str, int]:
 
 
 def _doubled(owed: Mapping[str, int], won: _WonHand) -> dict[str, int]:
-    """Double what is owed for East, and for the discarder if the rulebook says so."""
+    """Double what is owed for East and, if the rulebook says so, for the discarder, or for all after a draw."""
     by_discard = won.book.settling.discarder_factor
     if _is_undoubled(won.results[won.winner], won.book):
         return dict(owed)
@@ -284,7 +284,7 @@ def _doubled(owed: Mapping[str, int], won: _WonHand) -> dict[str, int]:
 
 
 def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
-    """Return whether the winner's income is not doubled: a ninth win earns the limit itself (D71)."""
+    """Return whether payments to the winner are not doubled, as the rule of the win says: a ninth win (D71)."""
     if winner.sheet is None:
         return winner.ninth and any(
             not rule.doubled and rule.points_under(book.limit) is not None

@@ -11,7 +11,9 @@ from spoken import MAKERS, said_hand
 
 import mjscore
 from mjscore.game.hand import Hand
+from mjscore.notation import told_groups
 from mjscore.notation.hands import read_hand
+from mjscore.notation.telling import Teller
 
 
 def worth(hand: Hand) -> object:
@@ -29,3 +31,7 @@ def test_a_hand_said_in_words_is_read_as_it_was_meant(seed):
         hand = hand._replace(win=hand.win._replace(earlier=None, all_from=None, stated=None))
     read = read_hand(said_hand(hand, chance), worth=worth).hand
     assert read._replace(sets=tuple(sorted(read.sets))) == hand._replace(sets=tuple(sorted(hand.sets)))
+
+
+def test_every_kind_of_word_in_a_told_hand_is_handled():
+    assert [kind for kind in told_groups._ORDER if not hasattr(Teller, f"_{kind.lower()}")] == []
