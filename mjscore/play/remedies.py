@@ -141,7 +141,7 @@ class RefusedLine:
         if (
             self.doubt
             or (not told and self.says & {"due", "pay"})
-            or (not self.seats and {"all", "dead"} <= self.says)
+            or (not self.seats and self.says & {"all", "nobody"} and self.says & {"dead", "draw"})
         ):
             return None
         if not found or found[0].won not in ("", *dict(found[0].scores)):
