@@ -45,7 +45,8 @@ _KINDS = {
 _TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
 _SILENT = frozenset(("empty", "talk", "has", "loss", "small"))
 _PART = re.compile(
-    r"""(?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
+    r"""(?P<clock>(?<![^\s(])[0-9]{1,2}[.:][0-5][0-9](?![^\s),;]))
+      | (?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
       | (?P<word>"[^"]+"|[^\W\d_]+)
       | (?P<mark>.)""",
     re.VERBOSE | re.DOTALL,
@@ -142,6 +143,9 @@ class _Hearing:
         while self.at < self.lattice.end:
             part = _PART.match(self.text, self.at)
             assert part is not None
+            if part["clock"]:
+                self._add(part.end(), unit="time")
+                continue
             take = self._number if part["number"] else self._word if part["word"] else self._mark
             take(part)
         return self.words
