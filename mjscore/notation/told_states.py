@@ -64,8 +64,10 @@ class States:
     def _lay_one(self, at: int, state: str) -> None:
         """Give a state to one of the sets before a word, whichever it is, and the other state to the rest of them."""
         told = _open([one for one in self.items[:at] if one.group is not None])
-        chosen = told.pop(-1 - self.choose(*[LIKELY] * (len(told) - 1))) if told else None
-        _lie([chosen] if chosen else [], state)
+        if not told or _group(told[-1]).times > 1:
+            self.unplaced.append(self.items[at].word)
+            return
+        _lie([told.pop(-1 - self.choose(*[LIKELY] * (len(told) - 1)))], state)
         _lie(told, OTHER[state])
 
     def _lay_beside(self, at: int, state: str) -> None:

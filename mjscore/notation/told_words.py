@@ -155,7 +155,7 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
             yield behind._replace(mark=word.mark, is_joined=word.is_joined)
             word, at = word._replace(mark=0, is_joined=False), at + 1
         elif word.says("MADE"):
-            hidden = behind.says(*LAID) and behind.state == "concealed" and after(words, at + 1).mark
+            hidden = behind.says(*LAID) and behind.state == "concealed" and after(words, at + 1).mark > 0
             state = [word._replace(said={"STATE": "exposed"})] * (not hidden)  # but: greens ponged in hand
             if behind.says(*NAMING):  # punged the reds and the greens
                 yield from state

@@ -40,10 +40,10 @@ _PREPARING = ("prepare.mjs", "environment.js")
 _PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # for servers that do not compress; the page unpacks them
 _HERE = Path(__file__).parent
 _LIBRARIES = ("lark",)
-_OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg", ".html")
+_OF_PYTHON = (".py", ".toml", ".txt", ".lark", ".css", ".svg", ".html")
 # modules that the page does not need
 _LEFT_OUT = re.compile(
-    r"mjscore/((cli|batch)/(?!messages)|refusals|__main__|phone/(site|index))|lark/(tools|__pyinstaller|tree_\w+|reconstruct|indenter|ast_utils)|__pycache__"
+    r"mjscore/((cli|batch)/(?!messages)|refusals|__main__|phone/(site|index|licences))|lark/(tools|__pyinstaller|tree_\w+|reconstruct|indenter|ast_utils)|__pycache__"
 )
 # of the standard library: old encodings (archives need cp437), other systems, debugging, testing, servers
 _UNUSED = re.compile(

@@ -235,9 +235,9 @@ class Rulebook:
         """Twelve hexadecimal digits that change with any entry or option in force."""
         import hashlib
         import json
-        import tomllib
 
-        former = tomllib.loads((pkgutil.get_data("mjscore.rulebook", "former_titles.toml") or b"").decode())
+        text = (pkgutil.get_data("mjscore.rulebook", "former_titles.txt") or b"").decode()
+        former = dict(line.split(" = ") for line in text.splitlines() if line[:1] != "#")
         entries = self.definition.entries.values()
         data = [[one.section, {**one.data, "title": former.get(one.title, one.title)}] for one in entries]
         data += [["table", dict(self.definition.table)]] if self.definition.table else []

@@ -27,6 +27,7 @@ from mjscore.notation.cache import cache_folder
 from mjscore.phone import site
 from mjscore.phone.site import build_site
 from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -145,12 +146,15 @@ def test_its_python_is_mjscore_with_its_libraries_and_nothing_for_terminals(tmp_
     code = (
         f"import sys; sys.path[:] = [{str(tmp_path / 'python')!r}, *(path for path in sys.path if 'site-packages' not in path)]\n"
         "from mjscore.phone.bridge import answer\n"
-        'print(answer(\'{"ask": "hand", "taps": ["line E: (222d) 123b 456b 789b 5c +5c"]}\'))'
+        'print(answer(\'{"ask": "hand", "taps": ["line E: (222d) 123b 456b 789b 5c +5c"]}\'))\n'
+        "from mjscore.rulebook.binding import bind\n"
+        'print(bind("harr").fingerprint)'
     )
     done = subprocess.run(
         [sys.executable, "-S", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
     )
     assert '"score": 2' in done.stdout
+    assert bind("harr").fingerprint in done.stdout
     licences = (tmp_path / "site" / version / "licences.txt").read_text(encoding="utf-8")
     assert licences.count("Permission is hereby granted") >= 2
     assert "Mozilla Public License" in licences

@@ -7,7 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from amounts import part_of
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lark import Lark
 from refusals import refusal_of
@@ -17,7 +18,7 @@ from mjscore.notation import disambiguation, spoken
 from mjscore.notation.strict_reader import StrictReader
 from mjscore.notation.vocabulary import KINDS, LANGUAGES, vocabulary
 from mjscore.play import typed_line
-from mjscore.play.controller import at_table
+from mjscore.play.controller import at_table, read_action
 from mjscore.play.line_speech import AtTable
 from mjscore.play.live import live
 from mjscore.play.session import open_session
@@ -206,3 +207,13 @@ def test_the_live_line_refuses_what_enter_refuses(line):
         so_far = read_line(line, table, whole=False)
         assert so_far.fault is None
         assert so_far.lines == typed.lines
+
+
+@settings(max_examples=part_of(400))
+@given(st.sampled_from(SAID), st.integers(1, 80), st.sampled_from(SAID), st.integers(0, 40))
+def test_whatever_is_typed_is_read_or_refused(one, end, other, more):
+    """The beginning of a line, and that of another behind it: nothing else is raised, at Enter or while it is typed."""
+    line = f"{one[1][:end]} {other[1][:more]}"
+    live(SESSION, line, 100)
+    with suppress(Refused):
+        read_action(line, SESSION)
