@@ -645,9 +645,9 @@ class Gathering:
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
         behind = self._ahead()
-        waiting = self._waiting(word) if word.mark != COLON else []
         names = behind.says("VALUES", "PLURAL")
-        self.suit_holds = word.mark == SENTENCE and self._lists_values()
+        waiting = [] if self._heads_tiles(word) else self._waiting(word)
+        self.suit_holds = word.mark > COMMA * (not self.suit_holds) and self._lists_values()
         if waiting:
             for group in waiting:
                 group.be_of(suits)
@@ -661,6 +661,15 @@ class Gathering:
             return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
         return True
 
+    def _heads_tiles(self, word: Word) -> bool:
+        """Return whether a suit is that of the tiles after it, although others before it have none: dots: 12, 45, bams 78."""
+        heads = (self.suit_of_all or self.suit_holds) and self._ahead().says(
+            "VALUES", "PLURAL", "SET", "SETS"
+        )
+        return word.mark == COLON or bool(
+            word.mark and (heads or after(self.words, self.at - 1).mark == COLON)
+        )
+
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand."""
         before = self._before()
@@ -672,14 +681,22 @@ class Gathering:
         elif before.says("SETS") and self.heading is not None and not word.mark:
             self.heading.suit = suits  # two chows in bams: ...
         elif word.mark == SENTENCE or after(self.words, self.at - 1).mark == COLON:
+            for group in self.groups:
+                group.suit = group.suit or self.suit_of_all * group.waits
             self.suit_of_all = suits
         else:
             return False
         return True
 
     def _lists_values(self) -> bool:
-        """Return whether the rest of a sentence lists values after a comma without their suit: dots, threes and eights."""
-        rest = list(takewhile(lambda one: one.mark < SENTENCE, self.words[self.at :]))
+        """Return whether values follow in a list without their suit, up to the next suit or sentence: dots three, eight."""
+        ends = (
+            at
+            for at, one in enumerate(self.words[self.at :], self.at)
+            if one.mark == SENTENCE
+            or (one.says("SUIT") and one.mark and self._word(at + 1).says("VALUES", "PLURAL"))
+        )
+        rest = self.words[self.at : next(ends, None)]
         listed = bool(rest) and rest[0].says("VALUES", "PLURAL") and any(one.mark for one in rest)
         return listed and rest[0].mark != COLON and not any(one.says("SUIT", "SUITS") for one in rest)
 
@@ -739,7 +756,7 @@ class Gathering:
         if named and not self._ahead().says("VALUES", "ORDINAL"):
             return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
-        if not numbers and count > 1 and not word.typed.endswith(("s", "n")):
+        if not numbers and count > 1 and not word.says("MANY"):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
         if numbers and count in (0, len(numbers)):

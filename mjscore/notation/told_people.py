@@ -61,8 +61,7 @@ class TellingPeople:
                 holders[self._who(at)] = at
         robbed = any(word.said.get("FLAG") == "robbed" for word in self.words)
         if len(holders) > 1:
-            alone = [at for at in holders.values() if self.words[at].mark and after(self.words, at).mark]
-            self._find_holder(list(dict.fromkeys((*alone, *holders.values()))))
+            self._find_holder(list(holders.values()))
         elif (
             holders and robbed and after(self.words, 0).mark != COLON and "from" not in self.roles.values()
         ):  # ann was adding the fourth
@@ -81,6 +80,8 @@ class TellingPeople:
     def _find_holder(self, places: list[int]) -> None:
         """Choose the holder of the hand among those who are named; another one may have discarded."""
         self.is_sure = False
+        if 0 not in places:  # thats cid
+            places.sort(key=lambda at: not (self.words[at].mark and after(self.words, at).mark))
         holder = places.pop(self.choose(*[1] * (len(places) - 1)))
         others = [at for at, role in self.roles.items() if role == "seat" and at != holder]
         told = not {"from", "thrower"}.isdisjoint(self.roles.values())

@@ -61,6 +61,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "range": ("range",),  # between two values: one to nine
     "ordinal": tuple("1234"),  # of flowers; or the last tile of a pair or pung
     "grown": ("kong",),  # the pung before it became a kong
+    "many": ("f", "s"),  # flowers, behind their number
     "numbered": ("numbered",),  # before the number of a flower
 }
 # each kind of word, with its possible values
