@@ -151,16 +151,17 @@ def _live_reader(live_line: LiveLine) -> Read:
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
     from prompt_toolkit.filters import Condition, to_filter
-    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.formatted_text import StyleAndTextTuples, fragment_list_to_text
     from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
+    from prompt_toolkit.layout.utils import explode_text_fragments
     from prompt_toolkit.lexers import Lexer
     from prompt_toolkit.output import ColorDepth
     from prompt_toolkit.shortcuts import CompleteStyle
     from prompt_toolkit.styles import Style
 
-    from mjscore.play.offers import after_key, told_of
+    from mjscore.play.offers import after_key, filled_rows, told_of
 
     class Offers(Completer):
         def get_completions(self, document: Document, event: object) -> Iterator[Completion]:
@@ -195,6 +196,24 @@ def _live_reader(live_line: LiveLine) -> Read:
             if standing() is None:
                 return Transformation(given.fragments)
             return Transformation([(f"{kind} class:stands", text) for kind, text, *_ in given.fragments])
+
+    class WrappedAtWords(Processor):
+        """Fills a row with spaces before a word that would be broken at the edge of the screen."""
+
+        def apply_transformation(self, given: TransformationInput) -> Transformation:
+            shown = explode_text_fragments(given.fragments)
+            width = get_app().output.get_size().columns
+            filled = filled_rows(fragment_list_to_text(shown), len(str(session.message)), width)
+            for at in sorted(filled, reverse=True):
+                shown[at:at] = [("", " ")] * filled[at]
+
+            def displayed(position: int) -> int:
+                return position + sum(count for at, count in filled.items() if at <= position)
+
+            def typed(position: int) -> int:
+                return next(at for at in range(position, -1, -1) if not at or displayed(at) <= position)
+
+            return Transformation(shown, displayed, typed)
 
     def below() -> StyleAndTextTuples:
         there, width = standing(), _columns()
@@ -239,7 +258,7 @@ def _live_reader(live_line: LiveLine) -> Read:
         color_depth=None if coloured() else ColorDepth.MONOCHROME,
         complete_style=CompleteStyle.READLINE_LIKE,
         enable_suspend=True,
-        input_processors=[Selected()],
+        input_processors=[Selected(), WrappedAtWords()],
         key_bindings=keys,
         lexer=Marked(),
         reserve_space_for_menu=0,

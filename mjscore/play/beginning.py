@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.evening import EveningFile, read_evening
+from mjscore.play.offers import says
 from mjscore.record.context import Occasion
 from mjscore.record.lines import HeaderLine, Line, PlayersLine, SettingLine
 from mjscore.refusal import Refused, did_you_mean, escape_controls, refuse
@@ -248,7 +249,7 @@ class Guide(NamedTuple):
             settings = {name: value for name, value in chosen.settings.items() if name != "players"}
             given = chosen._replace(players=None, settings=settings)
             return Guide(given, chosen, told="So"), ""
-        if not said:
+        if not said or says(said, "yes"):
             return self._replace(agreed=True), ""
         for words in filter(str.strip, _RULES_PARTED.split(answer)):
             chosen = _otherwise(chosen, words.split())

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from mjscore.play.heard import HeardWord
+from mjscore.play.heard import WINS, HeardWord
 from mjscore.play.line_speech import LineLattice
 from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.sharing import Shared, Sharing
 from mjscore.record.lines import SeatRow
 
-_STRANGER = re.compile(r"[,;.]\s*[^\W\d_]+\s*[:=]?\s*\Z")
+_STRANGER = re.compile(r"(?:^|[,;.])\s*[^\W\d_]+\s*[:=]?\s*\Z")
 _ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
 _MARGIN = 0.5  # a guess that costs at most this much more may be meant as well
 _MOST_GUESSES = 4
@@ -69,18 +69,24 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
 
 
 def _is_of_a_stranger(words: list[HeardWord], lattice: LineLattice) -> bool:
-    """Return whether a score between commas has only an unknown word before it, in a line where the others have names: fay 8."""
-    ends = [word.start for word in words[1:]] + [lattice.end]
-    if any("absent" in one and other.is_score and other.is_close for one, other in pairwise(words)):
+    """Return whether a score or a win is somebody's who does not play: eve 8, fay won.
+
+    An unknown word is taken for a name between punctuation and a score that nothing follows, if others are named, or
+    between punctuation and a word for winning that a number follows.
+    """
+    pairs = [(one, other) for one, other in pairwise(words) if other.is_close]
+    if any("absent" in one and (other.is_score or other.any(*WINS)) for one, other in pairs):
         return True
-    named = sum("name" in one and "number" in other and other.is_close for one, other in pairwise(words))
-    return named > 1 and any(
-        "number" in word
-        and word.unknown == 1
-        and word.gap > 1
-        and _STRANGER.search(lattice.text, 0, word.start) is not None
-        and _ENDS.fullmatch(lattice.text, word.end, end) is not None
-        for word, end in zip(words, ends, strict=True)
+    wins = [one for one, other in pairs if one.any(*WINS) and "number" in other]
+    bare = [
+        word
+        for word, behind in zip(words, [*words[1:], HeardWord({}, lattice.end)], strict=False)
+        if "number" in word and _ENDS.fullmatch(lattice.text, word.end, behind.start)
+    ]
+    is_named = sum("name" in one and "number" in other for one, other in pairs) > 1
+    return any(
+        word.unknown == 1 and word.gap > 1 and _STRANGER.search(lattice.text, 0, word.start)
+        for word in (*wins, *(bare if is_named else ()))
     )
 
 

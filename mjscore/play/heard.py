@@ -45,7 +45,8 @@ _KINDS = {
 _TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
 _SILENT = frozenset(("empty", "talk", "has", "loss", "small"))
 _PART = re.compile(
-    r"""(?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
+    r"""(?P<clock>(?<![^\s(])[0-9]{1,2}[.:][0-5][0-9](?![^\s),;]))
+      | (?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
       | (?P<word>"[^"]+"|[^\W\d_]+)
       | (?P<mark>.)""",
     re.VERBOSE | re.DOTALL,
@@ -142,6 +143,9 @@ class _Hearing:
         while self.at < self.lattice.end:
             part = _PART.match(self.text, self.at)
             assert part is not None
+            if part["clock"]:
+                self._add(part.end(), unit="time")
+                continue
             take = self._number if part["number"] else self._word if part["word"] else self._mark
             take(part)
         return self.words
@@ -377,9 +381,8 @@ def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Coll
 def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str]) -> bool:
     """Return whether a letter is where a name would be: before a score or a deed, or in a list of letters."""
     ahead = beside(words, place + 1)
-    lists = (place + 1 in letters and words[place + 1].gap < 2) or (
-        place - 1 in letters and words[place].gap < 2
-    )
+    joined = [at for at in (place, place + 1) if at in letters and at - 1 in letters]
+    lists = any(words[at].gap < 2 or words[at].after("slash") for at in joined)
     does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn", "leaves", "unit", "dead")
     lists = lists or any("order" in one for one in words[max(0, place - 4) : place])
     after = words[place].after("to", "by", "of") or beside(words, place - 1, 3).any("from", "by")

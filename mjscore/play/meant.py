@@ -12,6 +12,7 @@ from typing import Any
 from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, heard, joined
 from mjscore.play.line_speech import LineLattice
 
+_MOST_TILES = 15
 _TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0}
 _SPOKEN = ("2", "4")  # typed for "to" and "for"
 _LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words that can replace each other
@@ -100,7 +101,7 @@ def _lost(line: _Line, place: int) -> None:
         if ahead.any("threw", "fed"):  # nobody gave her the tile
             line.pass_over(place, place + 1)
     elif won == place + 1 or (won and not ahead.gap and not ahead.any("name", *SCORES)):
-        line.say(place, lost=True)
+        line.say(place, lost=True, **{kind: True for kind in ("untrue",) if kind in line.words[place]})
         line.pass_over(*range(place + 1, won + 1))
 
 
@@ -125,8 +126,8 @@ def _fraction(line: _Line, place: int) -> None:
 
 
 def _greets(line: _Line, place: int) -> None:
-    """Remove a word before the name of who signs a line: love Dee."""
-    if "name" in line.at(place + 1) and not (line.words[place].is_close and "name" in line.at(place - 1, 3)):
+    """Remove a greeting that is no score because nobody is named before it: love Dee."""
+    if not (line.words[place].is_close and line.at(place - 1, 3).any("name", "others", "all", "each")):
         line.pass_over(place)
 
 
@@ -166,8 +167,9 @@ def _supposed(line: _Line, place: int) -> None:
 
 
 def _unlike(line: _Line, place: int) -> None:
-    """Remove the player instead of whom somebody won."""
-    if "name" in line.at(place + 1) and line.says(SCORES):
+    """Remove the player, or the score, instead of whom or of which another is told."""
+    number = "number" in line.at(place + 1) and "number" in line.at(place - 1, 3)
+    if number or ("name" in line.at(place + 1) and line.says(SCORES)):
         line.pass_over(place, place + 1)
 
 
@@ -268,6 +270,8 @@ def _no_score(line: _Line, place: int) -> None:
         line.say(place, nth=word["number"])
     elif _counts(line, place) or "doubles" in behind or _is_spoken(line, place):
         line.pass_over(place, *([place - 1] if "all" in behind else []))
+    elif word.is_close and _is_a_tile(line, place):
+        line.say(place, tile=word["number"])
     elif "by how much" in behind or (word.after("by") and len(line.names(0, place)) > 1):
         line.say(place, less=word["number"])
 
@@ -275,7 +279,7 @@ def _no_score(line: _Line, place: int) -> None:
 def _are_players(line: _Line, place: int) -> bool:
     """Return whether it is how many who play: two players, the two lads nothing."""
     ahead = line.at(place + 1)
-    is_told = line.words[place].after("the") and ahead.is_score and ahead.unknown == 1
+    is_told = line.words[place].after("the") and ahead.is_score and ahead.unknown < 2
     return ("people" in ahead and ahead.is_close) or is_told
 
 
@@ -284,21 +288,24 @@ def _unnamed(line: _Line) -> int:
     return len(line.lattice.table.people.players) - len({*line.names(0, len(line.words))})
 
 
+def _is_a_tile(line: _Line, place: int) -> bool:
+    """Return whether a number is a tile that somebody threw or took: threw the 5, took Ben's 7."""
+    before = line.at(place - 1, 3)
+    deed = line.at(place - 2, 3) if "theirs" in before else before if line.words[place].after("the") else None
+    is_told = deed is not None and deed.any("threw", "took", "robbed", "from", "on")
+    return is_told and line.words[place]["number"] < 10
+
+
 def _counts(line: _Line, place: int) -> bool:
     """Return whether a number counts something: tiles, doubles, the others, or surplus tiles of a dead hand."""
     word, ahead = line.words[place], line.at(place + 1)
-    of_a_tile = (
-        word["number"] < 10
-        and word.after("the")
-        and line.at(place - 1, 3).any("threw", "took", "robbed", "from", "on")
-    )
-    if (of_a_tile and word.is_close) or (
-        word["number"] in (2, 3) and ahead.says and word.after("the", "all")
-    ):
+    if word["number"] in (2, 3) and ahead.says and word.after("the", "all"):
         return True
     if "dead" in ahead and "unit" not in ahead:
         return word["number"] < 5 and "short" in ahead
-    counted = ahead.any("unit", "tile", "doubles") and not ahead.any(*WINS, "point") and not ahead.unknown
+    odd = ahead.unknown == 1 and word["number"] < _MOST_TILES and "unit" in ahead  # two odd tiles
+    counted = ahead.any("unit", "tile", "doubles") and not ahead.any(*WINS, "point")
+    counted = counted and (odd or not ahead.unknown)
     return counted and not ("doubles" in ahead and "number" in line.at(place + 2))
 
 
@@ -385,14 +392,17 @@ def _no(line: _Line, place: int) -> None:
 
 
 def _denied(line: _Line, place: int) -> None:
-    """Remove what is denied beside another of its kind: 14 not 40."""
-    before, ahead = line.telling(place, -1), line.telling(place, 1)
+    """Remove what is denied beside another of its kind: 14 not 40; off Ben, not off Ann."""
+    at = place + 1 + (line.at(place + 1).any("from", "by", "comes") and "name" in line.at(place + 2))
+    ahead = line.at(at)
     kinds = next((kinds for kinds in _LIKE if ahead.any(*kinds)), set[str]())
-    if ahead.says and ahead.is_close and not (line.is_no(place) and "number" in ahead):
-        further = line.telling(place, 1, 2)
-        behind = [further, line.telling(place, 1, 3)] if further.any("corrects", "but") else [further]
-        if any(one.any(*kinds) for one in (before, *behind)):
-            line.pass_over(place, line.words.index(ahead))
+    if at < len(line.words) and not (line.is_no(place) and "number" in ahead):
+        further = line.telling(at, 1)
+        behind = [further, line.telling(at, 1, 2)] if further.any("corrects", "but") else [further]
+        first, _ = line.clause(max(place - 1, 0))
+        before = [line.telling(place, -1), *(line.words[first:place])]
+        if any(one.any(*kinds) for one in (*before, *behind)):
+            line.pass_over(*range(place, at + 1))
 
 
 def _corrected(line: _Line, place: int) -> None:
@@ -433,6 +443,8 @@ def _replaced(
 
     Another player's score is not replaced by a different one.
     """
+    if names and scores and not line.says(("name",), line.clause(told[-1])[0], told[-1] + 1):
+        names = []  # eleven, no, ten for Dee
     pairs = [(_name_before(line, told, names), at) for at in names[:1]]
     pairs += [(_score_before(line, told, names), at) for at in scores[:1]]
     old, new = pairs[-1]

@@ -199,7 +199,10 @@ class Named:
             last = place
 
     def _is_joined(self, one: int, other: int) -> bool:
-        between = self.words[one + 1 : other + 1]
+        between, ahead = self.words[one + 1 : other + 1], self.word(other + 1)
+        is_own = self.words[other].gap == 2 and "number" in ahead and ahead.is_close
+        if is_own and not any("each" in word for word in self.words[other + 2 : other + 4]):
+            return False  # ann and ben, cid 30
         return (len(between) == 1 or (len(between) == 2 and "or" in between[0])) and all(
             (word.gap < 3 or word.after("slash")) and not word.unknown and word.small <= _JOINING
             for word in between

@@ -73,6 +73,18 @@ def told_of(standing: PromptText) -> str:
     return f"offered, {standing.chosen + 1} of {len(standing.lines)}: Enter takes it, Tab goes to the next"
 
 
+def filled_rows(text: str, column: int, width: int) -> dict[int, int]:
+    """Return how many spaces before which place keep words whole if *text* begins at a *column* of rows of a *width*."""
+    found: dict[int, int] = {}
+    for word in re.finditer(r"(\S+)\s*|\s+", text):
+        left, length = width - column % width, len(word[1] or "")
+        if left < length <= width and left < width:
+            found[word.start()] = left
+            column += left
+        column += len(word[0])
+    return found
+
+
 def standing_after(
     line: str, fault: int, was_read: bool, offered: Sequence[str], asks: bool
 ) -> PromptText | None:

@@ -6,7 +6,7 @@ Lines about scores, events between hands and commands are offered; none of them 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -65,17 +65,19 @@ class RefusedLine:
         people = map(self.named.who, sorted(self.named.people))
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
-        is_scored = any("number" in word for word in self.words)
-        denied = (word for at, word in enumerate(self.words) if not _is_untrue(self.words, at))
-        doubts = [
-            word
-            for word in denied
-            if (word.any("deny", "doubt", "unsure") and not ("comes" in word and self.absent))
-            or (is_scored and _is_nobody(self.text, word))
-        ]
-        self.doubt = self.text[doubts[0].start : doubts[0].end] if doubts else ""
-        self.is_question = self.text.rstrip().endswith("?") and not is_scored
         self.numbers = [word["number"] for word in self.words if "number" in word]
+        self.is_question = self.text.rstrip().endswith("?") and not self.numbers
+        self.doubt = self._doubted()
+
+    def _doubted(self) -> str:
+        """Return the first word that denies or doubts something; empty if there is none."""
+        falsely = {"false"} if self.numbers else {"false", *WINS}
+        for place, word in enumerate(self.words):
+            denies = word.any("deny", "doubt", "unsure") and not ("comes" in word and self.absent)
+            nobody = bool(self.numbers) and _is_nobody(self.text, word)
+            if (denies or nobody) and not _is_untrue(self.words, place, falsely):
+                return self.text[word.start : word.end]
+        return ""
 
     def _heard(self, line: str) -> tuple[LineLattice, list[HeardWord], list[Guess]]:
         lattice = LineLattice(line, self.table)
@@ -102,8 +104,8 @@ class RefusedLine:
             if place in self.named.people
         }
         groups = groups_of_tiles(self.words)
-        thrown = groups == 2 and any(guess.thrower for guess in self.guesses)
-        return groups > 1 and not (self.is_question or thrown) and len(scored) < 2
+        tells = any(len(guess.scores) > 2 or (guess.thrower and groups == 2) for guess in self.guesses)
+        return groups > 1 and not (self.is_question or (tells and groups < 4)) and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
@@ -139,7 +141,7 @@ class RefusedLine:
         if (
             self.doubt
             or (not told and self.says & {"due", "pay"})
-            or (not self.seats and {"all", "dead"} <= self.says)
+            or (not self.seats and self.says & {"all", "nobody"} and self.says & {"dead", "draw"})
         ):
             return None
         if not found or found[0].won not in ("", *dict(found[0].scores)):
@@ -321,7 +323,12 @@ class RefusedLine:
         found = [command for command, said in kept.items() if said == max(kept.values())]
         if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
             found = ["standings"]  # what's Ann on
-        return Remedy(found[:_MOST_OFFERED]) if found and not self.numbers else None
+        return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not self.numbers else None
+
+    def _of_its_hand(self, commands: list[str]) -> list[str]:
+        """Return commands that show the hand which the line names, in place of the last."""
+        marks = [word["nth"] for word in self.words if "nth" in word]
+        return [f"show {marks[0]}" if marks and one == "show last" else one for one in commands]
 
 
 def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) -> Refused:
@@ -360,9 +367,9 @@ def _is_nobody(text: str, word: HeardWord) -> bool:
     return "nobody" in word or ("draw" in word and any(one.value == "deny" for one in first))
 
 
-def _is_untrue(words: Sequence[HeardWord], place: int) -> bool:
-    """Return whether a word denies what was falsely declared before it."""
-    return "untrue" in words[place] and any("false" in word for word in words[:place])
+def _is_untrue(words: Sequence[HeardWord], place: int, falsely: Set[str]) -> bool:
+    """Return whether a word denies what was *falsely* declared before it."""
+    return "untrue" in words[place] and any(word.any(*falsely) for word in words[:place])
 
 
 def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:

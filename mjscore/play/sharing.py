@@ -50,8 +50,9 @@ class Sharing:
         self._lists = list(named.lists())
         self._runs: dict[int, int] = {}  # for each number, the first of its group
         for place in named.numbers:
-            goes_on = (
-                place - 1 in self._runs and self.words[place].gap < 3 and "number" in self.words[place - 1]
+            goes_on = place - 1 in self._runs and "number" in self.words[place - 1]
+            goes_on = goes_on and (
+                self.words[place].gap < 3 or named.between(place - 1, place).strip() == ";"
             )
             self._runs[place] = self._runs[place - 1] if goes_on else place
 

@@ -152,7 +152,7 @@ def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:
 
     def line_of(text: str) -> str:
         typed = read_line(text, lattice.table)
-        if typed.reading is None:
+        if typed.reading is None or not _has_tiles(typed.reading.hand):
             raise Refused(refusal)
         return typed.lines[0]
 
@@ -160,10 +160,12 @@ def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:
     groups = groups_of_tiles(words)
     try:
         reading = told_or(refusal, lattice, lattice.table.worth, line_of)
-        if groups or reading.hand.sets or sum(reading.hand.concealed):
+        if groups or _has_tiles(reading.hand):
             return _row_of(reading, None, lattice, True)
-    except Refused:
-        if groups > 1 or not guesses(words, lattice):
+    except Refused as asked:
+        lines = asked.refusal.lines
+        is_empty = bool(lines) and all(line.partition(":")[2].strip() == "..." for line in lines)
+        if not is_empty and (groups > 1 or not guesses(words, lattice)):
             raise
     raise Refused(refusal)  # it is of scores, or nothing is told of any tile
 
@@ -175,6 +177,10 @@ def _is_notation(text: str, table: AtTable) -> bool:
         return False
     known = "\n".join([*table.seats, *table.seats.values(), table.sitting_out or "", *line_reader().words])
     return all(word in known for word in _WORDS.findall(text))
+
+
+def _has_tiles(hand: Hand) -> bool:
+    return bool(hand.sets) or sum(hand.concealed) > 0
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:

@@ -9,7 +9,16 @@ from tables import table
 
 from mjscore.page.text import Style
 from mjscore.play.controller import Controller
-from mjscore.play.offers import MOMENT, OpenQuestion, PromptText, after_key, standing_after, told_of, words_of
+from mjscore.play.offers import (
+    MOMENT,
+    OpenQuestion,
+    PromptText,
+    after_key,
+    filled_rows,
+    standing_after,
+    told_of,
+    words_of,
+)
 from mjscore.play.store import Store
 
 REFUSED = PromptText(("ben 12x",), place=4)
@@ -42,6 +51,14 @@ def test_what_stands_there_after_a_refusal(line, fault, read, offered, asks, sta
 def test_what_keys_do_fits_sixty_columns():
     for standing in STANDING.values():
         assert len(told_of(standing)) < 60
+
+
+@table
+def test_words_stay_whole_at_the_edge(text, column, width, rows):
+    filled = filled_rows(text, column, width)
+    shown = " " * column + "".join(" " * filled.get(at, 0) + letter for at, letter in enumerate(text))
+    found = [shown[at : at + width].strip() for at in range(0, len(shown), width)]
+    assert tuple(filter(None, found)) == rows
 
 
 @table
@@ -129,6 +146,7 @@ def test_the_last_tile_is_told_in_words(sit, tile):
         "dee should have 12",
         "hand 1: dee 12",
         "correction: Dee 12",
+        "that's wrong, dee had 12 not 8",
     ],
 )
 def test_what_seems_to_correct_a_hand_that_was_played_is_asked(sit, line):
