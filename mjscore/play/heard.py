@@ -45,7 +45,7 @@ _KINDS = {
 _TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
 _SILENT = frozenset(("empty", "talk", "has", "loss", "small"))
 _PART = re.compile(
-    r"""(?P<clock>(?<![^\s(])[0-9]{1,2}[.:][0-5][0-9](?![^\s),;]))
+    r"""(?P<else>(?<![^\s(])[0-9]{1,2}[.:][0-5][0-9](?![^\s),;]) | [£$€]\s?[0-9]+(?:[.,][0-9]{2}(?![0-9]))?)
       | (?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
       | (?P<word>"[^"]+"|[^\W\d_]+)
       | (?P<mark>.)""",
@@ -143,8 +143,8 @@ class _Hearing:
         while self.at < self.lattice.end:
             part = _PART.match(self.text, self.at)
             assert part is not None
-            if part["clock"]:
-                self._add(part.end(), unit="time")
+            if part["else"]:  # a time, or money
+                self._add(part.end(), unit="else")
                 continue
             take = self._number if part["number"] else self._word if part["word"] else self._mark
             take(part)
@@ -348,7 +348,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
     letters = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
     strong = {place for place in letters if _is_somebody(words, place, letters)}
     sure = _sure_letters(words, {place: letters[place] for place in strong}, winds.keys())
-    for place, word in enumerate(list(words)):
+    for place, word in enumerate(words):
         letter, before = word.says.get("letter"), letters.get(place - 1)
         if letter is None:
             continue
@@ -357,6 +357,9 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
         twice = letter == "w" == before  # west wins
         if place in letters and ((place in strong and letter in sure) or near & sure) and not twice:
             words[place] = word.saying(name=seats[letter])
+            if place + 1 < len(words):  # a is no article
+                articles = {one.value for one in gist_words().of(letter)}
+                words[place + 1] = replace(words[place + 1], small=words[place + 1].small - articles)
         elif letter == "w" and not word.gap and ("number" in beside(words, place - 1, 3) or twice):
             words[place] = word.saying(win="w")
         else:

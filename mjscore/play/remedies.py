@@ -249,7 +249,7 @@ class RefusedLine:
 
     def _false(self) -> Remedy | None:
         claimed = (
-            bool(self.says & {"win", "wins", "lost"})
+            bool(self.says & {"win", "wins", "lost", "calls"})
             and "untrue" in self.says
             and not self.numbers
             and len(self.seats) == 1
@@ -350,9 +350,8 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
             "no-seat-line" if remedy.kind == "won" else "whose-score", remedy.kind, at=at, **remedy.words
         ).refusal
     elif remedy.kind:
-        refusal = refuse(
-            "unfinished-line", remedy.kind, at=at, **{"players": players, **remedy.words}
-        ).refusal
+        words = {"players": players, "example": line.table.example, **remedy.words}
+        refusal = refuse("unfinished-line", remedy.kind, at=at, **words).refusal
     elif lines and not is_spelt and refusal.code in _OF_A_HAND:
         refusal = refusal._replace(message="not every word of this is understood")
     if lines:
