@@ -116,7 +116,7 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
 
 
 def explained(text: str, position: int | None) -> Refusal:
-    """Return why *text* is refused, at whose *position* the strict grammar failed, with lines in the notation to offer."""
+    """Return why *text* is refused, offering lines in the notation; *position* is where the strict grammar failed."""
     lattice = Lattice(text)
     if len(text) > LONGEST_EXPLAINED:
         return unread(lattice, position or 0).refusal

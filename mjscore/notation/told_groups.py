@@ -697,7 +697,8 @@ class Gathering:
             or (one.says("SUIT") and one.mark and self._word(at + 1).says("VALUES", "PLURAL"))
         )
         rest = self.words[self.at : next(ends, None)]
-        listed = bool(rest) and rest[0].says("VALUES", "PLURAL") and any(one.mark for one in rest)
+        behind = next((one for one in rest if one.mark), NO_WORD)
+        listed = behind.says("VALUES", "PLURAL") and rest[0].says("VALUES", "PLURAL")
         return listed and rest[0].mark != COLON and not any(one.says("SUIT", "SUITS") for one in rest)
 
     def _waiting(self, word: Word) -> list[Group]:

@@ -97,7 +97,7 @@ class Tapped(NamedTuple):
 
 
 def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:
-    """Return the state after *taps*, those of them that were possible, and the refusal of the last one if it was not.
+    """Return the state after *taps*, the list of those that were possible, and the refusal of the last if it was not.
 
     *worth* returns the score of a typed hand by the rules: if it can be read in two ways, the one that they score is
     taken.
