@@ -68,8 +68,8 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
     return list(chain.from_iterable(one[:1] for one in found)) if found[1:] else found[0]
 
 
-def stranger(words: list[HeardWord], lattice: LineLattice) -> str:
-    """Return the name of who has a score or a win but does not play: eve 8, fay won; empty if there is nobody.
+def stranger(words: list[HeardWord], lattice: LineLattice) -> tuple[int, int] | None:
+    """Return the place of the name of who has a score or a win but does not play: eve 8, fay won.
 
     An unknown word is taken for a name between punctuation and a score that nothing follows, if others are named, or
     between punctuation and a word for winning that a number follows.
@@ -77,13 +77,13 @@ def stranger(words: list[HeardWord], lattice: LineLattice) -> str:
     pairs = [(one, other) for one, other in pairwise(words) if other.is_close]
     for one, other in pairs:
         if "absent" in one and (other.is_score or other.any(*WINS)):
-            return lattice.text[one.start : one.end]
+            return one.start, one.end
     told = [one for one, other in pairs if one.any(*WINS) and "number" in other]
     if sum("name" in one and "number" in other for one, other in pairs) > 1:
         told += _unfollowed(words, lattice)
     places = (word.start for word in told if word.unknown == 1 and word.gap > 1)
     found = (_STRANGER.search(lattice.text, 0, place) for place in places)
-    return next((name[1] for name in found if name), "")
+    return next((name.span(1) for name in found if name), None)
 
 
 def _unfollowed(words: list[HeardWord], lattice: LineLattice) -> list[HeardWord]:

@@ -354,8 +354,9 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
         refusal = refuse(
             "unfinished-line", remedy.kind, at=at, **{"players": players, **remedy.words}
         ).refusal
-    elif not lines and (nobody := stranger(line.words, line.lattice)):
-        refusal = nobody_called(nobody, line.names.values()).refusal.at(at)
+    elif not lines and (name := stranger(line.words, line.lattice)):
+        place = Place(line.line, *name) if line.lattice.typed == line.line else at
+        refusal = nobody_called(line.text[slice(*name)], line.names.values()).refusal.at(place)
     elif lines and not is_spelt and refusal.code in _OF_A_HAND:
         refusal = refusal._replace(message="not every word of this is understood")
     if lines:
