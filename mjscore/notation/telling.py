@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, islice, takewhile
+from itertools import chain, combinations, islice, pairwise, takewhile
 from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, SET_SIZES, Flag
@@ -162,10 +162,23 @@ class Teller(Gathering):
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
             self.won, self.unsure = False, True
+            self._lay_claimed()
         singles = [group for group in groups if group.is_single and group.state and not group.is_plural]
         if few and not self.won and singles and self.choose(RARE):  # open 1 craks, shut 8 craks
             call_all(singles, "pung", self.words[0])
             self.unsure = True
+
+    def _lay_claimed(self) -> None:
+        """Take sets that were claimed for exposed: one pung, 6 dots, claimed from ben."""
+        for before, item in pairwise(self.items):
+            group = before.group
+            if (
+                group is not None
+                and group.set
+                and group.can_lie
+                and (item.kind == "FROM" or item.value == "<")
+            ):
+                group.state = group.state or "exposed"
 
     # the last tile
 

@@ -678,7 +678,7 @@ class Gathering:
         elif names or self.suit_holds:
             self.suit = suits
             self.unsure |= self.suit_holds
-        elif before.says("SETS") and self.heading is not None and not word.mark:
+        elif before.says("SET", "SETS") and self.heading is not None and not word.mark:
             self.heading.suit = suits  # two chows in bams: ...
         elif word.mark == SENTENCE or after(self.words, self.at - 1).mark == COLON:
             for group in self.groups:

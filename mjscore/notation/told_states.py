@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
 from mjscore.notation.told_groups import LIKELY, OTHER, RARE, Group, Mention, NotTold, kind
-from mjscore.notation.told_words import COLON, COMMA, Word
+from mjscore.notation.told_words import COLON, COMMA, SENTENCE, Word
 
 Choose = Callable[..., int]
 
@@ -78,17 +78,23 @@ class States:
             self._lay_behind(state, item.word.says("LIES") or after.mark == COLON or self.is_headed)
         elif self._has_one_before(at):
             self._lay_before(state)
-        elif self.before and item.mark in (0, COMMA):
+        elif self.before and (item.mark in (0, COMMA) or self._stands_alone(at)):
             _lie(self.before[-1:], state)
         elif after is not None and after.mark == COMMA and item.word.says("LIES"):
             self._lay_behind(state, True)
         else:
             self.unplaced.append(item.word)
 
+    def _stands_alone(self, at: int) -> bool:
+        """Return whether a word is a sentence: pung of 8 craks. Exposed."""
+        return all(one.mark == SENTENCE for one in self.items[at : at + 2]) and self._is_beside_one(at)
+
+    def _is_beside_one(self, at: int) -> bool:
+        return bool(self.before) and self.items[at - 1] is self.before[-1]
+
     def _has_one_before(self, at: int) -> bool:
         """Return whether a set is directly before a word."""
-        before = bool(self.before) and self.items[at - 1] is self.before[-1]
-        return before and self.items[at].mark in (0, COMMA)
+        return self._is_beside_one(at) and self.items[at].mark in (0, COMMA)
 
     def _is_for_the_next(self, at: int, after: Mention, state: str) -> bool:
         """Return whether a state is that of the set after it, rather than of one before it."""
@@ -121,10 +127,15 @@ class States:
             beside = list(takewhile(lambda one: one.is_joined and not one.mark, run))
             _lie(beside if not closed and self.choose(LIKELY) else run, state)
         elif _group(first).heading is None or joined:
-            beside = [one for one in run if not any(mate.mark for mate in run[: run.index(one) + 1])]
-            # exposed 333 bams, 222 craks, 999 dots; but: exposed pung of reds, 123b
-            is_list = all((one.mark or one.is_joined) and not _group(first).set for one in run)
-            _lie([[], beside, run][self.choose(LIKELY, LIKELY if is_list else RARE)], state)
+            self._lay_some(run, state, both=joined and _group(first).heading is None)
+
+    def _lay_some(self, run: Sequence[Mention], state: str, both: bool) -> None:
+        """Choose to how many sets of a *run* a word before it applies too; *both*: probably to those joined by "and"."""
+        beside = [one for one in run if not any(mate.mark for mate in run[: run.index(one) + 1])]
+        ways = [beside, [], run] if both else [[], beside, run]  # melded 567 dots and 666 bams
+        # exposed 333 bams, 222 craks, 999 dots; but: exposed pung of reds, 123b
+        is_list = all((one.mark or one.is_joined) and not _group(self.behind[0]).set for one in run)
+        _lie(ways[self.choose(LIKELY, LIKELY if is_list else RARE)], state)
 
     def _run(self, mates: Sequence[Mention], state: str, over_sentences: bool) -> list[Mention]:
         """Return the sets, after those to which a word surely applies, to which it may apply too."""

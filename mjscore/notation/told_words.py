@@ -123,8 +123,9 @@ def words_of(lattice: Lattice) -> list[Word]:
             mark = SENTENCE
         elif word.is_silent:
             joined, linked = joined or word.says("JOINER"), linked or word.says("COPULA")
-            if word.says("COPULA") and not (mark or joined) and words and words[-1].says(*LAID):
-                mark = COLON  # exposed are
+            told = [one for one in words[-2:] if not one.says("COUNTED")]
+            if word.says("COPULA") and not (mark or joined) and told and told[-1].says(*LAID):
+                mark = COLON  # exposed are, her exposed sets were
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = 0, False, False

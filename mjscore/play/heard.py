@@ -356,16 +356,21 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
         near = {before, letters.get(place + 1), across}
         twice = letter == "w" == before  # west wins
         if place in letters and ((place in strong and letter in sure) or near & sure) and not twice:
-            words[place] = word.saying(name=seats[letter])
-            if place + 1 < len(words):  # a is no article
-                articles = {one.value for one in gist_words().of(letter)}
-                words[place + 1] = replace(words[place + 1], small=words[place + 1].small - articles)
+            _name(words, place, seats[letter])
         elif letter == "w" and not word.gap and ("number" in beside(words, place - 1, 3) or twice):
             words[place] = word.saying(win="w")
         else:
             del word.says["letter"]
             joins = ("small", "and", "en") in gist_words().of(letter)
             words[place] = replace(word, gap=max(word.gap, int(joins)))
+
+
+def _name(words: list[HeardWord], place: int, seat: str) -> None:
+    """Make a name of the letter at a place, which is then no small word: a is no article."""
+    small = {one.value for one in gist_words().of(words[place]["letter"]) if one.kind == "small"}
+    words[place] = words[place].saying(name=seat)
+    for at, word in enumerate(words[place + 1 : place + 2], place + 1):
+        words[at] = replace(word, small=word.small - small)
 
 
 def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
