@@ -95,7 +95,13 @@ def _argument(command: Command, words: Sequence[str], names: Set[str]) -> str:
     if command.takes is not None and command.takes.verbatim:
         return " ".join(words).strip()
     silent = names if command.shows is not None and command.takes is None else ()
-    return " ".join(word for word in words if not (_says_nothing(word) or plain(word) in silent))
+    said = [word for word in words if not (_says_nothing(word) or plain(word) in silent)]
+    return " ".join(_as_number(word) for word in said)
+
+
+def _as_number(word: str) -> str:
+    """Return the number of an ordinal: 2 of second."""
+    return next((one.value for one in vocabulary().of(word) if one.kind == "ordinal"), word)
 
 
 def _says_nothing(said: str, *kinds: str) -> bool:

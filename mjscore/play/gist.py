@@ -21,7 +21,7 @@ from mjscore.record.lines import SeatRow
 _IN_DIGITS = re.compile(
     r"\b(?:[1-9]{2,4}[bcms]|(?:([1-9])\1{2,3}|123|234|345|456|567|678|789)(?:[bcdmps]| [bcdmps](?!\s*\d)))\b"
 )
-_STRANGER = re.compile(r"(?:^|[,;.])\s*[^\W\d_]+\s*[:=]?\s*\Z")
+_STRANGER = re.compile(r"(?:^|[,;.])\s*([^\W\d_]+)\s*[:=]?\s*\Z")
 _ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
 _MARGIN = 0.5  # a guess that costs at most this much more may be meant as well
 _MOST_GUESSES = 4
@@ -62,36 +62,42 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
     behind = (
         HeardWord({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else HeardWord({})
     )
-    stranger = any(
+    unknown = any(
         (one.any("from", "by") or ("took" in one and "thrown" in ahead)) and ahead.unknown and ahead.gap < 2
         for one, ahead in pairwise([*words, behind])
     )
-    if stranger or len(words) > _MOST_WORDS or _is_of_a_stranger(words, lattice):
+    if unknown or len(words) > _MOST_WORDS or stranger(words, lattice):
         return []
     found = [_of_one(Named(way, lattice)) for way in _alternatives(words)]
     return list(chain.from_iterable(one[:1] for one in found)) if found[1:] else found[0]
 
 
-def _is_of_a_stranger(words: list[HeardWord], lattice: LineLattice) -> bool:
-    """Return whether a score or a win is somebody's who does not play: eve 8, fay won.
+def stranger(words: list[HeardWord], lattice: LineLattice) -> tuple[int, int] | None:
+    """Return the place of the name of who has a score or a win but does not play: eve 8, fay won.
 
     An unknown word is taken for a name between punctuation and a score that nothing follows, if others are named, or
     between punctuation and a word for winning that a number follows.
     """
     pairs = [(one, other) for one, other in pairwise(words) if other.is_close]
-    if any("absent" in one and (other.is_score or other.any(*WINS)) for one, other in pairs):
-        return True
-    wins = [one for one, other in pairs if one.any(*WINS) and "number" in other]
-    bare = [
+    for one, other in pairs:
+        if "absent" in one and (other.is_score or other.any(*WINS)):
+            return one.start, one.end
+    told = [one for one, other in pairs if one.any(*WINS) and "number" in other]
+    if sum("name" in one and "number" in other for one, other in pairs) > 1:
+        told += _unfollowed(words, lattice)
+    places = (word.start for word in told if word.unknown == 1 and word.gap > 1)
+    found = (_STRANGER.search(lattice.text, 0, place) for place in places)
+    return next((name.span(1) for name in found if name), None)
+
+
+def _unfollowed(words: list[HeardWord], lattice: LineLattice) -> list[HeardWord]:
+    """Return the numbers that nothing follows before the next comma."""
+    behind = [*words[1:], HeardWord({}, lattice.end)]
+    return [
         word
-        for word, behind in zip(words, [*words[1:], HeardWord({}, lattice.end)], strict=False)
-        if "number" in word and _ENDS.fullmatch(lattice.text, word.end, behind.start)
+        for word, ahead in zip(words, behind, strict=False)
+        if "number" in word and _ENDS.fullmatch(lattice.text, word.end, ahead.start)
     ]
-    is_named = sum("name" in one and "number" in other for one, other in pairs) > 1
-    return any(
-        word.unknown == 1 and word.gap > 1 and _STRANGER.search(lattice.text, 0, word.start)
-        for word in (*wins, *(bare if is_named else ()))
-    )
 
 
 def groups_of_tiles(words: list[HeardWord], text: str) -> int:

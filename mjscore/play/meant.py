@@ -419,7 +419,7 @@ def _corrected(line: _Line, place: int) -> None:
         if line.words[told[-1]].any(*HOW) and line.words[anew[0]].any(*HOW):
             line.pass_over(told[-1], place)
         return
-    if names and (line.says(WINS, anew[0], anew[-1] + 1) or (scores and _is_told(line, names[0], place))):
+    if _is_of_its_own(line, told, anew, place):
         return
     pairs = _replaced(line, told, names, scores)
     if pairs is None:
@@ -431,9 +431,13 @@ def _corrected(line: _Line, place: int) -> None:
     line.pass_over(*range(place, anew[0]))
 
 
-def _is_told(line: _Line, name: int, end: int) -> bool:
-    """Return whether somebody is named before a place too."""
-    return line.words[name]["name"] in line.names(0, end)
+def _is_of_its_own(line: _Line, told: list[int], anew: list[int], place: int) -> bool:
+    """Return whether what is told anew replaces nothing: ann, sorry, 12; no, ben won; ben 8 of a Ben who is named before."""
+    names = [line.words[at]["name"] for at in anew if "name" in line.words[at]]
+    if not names:
+        return "name" in line.words[told[-1]] and not _behind(line, told[-1])
+    is_scored = any(line.words[at].is_score for at in anew)
+    return line.says(WINS, anew[0], anew[-1] + 1) or (is_scored and names[0] in line.names(0, place))
 
 
 def _replaced(
@@ -468,15 +472,17 @@ def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
 def _name_before(line: _Line, told: list[int], names: list[int]) -> int | None:
     """Return the place of the name that a new one replaces: the one just before, behind the same preposition, or alone in its clause."""
 
-    def behind(at: int) -> str:
-        of = any(word.any("from", "by") for word in line.words[max(at - 1, 0) : at])
-        return "from" if of else "to" if line.words[at].after("to") else ""
-
     people = [at for at in told if "name" in line.words[at]]
-    if names and behind(names[0]):
-        people = [at for at in people if behind(at) == behind(names[0])]
+    if names and _behind(line, names[0]):
+        people = [at for at in people if _behind(line, at) == _behind(line, names[0])]
     here = [at for at in people if at >= line.clause(told[-1])[0]]
     return here[-1] if here and (len(here) == 1 or here[-1] == told[-1]) else None
+
+
+def _behind(line: _Line, place: int) -> str:
+    """Return which preposition a name stands behind: from, to, or none."""
+    of = any(word.any("from", "by") for word in line.words[max(place - 1, 0) : place])
+    return "from" if of else "to" if line.words[place].after("to") else ""
 
 
 def _score_before(line: _Line, told: list[int], names: list[int]) -> int | None:

@@ -12,8 +12,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.names import nobody_called
 from mjscore.notation.vocabulary import gist_words, vocabulary
-from mjscore.play.gist import Guess, groups_of_tiles, guesses
+from mjscore.play.gist import Guess, groups_of_tiles, guesses, stranger
 from mjscore.play.heard import WINS, HeardWord, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
@@ -353,6 +354,9 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
         refusal = refuse(
             "unfinished-line", remedy.kind, at=at, **{"players": players, **remedy.words}
         ).refusal
+    elif not lines and (name := stranger(line.words, line.lattice)):
+        place = Place(line.line, *name) if line.lattice.typed == line.line else at
+        refusal = nobody_called(line.text[slice(*name)], line.names.values()).refusal.at(place)
     elif lines and not is_spelt and refusal.code in _OF_A_HAND:
         refusal = refusal._replace(message="not every word of this is understood")
     if lines:
