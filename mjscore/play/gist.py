@@ -17,6 +17,10 @@ from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.sharing import Shared, Sharing
 from mjscore.record.lines import SeatRow
 
+# tiles in digits: 999 d, 345p, 45s
+_IN_DIGITS = re.compile(
+    r"\b(?:[1-9]{2,4}[bcms]|(?:([1-9])\1{2,3}|123|234|345|456|567|678|789)(?:[bcdmps]| [bcdmps](?!\s*\d)))\b"
+)
 _STRANGER = re.compile(r"(?:^|[,;.])\s*([^\W\d_]+)\s*[:=]?\s*\Z")
 _ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
 _MARGIN = 0.5  # a guess that costs at most this much more may be meant as well
@@ -96,10 +100,11 @@ def _unfollowed(words: list[HeardWord], lattice: LineLattice) -> list[HeardWord]
     ]
 
 
-def groups_of_tiles(words: list[HeardWord]) -> int:
-    """Count the words about tiles; a set counts twice."""
+def groups_of_tiles(words: list[HeardWord], text: str) -> int:
+    """Count the words of a line about tiles; a set counts twice."""
     tiles = [word.says.get("tile", "") for word in words if word.any("tile", "lying")]
-    return len(tiles) + sum(len(str(tile)) > 3 and str(tile)[0].isdigit() for tile in tiles)
+    sets = sum(len(str(tile)) > 3 and str(tile)[0].isdigit() for tile in tiles)
+    return len(tiles) + max(sets, 2 * len(_IN_DIGITS.findall(text)))
 
 
 def _alternatives(words: list[HeardWord]) -> Iterator[list[HeardWord]]:

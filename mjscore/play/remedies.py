@@ -104,7 +104,7 @@ class RefusedLine:
             for place in map(self.named.own, self.named.numbers)
             if place in self.named.people
         }
-        groups = groups_of_tiles(self.words)
+        groups = groups_of_tiles(self.words, self.text)
         tells = any(len(guess.scores) > 2 or (guess.thrower and groups == 2) for guess in self.guesses)
         return groups > 1 and not (self.is_question or (tells and groups < 4)) and len(scored) < 2
 

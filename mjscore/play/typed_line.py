@@ -157,7 +157,7 @@ def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:
         return typed.lines[0]
 
     words = words_of(lattice)
-    groups = groups_of_tiles(words)
+    groups = groups_of_tiles(words, lattice.text)
     try:
         reading = told_or(refusal, lattice, lattice.table.worth, line_of)
         if groups or _has_tiles(reading.hand):
