@@ -45,7 +45,7 @@ _KINDS = {
 _TILES = frozenset(("suit", "dragon", "set", "sets", "tile", "bonus", "plural", "own", "special"))
 _SILENT = frozenset(("empty", "talk", "has", "loss", "small"))
 _PART = re.compile(
-    r"""(?P<clock>(?<![^\s(])[0-9]{1,2}[.:][0-5][0-9](?![^\s),;]))
+    r"""(?P<else>(?<![^\s(])[0-9]{1,2}[.:][0-5][0-9](?![^\s),;]) | [£$€]\s?[0-9]+(?:[.,][0-9]{2}(?![0-9]))?)
       | (?P<number>[0-9]+(?:_[0-9]{3})*(?:(?<![0-9]{4}),[0-9]{3}(?![0-9,]))?)(?P<behind>[^\W\d_]*)
       | (?P<word>"[^"]+"|[^\W\d_]+)
       | (?P<mark>.)""",
@@ -143,8 +143,8 @@ class _Hearing:
         while self.at < self.lattice.end:
             part = _PART.match(self.text, self.at)
             assert part is not None
-            if part["clock"]:
-                self._add(part.end(), unit="time")
+            if part["else"]:  # a time, or money
+                self._add(part.end(), unit="else")
                 continue
             take = self._number if part["number"] else self._word if part["word"] else self._mark
             take(part)
@@ -348,7 +348,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
     letters = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
     strong = {place for place in letters if _is_somebody(words, place, letters)}
     sure = _sure_letters(words, {place: letters[place] for place in strong}, winds.keys())
-    for place, word in enumerate(list(words)):
+    for place, word in enumerate(words):
         letter, before = word.says.get("letter"), letters.get(place - 1)
         if letter is None:
             continue
@@ -356,13 +356,21 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
         near = {before, letters.get(place + 1), across}
         twice = letter == "w" == before  # west wins
         if place in letters and ((place in strong and letter in sure) or near & sure) and not twice:
-            words[place] = word.saying(name=seats[letter])
+            _name(words, place, seats[letter])
         elif letter == "w" and not word.gap and ("number" in beside(words, place - 1, 3) or twice):
             words[place] = word.saying(win="w")
         else:
             del word.says["letter"]
             joins = ("small", "and", "en") in gist_words().of(letter)
             words[place] = replace(word, gap=max(word.gap, int(joins)))
+
+
+def _name(words: list[HeardWord], place: int, seat: str) -> None:
+    """Make a name of the letter at a place, which is then no small word: a is no article."""
+    small = {one.value for one in gist_words().of(words[place]["letter"]) if one.kind == "small"}
+    words[place] = words[place].saying(name=seat)
+    for at, word in enumerate(words[place + 1 : place + 2], place + 1):
+        words[at] = replace(word, small=word.small - small)
 
 
 def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:

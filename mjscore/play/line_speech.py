@@ -21,7 +21,7 @@ from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in, quest
 from mjscore.notation.vocabulary import KINDS, Meaning, plain, vocabulary
 from mjscore.play.evening import comment_of
 from mjscore.record.events import EVENTS, unfinished
-from mjscore.record.lines import EventLine
+from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse
 
 LONGEST_NUMBER = 15  # digits
@@ -135,6 +135,15 @@ class AtTable(NamedTuple):
     def untold(self) -> Sequence[str]:
         """Return the winds whose lines are missing; all winds if none is, since lines may be typed again."""
         return self.missing or list(self.seats)
+
+    @property
+    def example(self) -> str:
+        """Return a line of scores at this table, for display."""
+        rows = [
+            SeatRow(name, score, won=score == 64)
+            for name, score in zip(self.people.players.values(), (12, 64, 8, 4, 2), strict=False)
+        ]
+        return escape_controls(", ".join(str(row).replace(":", "", 1) for row in rows))
 
     def seat_of(self, name: str) -> str | None:
         """Return the wind of a seat or player, or the name of the player sitting out; None for anybody else."""
@@ -609,7 +618,7 @@ class LineSpeech(Speech):
             if one.value == other.value:
                 raise refuse("repeated-seat", "scores", at=place_in(other), player=WIND_NAMES[other.value])
         if score.kind == "NUMBER_WON":
-            raise refuse("bad-line", "here", at=place_in(score), named="win")
+            raise refuse("bad-line", "win", at=place_in(score), named="win")
         # a comma between the names does not separate any of them from the score
         start = last.start if any(holder.parted for holder in holders[1:]) else holders[0].start
         end = max(piece.end for piece in pieces)
@@ -638,11 +647,11 @@ class LineSpeech(Speech):
         first = pieces[0]
         if first.kind == "WINS_OF" and not holder.kind and not (first.parted and first.value in KINDS["win"]):
             # the word belongs before the name
-            raise refuse("bad-line", "here", at=place_in(first), named="win")
+            raise refuse("bad-line", "win", at=place_in(first), named="win")
         for one, other in pairwise(how):
             letter = next((each for each in (one, other) if str(each.value) in "wW"), None)
             if letter and one.kind == other.kind == "WINS":
-                raise refuse("bad-line", "here", at=place_in(letter), named=letter.value)  # west wins
+                raise refuse("bad-line", "win", at=place_in(letter), named=letter.value)  # west wins
         return Told(holder, score, how, pieces[0].start, pieces[-1].end)
 
     entry = scored = told

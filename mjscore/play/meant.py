@@ -5,16 +5,19 @@ Each step deals with one kind of word, and changes or removes it depending on th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from mjscore.notation.vocabulary import gist_words
 from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, heard, joined
 from mjscore.play.line_speech import LineLattice
 
 _MOST_TILES = 15
 _TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0}
 _SPOKEN = ("2", "4")  # typed for "to" and "for"
+_FIRST_WORD = re.compile(r"\s*([^\W\d_]+)")
 _LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words that can replace each other
 _TELLING = frozenset(("name", "others", "corrects", "but", *WINS, *SCORES, *HOW))
 
@@ -53,7 +56,7 @@ class _Line:
         """Return whether any word between two places is of one of some kinds."""
         return any(word.any(*kinds) for word in self.words[first:end])
 
-    def names(self, first: int, end: int) -> list[str]:
+    def names(self, first: int, end: int | None) -> list[str]:
         return [word["name"] for word in self.words[first:end] if "name" in word]
 
     def clause(self, place: int) -> tuple[int, int]:
@@ -88,6 +91,60 @@ def _asked(line: _Line, place: int) -> None:
     first = next(at for at in range(place - 1, -1, -1) if line.words[at].gap > 2)
     if not line.says(("name", *WINS, *SCORES), first, place) and line.says(SCORES, place):
         line.pass_over(*range(first, place))
+
+
+def _clock(line: _Line, place: int) -> None:
+    """Remove a time of day: ten past seven, half past nine."""
+    ahead = line.at(place + 1)
+    line.pass_over(place, *([place + 1] if "number" in ahead and ahead.is_close else []))
+    if line.words[place].is_close and "number" in line.at(place - 1, 3):
+        line.pass_over(place - 1)
+
+
+def _earlier(line: _Line, place: int) -> None:
+    """Remove what is told of an earlier day, if today's follows; else it is a doubt."""
+    today = next((at for at in range(place, len(line.words)) if "today" in line.words[at]), None)
+    if today is None:
+        line.say(place, unsure=True)
+        return
+    others = line.names(today, line.clause(today)[1])
+    kept = [at for at in range(place, today) if "name" in line.words[at] and not others][:1]
+    line.pass_over(*(at for at in range(place, today + 1) if at not in kept))
+
+
+def _forgot(line: _Line, place: int) -> None:
+    """Pass over what was forgotten, if the score that comes of it is told; else it is a doubt."""
+    told = any(word.after("makes") for word in line.words[place:]) and line.says(("number",), place)
+    line.say(place, **({} if told else {"unsure": True}))
+
+
+def _instead(line: _Line, place: int) -> None:
+    """Put another player in the place of one who did not: Ann doesn't owe Ben the 20, Dee does."""
+    _, end = line.clause(place)
+    tells = line.says(("pay", "false", *HOW), place, end) and not line.says(WINS, place, end)
+    if tells and place and "name" in line.at(place - 1, 3) and _does(line, end):
+        line.say(place - 1, name=line.words[end]["name"])
+        line.pass_over(place, end, *([end + 1] if "did" in line.at(end + 1) else []))
+
+
+def _does(line: _Line, place: int) -> bool:
+    """Return whether there is a name, and behind it a word such as did or does."""
+    if "name" not in line.at(place, 3):
+        return False
+    said = _FIRST_WORD.match(line.lattice.text, line.words[place].end)
+    return said is not None and any(one.value in ("asks", "did") for one in gist_words().of(said[1]))
+
+
+def _not_so(line: _Line, place: int) -> None:
+    """Remove a draw that is denied before scores; Mah-Jongg that is said not to be false is right."""
+    _, end = line.clause(place)
+    at = next((at for at in range(place + 1, end) if line.words[at].any("draw", "false")), None)
+    if at is None or line.says(("name",), place, at) or not line.says(SCORES, at):
+        return
+    drawn = [one for one in range(place) if line.words[one].any("draw", "corrects")]
+    line.pass_over(*range(place, at), *drawn, *([] if "false" in line.words[at] else [at]))
+    if "false" in line.words[at]:
+        line.say(at, **({} if line.says(WINS) else {"win": True}))
 
 
 def _lost(line: _Line, place: int) -> None:
@@ -299,6 +356,8 @@ def _is_a_tile(line: _Line, place: int) -> bool:
 def _counts(line: _Line, place: int) -> bool:
     """Return whether a number counts something: tiles, doubles, the others, or surplus tiles of a dead hand."""
     word, ahead = line.words[place], line.at(place + 1)
+    if "from" in line.at(place - 1, 3) and "number" in ahead and ahead.after("to"):
+        return True  # from 14 to 56
     if word["number"] in (2, 3) and ahead.says and word.after("the", "all"):
         return True
     if "dead" in ahead and "unit" not in ahead:
@@ -410,6 +469,9 @@ def _corrected(line: _Line, place: int) -> None:
 
     Another score of the same player, and another winner, are left: the last one counts.
     """
+    if _is_told_anew(line, place):
+        line.pass_over(*range(place + 1))
+        return
     told, anew = _around_correction(line, place)
     names = [at for at in anew if "name" in line.words[at]]
     scores = [at for at in anew if line.words[at].is_score]
@@ -429,6 +491,15 @@ def _corrected(line: _Line, place: int) -> None:
         line.say(old, **line.words[new].says)
         line.pass_over(new)
     line.pass_over(*range(place, anew[0]))
+
+
+def _is_told_anew(line: _Line, place: int) -> bool:
+    """Return whether all is told again after a correction: Ann pays Ben 50, I mean Ben pays Ann 50; a draw, no, Ben won."""
+    pays = all(
+        line.says(("pay",), *part) and len(line.names(*part)) == 2 for part in ((0, place), (place, None))
+    )
+    drawn = line.says(("draw",), 0, place) and not line.says(("name", *SCORES), 0, place)
+    return pays or (drawn and line.says(SCORES, place) and line.says(("name",), place))
 
 
 def _is_of_its_own(line: _Line, told: list[int], anew: list[int], place: int) -> bool:
@@ -493,17 +564,23 @@ def _score_before(line: _Line, told: list[int], names: list[int]) -> int | None:
 
 def _reversed(line: _Line, place: int) -> None:
     """Swap two players who are said at the end to be the other way round."""
-    names = [at for at, word in enumerate(line.words) if "name" in word]
-    if len(names) == 2 and place > len(line.words) - 3:
+    names = [at for at, word in enumerate(line.words[:place]) if "name" in word]
+    ahead = line.at(place + 1, 3)
+    if len(names) == 2 and (ahead.gap > 2 or "corrects" in ahead or not ahead.says):
         one, other = (line.words[at]["name"] for at in names)
         line.say(names[0], name=other)
         line.say(names[1], name=one)
-        line.pass_over(place)
+        line.pass_over(place, *([place - 1] if line.is_no(place - 1) else []))
 
 
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
+    (("clock",), _clock),
+    (("earlier",), _earlier),
+    (("forgot",), _forgot),
     (("deny",), _no),
+    (("deny",), _instead),
+    (("deny",), _not_so),
     (("deny", "nobody"), _lost),
     (("did",), _did),
     (("greets",), _greets),

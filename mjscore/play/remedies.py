@@ -250,7 +250,7 @@ class RefusedLine:
 
     def _false(self) -> Remedy | None:
         claimed = (
-            bool(self.says & {"win", "wins", "lost"})
+            bool(self.says & {"win", "wins", "lost", "calls"})
             and "untrue" in self.says
             and not self.numbers
             and len(self.seats) == 1
@@ -351,9 +351,8 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
             "no-seat-line" if remedy.kind == "won" else "whose-score", remedy.kind, at=at, **remedy.words
         ).refusal
     elif remedy.kind:
-        refusal = refuse(
-            "unfinished-line", remedy.kind, at=at, **{"players": players, **remedy.words}
-        ).refusal
+        words = {"players": players, "example": line.table.example, **remedy.words}
+        refusal = refuse("unfinished-line", remedy.kind, at=at, **words).refusal
     elif not lines and (name := stranger(line.words, line.lattice)):
         place = Place(line.line, *name) if line.lattice.typed == line.line else at
         refusal = nobody_called(line.text[slice(*name)], line.names.values()).refusal.at(place)

@@ -511,7 +511,10 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and ways.expected.isdisjoint(("TILES", "VALUES", "WHO")):
         return stop.refused("bad-line", "end" if stop.at_end else "score", named=stop.named)
-    return [*faults_of(ways, lattice), stop.refused("bad-line", "here", named=stop.named)][0]
+    return [
+        *faults_of(ways, lattice),
+        stop.refused("bad-line", "here", named=stop.named, example=lattice.table.example),
+    ][0]
 
 
 def _who_sits_out(stop: _Stop) -> Refused | None:
@@ -535,7 +538,13 @@ def _said_otherwise(stop: _Stop) -> Refused | None:
         return unfinished("penalty", lattice.place(*said["penalty"]))
     for kind in ("redeal", "rename", "pool", "edit", "me"):
         if kind in said:
-            return refuse("unfinished-line", kind, at=lattice.place(*said[kind]), players=_players(lattice))
+            return refuse(
+                "unfinished-line",
+                kind,
+                at=lattice.place(*said[kind]),
+                players=_players(lattice),
+                example=lattice.table.example,
+            )
     return None
 
 
@@ -574,7 +583,7 @@ def _of_the_first_word(stop: _Stop) -> Refused | None:
         return lattice.nobody(stop.named.strip('"'), stop.word)
     if not command.isalpha():
         return None
-    words = {"players": _players(lattice), "commands": " ".join(COMMANDS)}
+    words = {"example": lattice.table.example, "commands": " ".join(COMMANDS)}
     return stop.refused("unknown-command", "", command=escape_controls(stop.typed[:20]), **words)
 
 
@@ -609,7 +618,9 @@ def _behind_a_name(stop: _Stop) -> Refused | None:
     if lattice.is_whole_name(behind):
         return lattice.no_score(behind, stop.word)
     named = f"{behind} {stop.named}"
-    return lattice.refused("bad-line", start - 1, stop.word.end, "here", named=named)
+    return lattice.refused(
+        "bad-line", start - 1, stop.word.end, "here", named=named, example=lattice.table.example
+    )
 
 
 def _players(lattice: LineLattice) -> str:
