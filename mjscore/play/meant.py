@@ -59,6 +59,10 @@ class _Line:
     def names(self, first: int, end: int | None) -> list[str]:
         return [word["name"] for word in self.words[first:end] if "name" in word]
 
+    def last(self, end: int, kind: str) -> int:
+        """Return the last place of a kind before another; -1 if there is none."""
+        return next((at for at in range(end - 1, -1, -1) if kind in self.words[at]), -1)
+
     def clause(self, place: int) -> tuple[int, int]:
         """Return the start and end of a word's clause, which ends at commas and at "but"."""
         first = next(at for at in range(place, -1, -1) if not at or self.begins(at))
@@ -94,8 +98,13 @@ def _asked(line: _Line, place: int) -> None:
 
 
 def _clock(line: _Line, place: int) -> None:
-    """Remove a time of day: ten past seven, half past nine."""
-    ahead = line.at(place + 1)
+    """Remove a time of day: ten past seven, half past nine, and at twenty to eight."""
+    word, ahead = line.words[place], line.at(place + 1)
+    if "clock" not in word:
+        is_to = word.after("with", "is") and "number" in ahead and ahead.is_close and ahead.after("to")
+        if is_to and word["number"] < 30 and ahead["number"] < 13 and not line.names(0, place):
+            line.pass_over(place, place + 1)
+        return
     line.pass_over(place, *([place + 1] if "number" in ahead and ahead.is_close else []))
     if line.words[place].is_close and "number" in line.at(place - 1, 3):
         line.pass_over(place - 1)
@@ -122,7 +131,12 @@ def _instead(line: _Line, place: int) -> None:
     """Put another player in the place of one who did not: Ann doesn't owe Ben the 20, Dee does."""
     _, end = line.clause(place)
     tells = line.says(("pay", "false", *HOW), place, end) and not line.says(WINS, place, end)
-    if tells and place and "name" in line.at(place - 1, 3) and _does(line, end):
+    is_he = "name" in line.at(place + 1) and line.at(place + 2).any("he", *WINS)
+    told = next((at for at in (end, end + 1) if "name" in line.at(at, 3)), None)
+    if is_he and told is not None and not line.says(SCORES, place, end):  # it wasn't Dee who won, it was Ben
+        line.say(place + 1, name=line.words[told]["name"])
+        line.pass_over(place, told)
+    elif tells and place and "name" in line.at(place - 1, 3) and _does(line, end):
         line.say(place - 1, name=line.words[end]["name"])
         line.pass_over(place, end, *([end + 1] if "did" in line.at(end + 1) else []))
 
@@ -182,6 +196,14 @@ def _fraction(line: _Line, place: int) -> None:
         line.say(place + 1, number=ahead["number"] // 2)
 
 
+def _waits(line: _Line, place: int) -> None:
+    """Remove who was waiting for a tile, in a line that tells of a draw."""
+    first, end = line.clause(place)
+    name = next((at for at in range(place, first - 1, -1) if "name" in line.words[at]), None)
+    if name is not None and line.says(("draw",)) and not line.says(SCORES):
+        line.pass_over(*range(name, end))
+
+
 def _greets(line: _Line, place: int) -> None:
     """Remove a greeting that is no score because nobody is named before it: love Dee."""
     if not (line.words[place].is_close and line.at(place - 1, 3).any("name", "others", "all", "each")):
@@ -211,7 +233,12 @@ def _remark(line: _Line, place: int) -> None:
     if "due" in line.words[place] and (place or line.at(1, 3).gap < 2):
         return
     line.pass_over(place)
-    if place - first == 1 and end == place + 1 and "name" in line.words[first] and line.says(SCORES):
+    if (
+        place - first == 1
+        and end == place + 1
+        and "name" in line.words[first]
+        and line.says((*SCORES, "false"))
+    ):
         line.pass_over(first)
 
 
@@ -413,8 +440,10 @@ def _as_much(line: _Line, place: int) -> None:
 
 def _sum(line: _Line, place: int) -> None:
     """Add up two numbers, or take the last if it is their result."""
-    word, before = line.words[place], line.at(place - 1, 3)
-    first = next((at for at in range(place - 1, -1, -1) if "name" in line.words[at]), -1) + 1
+    word = line.words[place]
+    first = line.last(place, "name") + 1
+    last = _term(line, place)
+    before = line.at(last, 3)
     parts = [at for at in range(first, place) if "number" in line.words[at]]
     told = [line.words[at]["number"] for at in parts]
     tells = len(told) == 2 and first > 0 < min(told) and (place - parts[0] > 2 or word.after("makes"))
@@ -423,13 +452,19 @@ def _sum(line: _Line, place: int) -> None:
         return
     if "number" not in before:
         return
-    between = line.lattice.text[line.words[place - 1].end : word.start]
+    between = line.lattice.text[line.words[last].end : word.start]
     if "=" in between and any(map(str.isalpha, between)):
         return  # a=16 c=0
     adds = _is_behind_hundreds(line, place) or (word.after("plus") and word.is_close)
     if adds or ((word.after("makes") or "total" in line.at(place + 1)) and word.gap < 3):
         line.say(place, number=word["number"] + before["number"] * adds)
-        line.pass_over(place - 1)
+        line.pass_over(last)
+
+
+def _term(line: _Line, place: int) -> int:
+    """Return the place before, or one farther back behind what a number there counts: 6 three times, which is 48."""
+    behind = range(place - 1, line.last(place, "name"), -1)
+    return next((at for at in behind if not line.words[at].any("unit", "belongs")), place - 1)
 
 
 def _is_behind_hundreds(line: _Line, place: int) -> bool:
@@ -437,12 +472,16 @@ def _is_behind_hundreds(line: _Line, place: int) -> bool:
     word, before = line.words[place], line.words[place - 1]
     between = line.lattice.text[before.end : word.start].strip()
     is_and = word.after("and") and between.isalpha()
-    return is_and and before["number"] > 0 == before["number"] % 100 and 0 < word["number"] < 100
+    hundreds = before.says.get("number", 0)
+    return is_and and hundreds > 0 == hundreds % 100 and 0 < word["number"] < 100
 
 
 def _no(line: _Line, place: int) -> None:
     """Turn a "no" after something told into a correction, if it stands alone or before a name or a score."""
     word, ahead = line.words[place], line.at(place + 1, 3)
+    if line.is_no(place) and line.says(("lost",), place, place + 3):
+        line.pass_over(place)  # no, he did not win
+        return
     is_for = "comes" in ahead and "name" in line.at(place + 2)
     is_between = "number" in line.at(place - 1, 3) and "number" in ahead  # 12 no 14
     starts = is_between or (word.gap > 1 and (is_for or ahead.any("number", "from", "by", "corrects")))
@@ -575,7 +614,7 @@ def _reversed(line: _Line, place: int) -> None:
 
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
-    (("clock",), _clock),
+    (("clock", "number"), _clock),
     (("earlier",), _earlier),
     (("forgot",), _forgot),
     (("deny",), _no),
@@ -584,6 +623,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("deny", "nobody"), _lost),
     (("did",), _did),
     (("greets",), _greets),
+    (("loss",), _waits),
     (("pending",), _pending),
     (("let",), _let),
     (("halves",), _fraction),

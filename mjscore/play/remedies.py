@@ -29,6 +29,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 # the cost of a line without a score, and that of unknown words
 _NOTHING_TOLD, _UNKNOWN = 5.0, 1.5
 _MOST_OFFERED = 2
+_MOST_VALUE = 9  # of a tile
 _FEW = 5  # numbers up to this may count players
 # refusals of lines taken for hands
 _OF_A_HAND = (
@@ -106,6 +107,7 @@ class RefusedLine:
         }
         groups = groups_of_tiles(self.words, self.text)
         tells = any(len(guess.scores) > 2 or (guess.thrower and groups == 2) for guess in self.guesses)
+        tells |= any(word.after("makes") and word.says.get("number", 0) > _MOST_VALUE for word in self.words)
         return groups > 1 and not (self.is_question or (tells and groups < 4)) and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
@@ -251,7 +253,7 @@ class RefusedLine:
     def _false(self) -> Remedy | None:
         claimed = (
             bool(self.says & {"win", "wins", "lost", "calls"})
-            and "untrue" in self.says
+            and bool(self.says & {"untrue", "short"})
             and not self.numbers
             and len(self.seats) == 1
         )
