@@ -10,6 +10,12 @@ from typing import Any
 from mjscore.page.text import signed
 from mjscore.refusal import escape_controls
 
+# as html.escape does, which would bring a table of all entities to a phone
+_ESCAPES = {
+    ord(one): f"&{name};"
+    for one, name in {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#x27"}.items()
+}
+
 
 class Markup(str):
     """Finished HTML or SVG. Any other text is escaped by the element that contains it."""
@@ -60,9 +66,7 @@ def words() -> dict[str, Any]:
 
 def escaped(content: object) -> str:
     """Escape *content*, and characters that would reorder or hide the text around it."""
-    from html import escape  # not needed for showing a hand
-
-    return escape(escape_controls(str(content)))
+    return escape_controls(str(content)).translate(_ESCAPES)
 
 
 def joined(*parts: object, between: str = "") -> Markup:

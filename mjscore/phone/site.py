@@ -43,13 +43,14 @@ _LIBRARIES = ("lark",)
 _OF_PYTHON = (".py", ".toml", ".txt", ".lark", ".css", ".svg", ".html")
 # modules that the page does not need
 _LEFT_OUT = re.compile(
-    r"mjscore/((cli|batch)/(?!messages)|refusals|__main__|phone/(site|index|licences))|lark/(tools|__pyinstaller|tree_\w+|reconstruct|indenter|ast_utils)|__pycache__"
+    r"mjscore/((cli|batch)/(?!messages)|refusals|(__main__|api|results|evenings)\.|phone/(site|index|licences)|page/(png|language|differences)\.)|lark/(tools|__pyinstaller|tree_\w+|reconstruct|indenter|ast_utils)|__pycache__"
 )
 # of the standard library: old encodings (archives need cp437), other systems, debugging, testing, servers
 _UNUSED = re.compile(
-    r"encodings/(?!cp437)(cp|mac_|iso|koi8|big5|gb|euc|hz|johab|shift|hp_|kz|ptcp|tis|palmos|idna|punycode)|email/(?!__init__)"
+    r"encodings/(?!cp437)(cp|mac_|iso|koi8|big5|gb|euc|hz|johab|shift|hp_|kz|ptcp|tis|palmos|idna|punycode|utf_(7|16|32)|uu_|rot_|bz2|zlib|quopri|hex|mbcs|oem)"
+    r"|email/(?!__init__)|html/|json/(tool|__main__)|pyodide/_nodesock|concurrent/futures/interpreter"
     r"|(xml|unittest|_pyrepl|xmlrpc|wsgiref|http|multiprocessing|sqlite3|ctypes|zoneinfo|profiling|sysconfig|concurrent/interpreters)/"
-    r"|concurrent/futures/process|asyncio/(windows_\w+|proactor_events|tools|__main__)|logging/(handlers|config)|html/parser|pyodide/console"
+    r"|concurrent/futures/process|asyncio/(windows_\w+|proactor_events|tools|__main__)|logging/(handlers|config)|pyodide/console"
     r"|^(pdb|bdb|doctest|pydoc|imaplib|mailbox|smtplib|ftplib|poplib|pickletools|statistics|optparse|turtle|profile|plistlib|tarfile|_pyio"
     r"|_pydatetime|_pydecimal|argparse|ipaddress|socketserver|zipapp|trace|pstats|modulefinder|wave|cmd|timeit|compileall|py_compile"
     r"|mimetypes|shelve|symtable|tabnanny|pyclbr|filecmp|fileinput|rlcompleter|cProfile|sched|netrc|pty|webbrowser|_markupbase|stringprep"
