@@ -238,13 +238,18 @@ class Teller(Gathering):
             group = item.group
             if group is None or group.is_single or self._beside(at, -1).kind != "COMPLETES":
                 continue
-            again = [one for one in self.groups if one is not group and one.tiles() == group.tiles()]
+            others = [one for one in self.groups if one is not group]
+            again = [
+                one
+                for one in others
+                if one.tiles() == group.tiles() or (group.waits and one.values == group.values)
+            ]
             if again and not self.choose(LIKELY):
                 self.dropped.append(group)
 
     def _supposed(self, maybe: list[Group], alone: list[Group]) -> list[Group]:
         """Return the tile that may have been the last, if there is no other candidate."""
-        if not (self.won and (maybe or alone)):
+        if not (maybe or (self.won and alone)):
             return []
         self.dropped += maybe or alone
         self.unsure |= not maybe
@@ -304,7 +309,9 @@ class Teller(Gathering):
 
     def _is_thrown_apart(self, at: int) -> bool:
         """Return whether it is told after a comma that somebody discarded a tile."""
-        ahead = self.items[at + 1 : at + 2]
+        before, group, *ahead = (NO_MENTION, *self.items)[at : at + 3]
+        if before.value is not None and before.kind == "THROWS" and group.mark == COMMA:
+            return all(item.mark for item in ahead)  # ben discarded it, the 5 cracks
         return any(
             item.mark == COMMA and item.kind in ("FROM", "THROWS") and not self._is_of_the_next(at + 1, item)
             for item in ahead

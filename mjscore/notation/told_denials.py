@@ -9,6 +9,7 @@ from mjscore.notation.told_groups import LIKELY, OTHER, Group, Mention
 from mjscore.notation.told_words import COMMA
 
 _ENDING = ("SIGN", "FROM", "THROWS", "FLAG", "WIN", "FINAL", "LOSS")
+_LEADING = ("IT", "UPON", "COMPLETES")  # may come between a denial and what it is about: not on the last tile
 
 
 class Denials:
@@ -24,18 +25,36 @@ class Denials:
         while (at := self._next("EXCEPT")) is not None:
             self._except(at)
         while (at := self._next("DENIAL")) is not None:
-            self._deny(at)
+            (self._undo if self.items[at].value == "undone" else self._deny)(at)
 
     def _next(self, kind: str) -> int | None:
         return next((at for at, item in enumerate(self.items) if item.kind == kind), None)
 
+    def _undo(self, at: int) -> None:
+        """Take back what was told just before: robbed ben's kong, no he didn't; or turn its state: shown, no it wasn't."""
+        told, behind = self.items[:at], self.items[at + 1 :]
+        if told and told[-1].kind == "STATE":
+            turned = (OTHER[told[-1].value[0]], told[-1].value[1])
+            told[-1] = told[-1]._replace(value=turned)
+            again = next((item for item in behind if item.kind != "IT"), None)
+            if again is not None and again.kind == "STATE" and again.value[0] == turned[0]:
+                behind.remove(again)  # no it wasn't, that was in hand
+        else:
+            start = next((place for place in range(at - 1, -1, -1) if told[place].mark), 0)
+            self.dropped += [item.group for item in told[start:] if item.group is not None]
+            told[start:] = [item for item in told[start:] if item.kind == "WIN"]
+        self.items = told + behind
+
     def _deny(self, at: int) -> None:
         denial = self.items[at]
+        it = self._is_about_it(at)
         clause = self._clause(at, denial.value != "or")
         before = next((one for one in self.items[:at][::-1] if clause and _alike(one, clause[0])), None)
         corrected = [[before]] if before is not None and denial.value != "not" else []
         ways = [*corrected, clause] if denial.value == "denial" else [clause, *corrected]
-        if denial.value != "not" or not clause:
+        if it and corrected:
+            ways = corrected
+        elif denial.value != "not" or not clause:
             ways.append([])
         away = ways[self.choose(*[LIKELY] * (len(ways) - 1))]
         self.dropped += [item.group for item in away if item.group is not None]
@@ -43,6 +62,14 @@ class Denials:
             instead = clause[0]._replace(mark=before.mark, is_joined=before.is_joined)
             self.items = [instead if item is before else item for item in self.items if item is not clause[0]]
         self.items = [item for item in self.items if item is not denial and item not in away]
+
+    def _is_about_it(self, at: int) -> bool:
+        """Remove a word between a denial and what it is about; return whether that is a state of it: no, that was concealed."""
+        lead, behind = self.items[at + 1 : at + 3] if self.items[at + 2 : at + 3] else [self.items[at]] * 2
+        if lead.kind not in _LEADING or behind.mark:
+            return False
+        self.items.remove(lead)
+        return lead.kind == "IT" and behind.kind == "STATE"
 
     def _clause(self, at: int, ends: bool) -> list[Mention]:
         """Return the items that a denial applies to: the set after it, or everything after it about how the hand ended."""

@@ -304,12 +304,12 @@ class Gathering:
             return bool(heading.count and not heading.groups)
         if heading.count and not heading.groups:
             return True
+        if heading.groups and heading.count:
+            return True  # two pungs. Sevens exposed. Norths held.
         if word.mark == SENTENCE:
             return False
         if not heading.groups:
             return word.mark in (COMMA, COLON)
-        if heading.count:
-            return True
         # a word for their state may end the list
         return bool(self.choose(LIKELY)) == (self.said.kind == "STATE")
 
@@ -539,7 +539,7 @@ class Gathering:
             return
         if value == "1" and before.says("TILES") and not before.says("SUIT"):
             return  # the red ones
-        plural = self.times == 1
+        plural = self.times == 1 and not before.says("TIMES_OF")  # one of the ones
         group = self._add(word, value) if value.isdigit() else self._add(word, text=value)
         group.is_plural = plural
 
@@ -810,9 +810,30 @@ class Gathering:
             self._take(behind)
             self._say("STATE", word, (behind.state, number))  # first exposed, second concealed
             return True
+        laid = self._ahead("VALUES", "EVERY")
+        if number == "1" and laid.says(*LAID) and (laid is behind or behind.says("VALUES")):
+            self._part_lists()
+            self._take(laid)
+            count = behind.said.get("VALUES", "1")
+            self._say("STATE", word, (laid.state, f"first{count}"))  # the first two exposed
+            return True
         self.completed = {"2": "pair", "3": "pung"}.get(number, "")
         told = self.said.kind in ("SIGN", "COMPLETES")  # drew a second 9 dots, it made a third west
         return told and not (self.mark or word.says("FINAL"))
+
+    def _part_lists(self) -> None:
+        """Part values told together, each of them a set, into groups of their own: all pungs, 2 4 6 bams."""
+        for item, group in [(item, item.group) for item in self.items if item.group is not None]:
+            alone = group.text and len(set(group.values)) == len(group.values) > 1
+            if not alone or not (self.set_of_all or group.set in ("pung", "kong", "pair")):
+                continue
+            parts = [copy(group) for _ in group.values]
+            for part, value in zip(parts, group.values, strict=True):
+                part.values, part.text = value, f"{value}{group.text[-1]}"
+            if group.heading is not None:
+                group.heading.groups = [one for one in group.heading.groups if one is not group] + parts
+            at = self.items.index(item)
+            self.items[at : at + 1] = [item._replace(group=part) for part in parts]
 
     def _silently(self, word: Word) -> None:
         """Skip a word that has no meaning here."""
@@ -946,7 +967,9 @@ class Gathering:
             bare[0].state = word.state  # three winds punged on the table
             return True
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
-        if self.mark or said.kind != "STATE" or said.value[0] != word.state:
+        again = said.kind == "STATE" and said.value[0] == word.state
+        ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair
+        if not again or (self.mark and not ends):
             self._say(
                 "STATE", word, (word.state, "")
             )  # hidden in her hand, punged off ben on the table: once
@@ -976,6 +999,8 @@ class Gathering:
     def _is_of_the_last_tile(self) -> bool:
         """Return whether claimed or called is about the last tile: claimed the 8 of dots from dee."""
         at, group = self.at, self.said.group
+        if self.items[-2:-1] and self.items[-2].kind == "FINAL" and self.mark < SENTENCE:
+            return after(self.words, at - 1).mark > 0  # winning tile: white dragon, claimed
         while (word := self._word(at)).says("UPON", "FINAL"):
             at += 1
         if not word.typed or at > self.at or word.says("IT", "FROM"):
@@ -1002,7 +1027,7 @@ class Gathering:
         elif behind.says("SUIT") and any(group.waits for group in self.groups):
             self._take(behind)
             self._suit_here(behind)
-        elif behind.says("SETS"):
+        elif behind.says("SETS") and not (every == "rest" and self._lists_sets()):
             self._take(behind)
             bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
             call_all(bare if every == "all" else bare[-2:], behind.said["SETS"], word)
@@ -1010,6 +1035,11 @@ class Gathering:
                 self._take(laid)
                 self._say("STATE", word, (laid.state, every))
         return True
+
+    def _lists_sets(self) -> bool:
+        """Return whether tiles follow in the sentence: the rest is pungs on the table, 2 bams, 5 dots."""
+        rest = takewhile(lambda word: word.mark < SENTENCE, self.words[self.at :])
+        return any(word.says(*NAMING) for word in rest)
 
     def _suit_here(self, word: Word) -> None:
         """Give the suit to all numbers of the sentence that have none."""
@@ -1103,7 +1133,8 @@ class Gathering:
             self._say("STATE", word, (OTHER[laid.state], "hand" * (laid is not behind)))
         elif said == "not" and states and not behind.typed:
             self.unsure = True  # 456 bams laid down, 678 dots not
-            self._say("STATE", word, (OTHER[states[-1].value[0]], ""))
+            rest = "rest" * (before.said.get("EVERY") == "rest")  # the others not
+            self._say("STATE", word, (OTHER[states[-1].value[0]], rest))
         elif behind.says("SET", "SETS") and before.says("SET", "SETS"):
             self._take(behind)  # pung not kong of greens
             self.denied.append(word)
@@ -1158,6 +1189,9 @@ class Gathering:
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
         meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
+        if names and self.said.group is not None and self.said.group.is_single and not self.mark:
+            self._say("COMPLETES", word)  # the 4 from 4-5-6
+            return
         if any(one.language == "en" for one in meanings if one.kind in ("from", "told_from")):
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
@@ -1212,7 +1246,8 @@ class Gathering:
         group, ends = self.said.group, after(self.words, self.at - 1).mark > 0
         if word.says("SET") and ends and group is not None and not (group.set or self._is_last_told()):
             return False  # norths paired
-        if self.roles.get(self.at) != "seat" and not as_set:  # two pungs for east, own wind as a pair
+        of_a_seat = self.roles.get(self.at) == "seat" and not self._word(self.at + 1).says(*NAMING)
+        if not (of_a_seat or as_set):  # two pungs for east, own wind as a pair; but: between cid's 4 and 6
             self._say("COMPLETES", word)
         return True
 
@@ -1232,8 +1267,19 @@ class Gathering:
         old = self.headings[-1] if self.headings else None
         if word.says("ANY") and self._ahead().says("VALUES") and old is not None and old.groups:
             self._begin(word, old.kind, False)  # a chow of 123, another of 456
+        elif word.says("ANY") and old is not None and self._is_of_another_suit(old):
+            suit = self._ahead()
+            self._take(suit)
+            self._again(old.groups[-1], suit, suit.said["SUIT"])  # a pung of 5s in bams, another in dots
         else:
             self._say("IT", word)
+
+    def _is_of_another_suit(self, heading: Heading) -> bool:
+        """Return whether a suit follows alone, in which the values told last may be meant again."""
+        suit, told = self._ahead(), heading.groups[-1:]
+        beyond = after(self.words, self.words.index(suit)) if suit.says("SUIT") else suit
+        alone = beyond.mark > 0 or beyond.is_joined or beyond.says(*LAID)
+        return suit.says("SUIT") and alone and any(one.values and one.text for one in told)
 
     def _flag(self, word: Word) -> None:
         self._say("FLAG", word, word.said["FLAG"])

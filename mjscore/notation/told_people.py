@@ -106,9 +106,9 @@ class TellingPeople:
 
     def _role(self, word: Word, at: int) -> str:
         before, behind = self._before(at), self._known_behind(at)
-        drawn = before.said.get("UPON") == "by" and word_at(self.words, at - 2, True).said.get("SIGN") == "+"
-        if drawn:
-            return "seat"  # self drawn by dee
+        told = word_at(self.words, at - 2, True)
+        if before.said.get("UPON") == "by" and (told.said.get("SIGN") == "+" or told.says("NOTHING")):
+            return "seat"  # self drawn by dee, no points by ben
         if before.says("FROM") or before.said.get("UPON") == "by" or before.said.get("FLAG") == "robbed":
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):

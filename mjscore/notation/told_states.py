@@ -52,6 +52,8 @@ class States:
         item = self.items[at]
         if every == "both":
             return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
+        if every.startswith("first"):
+            return _open(self.before)[: int(every.removeprefix("first"))]
         if every.isdigit():
             told = [one for one in self.items[:at] if one.group is not None and one.group.can_lie]
             return told[-2:][int(every) - 1 :][:1]

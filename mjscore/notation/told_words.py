@@ -119,7 +119,7 @@ def words_of(lattice: Lattice) -> list[Word]:
             break
         word = _word_at(lattice, position, words[-1] if words else None)
         position = word.end
-        if (word.says("DOTS") and text[position:].strip()) or (word.says("TALK") and not words):
+        if word.says("STOP", *["TALK"] * (not words)) or (word.says("DOTS") and text[position:].strip()):
             mark = SENTENCE
         elif word.is_silent:
             joined, linked = joined or word.says("JOINER"), linked or word.says("COPULA")
@@ -357,7 +357,7 @@ def _named(lattice: Lattice, position: int, behind_from: bool) -> Iterator[tuple
             if found[2]:
                 yield found.end(), "OWNER", name
     for wind, name in WIND_NAMES.items():
-        if word[1].casefold() == name.casefold() and word[2] and word[2] != "s":
+        if word[1].casefold() == name.casefold() and word[2] and word[2] not in "sS":
             yield word.end(), "WHO", wind
             yield word.end(), "OWNER", wind
         elif word[1].casefold() in (name.casefold(), wind.casefold()) and not word[2]:

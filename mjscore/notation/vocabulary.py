@@ -42,6 +42,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "except": ("but", "only"),  # what follows has another state than all others
     "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
     "joiner": ("and",),
+    "stop": (".",),  # ends a sentence
     "any": ("any",),  # before a value: in any suit
     "times": ("2", "3", "4"),
     "copula": ("is",),  # after a word for a state: it applies to those that follow
@@ -96,7 +97,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     # the message says what to type instead
     "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),
     "everybody": ("everybody",),
-    "denial": ("denial", "not", "or"),  # "not" inverts a state, "or" joins tiles hoped for
+    # "undone" denies what precedes, "not" inverts a state, "or" joins tiles hoped for
+    "denial": ("denial", "undone", "not", "or"),
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),
