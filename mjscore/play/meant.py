@@ -127,18 +127,67 @@ def _forgot(line: _Line, place: int) -> None:
     line.say(place, **({} if told else {"unsure": True}))
 
 
-def _instead(line: _Line, place: int) -> None:
-    """Put another player in the place of one who did not: Ann doesn't owe Ben the 20, Dee does."""
+def _neither(line: _Line, place: int) -> None:
+    """Give nothing to two who did not score, and remove two who did not win if somebody else did."""
+    names, behind = [line.at(at) for at in (place + 1, place + 3)], line.at(place + 4)
+    if not all("name" in name for name in names) or "deny" not in line.at(place + 2):
+        return
+    if "point" in behind:
+        line.pass_over(place)
+        for at in (place + 2, place + 4):
+            line.say(at, zero=0)
+    elif behind.any(*WINS) and line.says(SCORES, place):
+        line.pass_over(*range(place, place + 3))
+        line.say(place + 4, lost=True)
+
+
+def _won_instead(line: _Line, place: int) -> None:
+    """Find who won in place of one who did not: Ben's not the winner, Ann is; it wasn't Dee who won, it was Ben."""
     _, end = line.clause(place)
-    tells = line.says(("pay", "false", *HOW), place, end) and not line.says(WINS, place, end)
-    is_he = "name" in line.at(place + 1) and line.at(place + 2).any("he", *WINS)
-    told = next((at for at in (end, end + 1) if "name" in line.at(at, 3)), None)
-    if is_he and told is not None and not line.says(SCORES, place, end):  # it wasn't Dee who won, it was Ben
+    told = end + ("belongs" in line.at(end, 3))
+    if "name" not in line.at(told, 3):
+        return
+    if "lost" in line.words[place]:
+        if told > end or (_does(line, told) and "did" not in line.at(told + 1)):
+            line.say(told, name=line.words[told]["name"], win=True)
+    elif (
+        "name" in line.at(place + 1)
+        and line.at(place + 2).any("he", *WINS)
+        and not line.says(SCORES, place, end)
+    ):
         line.say(place + 1, name=line.words[told]["name"])
         line.pass_over(place, told)
+
+
+def _instead(line: _Line, place: int) -> None:
+    """Put another player in the place of one who did not: Ann doesn't owe Ben the 20, Dee does; Eve replaces not Dee but Ben."""
+    first, end = line.clause(place)
+    tells = line.says(("pay", "false", *HOW), place, end) and not line.says(WINS, place, end)
+    if _is_but(line, end):
+        old = line.last(end, "name")
+        if old > place:
+            line.say(old, name=line.words[end + 1]["name"])
+            line.pass_over(place, end, end + 1)
+    elif line.says(("pay",), place, end) and line.says(("pay",), end) and not line.says(SCORES, 0, end):
+        line.pass_over(*range(first, end))
     elif tells and place and "name" in line.at(place - 1, 3) and _does(line, end):
         line.say(place - 1, name=line.words[end]["name"])
         line.pass_over(place, end, *([end + 1] if "did" in line.at(end + 1) else []))
+
+
+def _is_but(line: _Line, place: int) -> bool:
+    """Return whether there is a but, and behind it no more than a name up to the next comma."""
+    ends = line.at(place + 2, 3).gap > 1 or not line.at(place + 2, 3).says
+    return "but" in line.at(place, 3) and "name" in line.at(place + 1) and ends and not _does(line, place + 1)
+
+
+def _but_really(line: _Line, place: int) -> None:
+    """Put a score in the place of another of the same player: Ben counted 40 but it is 44."""
+    first, _ = line.clause(max(place - 1, 0))
+    old, (_, end) = line.last(place, "number"), line.clause(place)
+    told = line.says(("number",), place, end) and not line.says(("name", *WINS), place, end)
+    if told and first <= old and len(line.names(first, place)) == 1:
+        line.pass_over(old, place)
 
 
 def _does(line: _Line, place: int) -> bool:
@@ -284,6 +333,8 @@ def _score_denied(line: _Line, place: int, end: int) -> None:
 def _manner_denied(line: _Line, place: int, end: int) -> None:
     """Remove how it was not won: not from Dee but from Ben. A player who did not draw, but claimed a tile, has won."""
     is_drawn = line.says(("drawn",), place, end)
+    if line.says(("threw", "fed"), place, end) and place and "name" in line.at(place - 1, 3):
+        line.pass_over(place - 1)
     line.pass_over(*range(place, end), *([end] if "but" in line.words[end] else []))
     if is_drawn and line.names(end, len(line.words)):
         line.say(place, win=True)
@@ -614,10 +665,12 @@ def _reversed(line: _Line, place: int) -> None:
 
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
+    (("neither",), _neither),
     (("clock", "number"), _clock),
     (("earlier",), _earlier),
     (("forgot",), _forgot),
     (("deny",), _no),
+    (("deny", "lost"), _won_instead),
     (("deny",), _instead),
     (("deny",), _not_so),
     (("deny", "nobody"), _lost),
@@ -638,6 +691,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("all but", "all"), _all_but),
     (("number",), _numbering),
     (("number",), _no_score),
+    (("but",), _but_really),
     (("on",), _on),
     (tuple(_TIMES), _as_much),
     (("number",), _sum),
