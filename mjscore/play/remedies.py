@@ -73,7 +73,7 @@ class RefusedLine:
 
     def _doubted(self) -> str:
         """Return the first word that denies or doubts something; empty if there is none."""
-        falsely = {"false"} if self.numbers else {"false", *WINS}
+        falsely = {"false"} if self.numbers else {"false", "calls", *WINS}
         for place, word in enumerate(self.words):
             denies = word.any("deny", "doubt", "unsure") and not ("comes" in word and self.absent)
             nobody = bool(self.numbers) and _is_nobody(self.text, word)
