@@ -41,8 +41,12 @@ class Denials:
                 behind.remove(again)  # no it wasn't, that was in hand
         else:
             start = next((place for place in range(at - 1, -1, -1) if told[place].mark), 0)
-            self.dropped += [item.group for item in told[start:] if item.group is not None]
-            told[start:] = [item for item in told[start:] if item.kind == "WIN"]
+            away = [item for item in told[start:] if item.kind != "WIN"]
+            ending = [item for item in away if item.kind in _ENDING]
+            if ending and behind and behind[0].kind in _ENDING:  # drew the 9, no she didn't, ben threw it
+                told[told.index(ending[0])] = behind.pop(0)._replace(mark=ending[0].mark)
+            self.dropped += [item.group for item in away if item.group is not None and not ending]
+            told = [item for item in told if item not in (ending or away)]
         self.items = told + behind
 
     def _deny(self, at: int) -> None:

@@ -155,7 +155,8 @@ class States:
         return run
 
     def _lay_before(self, state: str) -> None:
-        mates = _under_one_heading(self.before, _group(self.before[-1]))
+        near = [one for one in self.before if one.sentence == self.before[-1].sentence]
+        mates = _under_one_heading(near, _group(near[-1]))
         _lie(mates, state)
         run: list[Mention] = []
         follower, joined = mates[0], True
