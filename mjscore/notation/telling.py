@@ -582,10 +582,13 @@ class Teller(Gathering):
             yield list(parts)
         elif held == 14:
             plain = [part for part in parts if not part.bracket and tile in part.tiles]
-            claimed = [
-                part for part in parts if part.bracket == "(" and tile in part.tiles and len(part.tiles) == 3
+            claimed = [  # in the hand if the last tile was drawn: pungs, 2 bams, 5 dots, drew a 5 dots
+                part
+                for part in parts
+                if part.bracket == "(" and tile in part.tiles and len(part.tiles) == 3
+                if sign == "<" or not part.state
             ]
-            fitting = (*plain[-1:], *(claimed if sign == "<" else ()))
+            fitting = (*plain[-1:], *claimed)
             if not fitting:
                 yield list(parts)
             for part in fitting:

@@ -810,16 +810,26 @@ class Gathering:
             self._take(behind)
             self._say("STATE", word, (behind.state, number))  # first exposed, second concealed
             return True
-        laid = self._ahead("VALUES", "EVERY")
-        if number == "1" and laid.says(*LAID) and (laid is behind or behind.says("VALUES")):
-            self._part_lists()
-            self._take(laid)
-            count = behind.said.get("VALUES", "1")
-            self._say("STATE", word, (laid.state, f"first{count}"))  # the first two exposed
+        if number == "1" and self._lay_in_list(word, "first"):
             return True
         self.completed = {"2": "pair", "3": "pung"}.get(number, "")
         told = self.said.kind in ("SIGN", "COMPLETES")  # drew a second 9 dots, it made a third west
         return told and not (self.mark or word.says("FINAL"))
+
+    def _lay_in_list(self, word: Word, end: str) -> bool:
+        """Handle the state of one or some sets at an end of a list: the first two exposed."""
+        behind, laid = self._ahead(), self._ahead("VALUES", "EVERY")
+        count = "1" if behind is laid else behind.said.get("VALUES", "") * behind.typed.isalpha()
+        if (
+            not laid.says(*LAID)
+            or laid.says("SIGN", "EMPTY")
+            or count not in ("1", "2", "3")[end == "last" :]
+        ):
+            return False
+        self._part_lists()
+        self._take(laid)
+        self._say("STATE", word, (laid.state, f"{end} {count}"))
+        return True
 
     def _part_lists(self) -> None:
         """Part values told together, each of them a set, into groups of their own: all pungs, 2 4 6 bams."""
@@ -1189,7 +1199,8 @@ class Gathering:
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
         meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
-        if names and self.said.group is not None and self.said.group.is_single and not self.mark:
+        group, run = self.said.group, str(self._ahead().said.get("VALUES", ""))
+        if len(run) == 3 and group is not None and group.is_single and not self.mark:
             self._say("COMPLETES", word)  # the 4 from 4-5-6
             return
         if any(one.language == "en" for one in meanings if one.kind in ("from", "told_from")):
@@ -1261,7 +1272,8 @@ class Gathering:
             self._say("NEEDS", word)
 
     def _final(self, word: Word) -> None:
-        self._say("FINAL", word, word.said.get("FLAG"))
+        if not self._lay_in_list(word, "last"):
+            self._say("FINAL", word, word.said.get("FLAG"))
 
     def _it(self, word: Word) -> None:
         old = self.headings[-1] if self.headings else None
@@ -1270,6 +1282,7 @@ class Gathering:
         elif word.says("ANY") and old is not None and self._is_of_another_suit(old):
             suit = self._ahead()
             self._take(suit)
+            self.unsure |= len(old.groups) > 1
             self._again(old.groups[-1], suit, suit.said["SUIT"])  # a pung of 5s in bams, another in dots
         else:
             self._say("IT", word)

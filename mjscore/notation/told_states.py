@@ -52,8 +52,11 @@ class States:
         item = self.items[at]
         if every == "both":
             return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
-        if every.startswith("first"):
-            return _open(self.before)[: int(every.removeprefix("first"))]
+        end, _, count = every.partition(" ")
+        if count:
+            told = _open(self.before)
+            self.unplaced += [item.word] * (int(count) > len(told))
+            return told[: int(count)] if end == "first" else told[-int(count) :]
         if every.isdigit():
             told = [one for one in self.items[:at] if one.group is not None and one.group.can_lie]
             return told[-2:][int(every) - 1 :][:1]

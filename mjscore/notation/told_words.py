@@ -219,7 +219,8 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
         if between.says("RANGE") and list(map(len, ends)) == [1, 1] and ends[0] < ends[1]:
             values = "".join(map(str, range(int(ends[0]), int(ends[1]) + 1)))
             word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
-        if between.says("COUNTED") and word.says("VALUES") and not between.mark:
+        counts = between.said.get("COUNTED") == "tiles" or (between.says("COUNTED") and word.mark)
+        if counts and word.says("VALUES") and not between.mark:
             at, mark = at + 1, word.mark  # 9 tiles in craks
         elif word.says("FROM") and word_at(words, at + 1, any_mark=True).says("RANGE"):
             mark = word.mark  # from 4 to 6
