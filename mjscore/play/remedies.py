@@ -273,7 +273,8 @@ class RefusedLine:
         )
         told = [at for at, word in enumerate(self.words) if "draw" in word]
         moves = len(told) == 1 and "nobody" in self.words[told[0]]  # nobody is leaving
-        moves = moves and self.named.word(told[0] + 1).any("leaves", "comes")
+        ahead = self.named.word(told[0] + 1) if moves else HeardWord({})
+        moves = ahead.any("leaves", "comes") and not ahead.any(*WINS)
         return (
             Remedy(["draw"])
             if ("draw" in self.says or nobody)
