@@ -271,9 +271,14 @@ class RefusedLine:
             "name" in word and "dealer" not in word and "draw" not in self.named.word(at + 1)
             for at, word in enumerate(self.words)
         )
+        told = [at for at, word in enumerate(self.words) if "draw" in word]
+        moves = len(told) == 1 and "nobody" in self.words[told[0]]  # nobody is leaving
+        ahead = self.named.word(told[0] + 1) if moves else HeardWord({})
+        moves = ahead.any("leaves", "comes") and not ahead.any(*WINS)
         return (
             Remedy(["draw"])
             if ("draw" in self.says or nobody)
+            and not moves
             and not ("untrue" in self.says or self.doubt or named or self.numbers)
             else None
         )
