@@ -31,23 +31,28 @@ class Denials:
         return next((at for at, item in enumerate(self.items) if item.kind == kind), None)
 
     def _undo(self, at: int) -> None:
-        """Take back what was told just before: robbed ben's kong, no he didn't; or turn its state: shown, no it wasn't."""
+        """Take back what was told just before: robbed ben's kong, no he didn't."""
         told, behind = self.items[:at], self.items[at + 1 :]
         if told and told[-1].kind == "STATE":
-            turned = (OTHER[told[-1].value[0]], told[-1].value[1])
-            told[-1] = told[-1]._replace(value=turned)
-            again = next((item for item in behind if item.kind != "IT"), None)
-            if again is not None and again.kind == "STATE" and again.value[0] == turned[0]:
-                behind.remove(again)  # no it wasn't, that was in hand
-        else:
-            start = next((place for place in range(at - 1, -1, -1) if told[place].mark), 0)
-            away = [item for item in told[start:] if item.kind != "WIN"]
-            ending = [item for item in away if item.kind in _ENDING]
-            if ending and behind and behind[0].kind in _ENDING:  # drew the 9, no she didn't, ben threw it
-                told[told.index(ending[0])] = behind.pop(0)._replace(mark=ending[0].mark)
-            self.dropped += [item.group for item in away if item.group is not None and not ending]
-            told = [item for item in told if item not in (ending or away)]
+            self._turn(at)
+            return
+        start = next((place for place in range(at - 1, -1, -1) if told[place].mark), 0)
+        away = [item for item in told[start:] if item.kind != "WIN"]
+        ending = [item for item in away if item.kind in _ENDING]
+        if ending and behind and behind[0].kind in _ENDING:  # drew the 9, no she didn't, ben threw it
+            told[told.index(ending[0])] = behind.pop(0)._replace(mark=ending[0].mark)
+        self.dropped += [item.group for item in away if item.group is not None and not ending]
+        told = [item for item in told if item not in (ending or away)]
         self.items = told + behind
+
+    def _turn(self, at: int) -> None:
+        """Turn the state told just before: on the table, no it wasn't, that was in hand."""
+        last, behind = self.items[at - 1], self.items[at + 1 :]
+        turned = last._replace(value=(OTHER[last.value[0]], last.value[1]))
+        again = next((item for item in behind if item.kind != "IT"), None)
+        if again is not None and again.kind == "STATE" and again.value[0] == turned.value[0]:
+            behind.remove(again)
+        self.items[at - 1 :] = [turned, *behind]
 
     def _deny(self, at: int) -> None:
         denial = self.items[at]
