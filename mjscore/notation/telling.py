@@ -356,7 +356,8 @@ class Teller(Gathering):
                 group.set = heading.kind
                 continue
             is_remark = heading.several or heading.is_remark or self._is_mention(heading)
-            if self.last and self.completed in ("", heading.kind) and not is_remark:
+            last = [one for one in self.last if heading.suit in ("", _suit(one))]
+            if last and self.completed in ("", heading.kind) and not is_remark:
                 self.completed = heading.kind
             elif is_remark or (self.won and self.choose(RARE)):
                 self.passed.append(heading.word)
