@@ -120,13 +120,10 @@ def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice
             _joined([row if row is one or row not in won else _lost(row) for row in line.rows], lattice)
             for one in won
         ]
-        raise lattice.asked(
-            "unfinished-line",
-            0,
-            len(lattice.typed),
-            "winners",
-            () if any(row.drawn for row in won) else lines,
-        )
+        place = ("unfinished-line", 0, len(lattice.typed))
+        if any(row.drawn for row in won):
+            raise lattice.asked(*place, "winners", ())
+        raise lattice.asked(*place, "each", lines, one=" or ".join(lines))
 
 
 def _check_west(line: TypedLine, lattice: LineLattice) -> None:
