@@ -192,7 +192,8 @@ def test_more_text_takes_no_more_than_its_share_of_time():
 
 @table
 def test_a_slow_pattern_is_seen(pattern, way):
-    assert slow(re.compile(pattern), [way])
+    # what a busy machine hides once is looked for again
+    assert any(slow(re.compile(pattern), [way]) for _ in range(5))
 
 
 @table
