@@ -937,11 +937,8 @@ class Gathering:
         return "as" in [one.said.get("COMPLETES") for one in self.words[max(0, self.at - 3) : self.at - 1]]
 
     def _begin(self, word: Word, kind: str, several: bool) -> None:
-        old, heading, said = (
-            self.heading,
-            Heading(kind, several or self.count > 1, self.count, word),
-            self.said,
-        )
+        old, said = self.heading, self.said
+        heading = Heading(kind, several or self.count > 1, self.count, word)
         self.heading, self.count, heading.suit = heading, 0, self.suit if several else ""
         self.headings.append(heading)
         if said.kind == "STATE" and self._is_state_of_the_next():
@@ -979,10 +976,9 @@ class Gathering:
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
         again = said.kind == "STATE" and said.value[0] == word.state
         ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair
+        # hidden in her hand, punged off ben on the table: once
         if not again or (self.mark and not ends):
-            self._say(
-                "STATE", word, (word.state, "")
-            )  # hidden in her hand, punged off ben on the table: once
+            self._say("STATE", word, (word.state, ""))
         return True
 
     _lies = _state

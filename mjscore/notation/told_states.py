@@ -69,7 +69,7 @@ class States:
     def _lay_one(self, at: int, state: str) -> None:
         """Give a state to one of the sets before a word, whichever it is, and the other state to the rest of them."""
         told = _open([one for one in self.items[:at] if one.group is not None])
-        if not told or _group(told[-1]).times > 1:
+        if not told or any(_group(one).times > 1 for one in told):
             self.unplaced.append(self.items[at].word)
             return
         _lie([told.pop(-1 - self.choose(*[LIKELY] * (len(told) - 1)))], state)

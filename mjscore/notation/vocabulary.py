@@ -56,10 +56,8 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "same": ("same",),  # the suit or state of the tiles before
     "stands": ("exposed", "concealed"),  # where a line says both, up is in the hand
     "pronoun": ("one",),  # stands for a tile or a set: the red one
-    "counted": (
-        "tiles",
-        "left",
-    ),  # a number before it is none of a tile; before "left", if it begins a clause
+    # a number before it is none of a tile; before "left", if it begins a clause
+    "counted": ("tiles", "left"),
     "correction": ("correction",),  # what follows replaces what comes before
     "upon": ("on", "by", "with"),
     "range": ("range",),  # between two values: one to nine

@@ -631,8 +631,9 @@ def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
 
 
 def _name_before(line: _Line, told: list[int], names: list[int]) -> int | None:
-    """Return the place of the name that a new one replaces: the one just before, behind the same preposition, or alone in its clause."""
-
+    """Return the place of the name that a new one replaces: the one just before it, behind the same preposition, or the
+    only one in the clause.
+    """
     people = [at for at in told if "name" in line.words[at]]
     if names and _behind(line, names[0]):
         people = [at for at in people if _behind(line, at) == _behind(line, names[0])]

@@ -168,7 +168,7 @@ class Sharing:
         return way._replace(scores={**way.scores, **dict.fromkeys(holder.seats, (value, number))})
 
     def _whole(self, way: Shared) -> Iterator[Shared]:
-        """Yield a way completed: the seats left get the numbers of \"the others\", and those without a name."""
+        """Yield a way completed: the seats left get the numbers of "the others", and those without a name."""
         named = self.named.seats
         left = [
             seat for seat in self.named.order if seat not in way.scores and not (way.others and seat in named)

@@ -38,9 +38,8 @@ _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # the next letter ma
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 _W_AND_NAME = re.compile(r"(?<=[0-9]) +([wW]) +([^\W\d_]+)(?![^\W_])")
 _LABEL = re.compile(r'\s*("[^"]*"|[^\s"@:]+)(?:@\s*[ESWN])?[ \t]*:')
-_WORDS = re.compile(
-    r"(?<![!\w])[^\W\d_]*[a-z]{2}[^\W\d_]*"
-)  # a tile has one small letter, a flag a sign before it
+# words that are no tiles, which have one small letter, and no flags, which have a sign before them
+_WORDS = re.compile(r"(?<![!\w])[^\W\d_]*[a-z]{2}[^\W\d_]*")
 _APOSTROPHE = re.compile(r" [a-z](?: |\Z)")
 _SIGNS = re.compile(r"[0-9][^\W\d_]*[+*!<]|<\s*[^\W\d_]")  # signs that tell how it was won
 
@@ -172,8 +171,8 @@ def _is_notation(text: str, table: AtTable) -> bool:
     label = _LABEL.match(text)
     if label is None or table.seat_of(label[1].strip('"')) is None:
         return False
-    known = "\n".join([*table.seats, *table.seats.values(), table.sitting_out or "", *line_reader().words])
-    return all(word in known for word in _WORDS.findall(text))
+    known = " ".join([*table.seats, *table.seats.values(), table.sitting_out or "", *line_reader().words])
+    return set(_WORDS.findall(text)).issubset(_WORDS.findall(known))
 
 
 def _has_tiles(hand: Hand) -> bool:
