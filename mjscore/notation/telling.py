@@ -472,9 +472,7 @@ class Teller(Gathering):
             raise NotTold
         if not self.won:
             typed = self._of_a_loser(parts, sizes)
-            # a whole hand, and cid threw one: it may have been the last tile
-            thrown = held == 13 and not self.lost and any(item.kind == "THROWS" for item in self.items)
-            yield Taken(typed, passed, unsaid, False, unsure or thrown, tuple(self.denied))
+            yield Taken(typed, passed, unsaid, False, unsure, tuple(self.denied))
             return
         if held < 11:
             raise refuse("too-few-tiles", "told", held=held, at=self.lattice.place(0, end))
