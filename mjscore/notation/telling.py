@@ -13,6 +13,7 @@ from mjscore.notation.lexer import Piece
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.told_denials import Denials
 from mjscore.notation.told_groups import (
+    ENDING,
     LIKELY,
     LYING,
     NO_MENTION,
@@ -30,7 +31,6 @@ from mjscore.notation.told_words import COLON, COMMA, LAID, Word
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
 from mjscore.refusal import Refused, refuse
 
-_GETTING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # remarks found beside the last tile
 _HOPING = ("UPON", "WIN", "COMPLETES")  # remarks that may be there
 # the set completed by the last tile, by how many of its other tiles are not told
 _COMPLETED = {1: "pair", 2: "pung"}
@@ -199,7 +199,14 @@ class Teller(Gathering):
         elif got and not self.lost:
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
+        self.unsure |= any(self._is_passed_over(at) for at in range(len(self.items)))
         self._drop_told_twice()
+
+    def _is_passed_over(self, at: int) -> bool:
+        """Return whether a tile is told as the last one by the word before it, and is not taken for that."""
+        ahead = self._beside(at, 1) if self.items[at].kind in ("SIGN", "THROWS", "FINAL") else NO_MENTION
+        tile = ahead.group if not ahead.mark else None
+        return tile is not None and len(tile.tiles()) == 1 and not (tile.is_bonus or tile in self.dropped)
 
     def _of_a_robbed_kong(self) -> list[Group]:
         """Return the tile with which another player's pung became a kong: robs ann's 6c kong."""
@@ -275,6 +282,8 @@ class Teller(Gathering):
         item, before, behind = self.items[at], self._beside(at, -1), self._beside(at, 1)
         paired = item.kind == "COMPLETES" and behind.kind not in ("GROUP", "FLAG")
         remarked = not {before.kind, behind.kind}.isdisjoint(("SIGN", "THROWS", "FROM", "WIN"))
+        if behind.group is not None and behind.group.is_single:
+            return False  # cid gave her the other 5 sou
         return remarked and (paired or item.kind in ("IT", "FINAL"))
 
     def _is_got(self, at: int) -> bool:
@@ -282,7 +291,7 @@ class Teller(Gathering):
         group, before, behind = self.items[at].group, self._beside(at, -1), self._beside(at, 1)
         behind = self._beside(at + 1, 1) if behind.kind == "UPON" else behind
         beside = (behind,) if self.items[at].mark else (before, behind)
-        got = any(item.kind in (*_GETTING, "COMPLETES") and not item.word.says(*LAID) for item in beside)
+        got = any(item.kind in (*ENDING, "COMPLETES") and not item.word.says(*LAID) for item in beside)
         return got and group is not None and group.set in ("pair", "pung")
 
     def _role_of(self, at: int) -> str:
@@ -297,7 +306,7 @@ class Teller(Gathering):
         if behind.is_joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
             behind = NO_MENTION
         kinds = {before.kind, behind.kind}
-        if self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
+        if self._is_called_the_last(at) or not kinds.isdisjoint(ENDING):
             return "sure"
         if "NEEDS" in kinds:
             return "needed"
@@ -305,7 +314,7 @@ class Teller(Gathering):
             return ""
         if before.kind in _HOPING or behind.kind == "COMPLETES" or self._is_thrown_apart(at):
             return "maybe"
-        return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
+        return "alone" if at and self.items[at - 1].kind in (*ENDING, "IT") else ""
 
     def _is_thrown_apart(self, at: int) -> bool:
         """Return whether it is told after a comma that somebody discarded a tile."""
@@ -325,7 +334,7 @@ class Teller(Gathering):
     def _is_called_the_last(self, at: int) -> bool:
         """Return whether the words after a tile call it the last: the green dragon, my last tile, was ..."""
         behind = self.items[at + 1 : at + 3]
-        ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in _GETTING
+        ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in ENDING
         return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark <= COMMA and ends
 
     def _beside(self, at: int, step: int) -> Mention:
@@ -553,8 +562,8 @@ class Teller(Gathering):
 
     def _is_of_a_claimed_set(self, at: int) -> bool:
         """Return whether a word for claiming follows a set and is not beside the last tile."""
-        behind = next((item for item in self.items[at + 1 :] if item.kind not in _GETTING), None)
-        over = (*_GETTING, "STATE", "IT")
+        behind = next((item for item in self.items[at + 1 :] if item.kind not in ENDING), None)
+        over = (*ENDING, "STATE", "IT")
         group = next((item.group for item in self.items[:at][::-1] if item.kind not in over), None)
         if behind is not None and behind.group is not None and behind.group.is_single and not behind.mark:
             return False

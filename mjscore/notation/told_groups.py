@@ -20,6 +20,7 @@ from mjscore.refusal import Place, Refusal, Refused, refuse
 # the costs of a way as likely as the first one, and of one tried only if no likelier one fits
 LIKELY, RARE = (1, 4)
 LYING = ("pung", "kong", "chow")
+ENDING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # remarks on the last tile, found beside it
 OTHER = {"exposed": "concealed", "concealed": "exposed"}
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
 # if a word has several meanings, the order in which they are tried
@@ -344,7 +345,7 @@ class Gathering:
             before.times, before.end = before.times + self.times, word.end
             return before
         told = {tile for one in self.groups if one.is_bonus for tile in one.tiles()}
-        heading = self._heading_of(text)
+        heading = self._heading_of(values, text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
         group.suit, group.state = self.suit if values else "", self.brackets
@@ -388,12 +389,14 @@ class Gathering:
             return False
         return len(before.tiles()) < SET_SIZES[before.set]
 
-    def _heading_of(self, text: str) -> Heading | None:
+    def _heading_of(self, values: str, text: str) -> Heading | None:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = None if text[-1:] in ("f", "s") else self.heading
         said, is_bare = self.said, heading is not None and heading.count and not heading.groups
         if heading is None or (is_bare and (said.kind == "SIGN" or said.value == "on")):
             return None
+        if said.kind in ENDING and heading.groups and not self.mark and len(values or text[:-1]) == 1:
+            return None  # seven pairs: ..., and cid gave her the other 5 sou
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
