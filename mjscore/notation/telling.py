@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice, pairwise, takewhile
 from typing import NamedTuple
@@ -185,6 +186,9 @@ class Teller(Gathering):
     def _find_last(self) -> None:
         """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
         robbed = self._of_a_robbed_kong()
+        told = any(item.kind in ("SIGN", "WIN") for item in self.items)
+        if self.lost and told and self.choose(RARE):
+            self.lost, self.unsure = False, True  # drew the 8 dots. So close to a limit
         self.won = self.won or (not self.lost and self._tells_how_it_came())
         found = self._by_role()
         found["sure"] = robbed or found["sure"]
@@ -227,8 +231,11 @@ class Teller(Gathering):
     def _hoped_for(self) -> Iterator[Group]:
         """Yield tiles of which only one was hoped for: waiting on 3-6 of dots."""
         for at, item in enumerate(self.items):
-            group = item.group if self._beside(at, -1).kind == "NEEDS" and not item.mark else None
-            if group is not None and not (group.is_single or group.set or kind(group.tiles())):
+            hoped = self._beside(at, -1).kind == "NEEDS" and not item.mark
+            group = item.group if hoped or self._beside(at, 1).kind == "NEEDS" else None
+            if group is None or group.is_single or group.set or kind(group.tiles()):
+                continue
+            if hoped or group.tiles()[-1] == group.tiles()[0] + 3:  # 2-5 wait; but: 2-3 waiting
                 yield group
 
     def _by_role(self) -> dict[str, list[Group]]:
@@ -240,19 +247,21 @@ class Teller(Gathering):
         return found
 
     def _drop_told_twice(self) -> None:
-        """Remove the set made by the last tile if the hand has it as well: drew 7 cracks, makes 567."""
+        """Remove the set made by the last tile if the hand has it, or its other tiles, as well: drew 7 cracks, makes 567."""
         for at, item in enumerate(self.items):
             group = item.group
             if group is None or group.is_single or self._beside(at, -1).kind != "COMPLETES":
                 continue
-            others = [one for one in self.groups if one is not group]
-            again = [
-                one
-                for one in others
-                if one.tiles() == group.tiles() or (group.waits and one.values == group.values)
-            ]
-            if again and not self.choose(LIKELY):
+            if self._has_the_rest_of(group) and not self.choose(LIKELY):
                 self.dropped.append(group)
+
+    def _has_the_rest_of(self, group: Group) -> bool:
+        """Return whether a set is told elsewhere as well, or its tiles without the last one are."""
+        others = [one for one in self.groups if one is not group and one not in self.dropped]
+        others = [one for one in others if "" in (_suit(one), _suit(group)) or _suit(one) == _suit(group)]
+        told = [_values(one) for one in others]
+        told += [_values(one, other) for one, other in pairwise(others) if one.is_single and other.is_single]
+        return any(_values(group) in (one, *(_values(last) + one for last in self.last)) for one in told)
 
     def _supposed(self, maybe: list[Group], alone: list[Group]) -> list[Group]:
         """Return the tile that may have been the last, if there is no other candidate."""
@@ -643,6 +652,11 @@ def _agreeing(groups: Sequence[Group]) -> list[Group]:
     if not _agree(groups):
         raise NotTold
     return [next((group for group in groups if _suit(group)), groups[0])]
+
+
+def _values(*groups: Group) -> Counter[str]:
+    """Return how often each value is told."""
+    return Counter(tile.value for group in groups for tile in group.tiles())
 
 
 def _suit(group: Group) -> str:

@@ -575,9 +575,9 @@ class Gathering:
             return
         if is_bonus:
             self.heading = None
-            if number not in ("", str(WINDS.index(wind) + 1)):
-                raise NotTold
-            self._add(word, text=f"{WINDS.index(wind) + 1}{which[0]}")
+            number = number or str(WINDS.index(wind) + 1)
+            self.unsure |= number != str(WINDS.index(wind) + 1)  # east's flower is no. 4
+            self._add(word, text=f"{number}{which[0]}")
         elif not self._is_told_again(f"{wind}w"):
             self._add(word, text=f"{self._wind_told(wind)}w")
 
@@ -1203,6 +1203,9 @@ class Gathering:
             self._say("COMPLETES", word)  # the 4 from 4-5-6
             return
         if any(one.language == "en" for one in meanings if one.kind in ("from", "told_from")):
+            if not self._word(self.at).said and self._word(self.at).typed[1:]:
+                self.passed.append(word)  # i'm off home
+                return
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
             self._say("FROM", word)  # fr D

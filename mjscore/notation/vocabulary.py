@@ -33,6 +33,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "remark": ("told", "none"),  # "none" denies what follows
     "lies": ("exposed", "concealed"),  # applies to what follows, up to the next such word
     "needs": ("needs",),  # followed by the tile hoped for
+    "chair": ("seat",),  # beside a wind: somebody sits there
     "self": ("self",),  # before the wind of whose hand it is
     "it": ("it",),  # the last tile, or one more of the tile before
     "them": ("them",),  # what was told just before: three of them
