@@ -186,7 +186,7 @@ class Teller(Gathering):
     def _find_last(self) -> None:
         """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
         robbed = self._of_a_robbed_kong()
-        told = any(item.kind in ("SIGN", "WIN") for item in self.items)
+        told = any(item.kind in ("SIGN", "WIN", "FROM", "THROWS") for item in self.items)
         if self.lost and told and self.choose(RARE):
             self.lost, self.unsure = False, True  # drew the 8 dots. So close to a limit
         self.won = self.won or (not self.lost and self._tells_how_it_came())
@@ -310,7 +310,7 @@ class Teller(Gathering):
         before, behind = self._beside(at, -1), self._beside(at, 1)
         if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
             before = self._beside(at - 1, -1)
-        if before.kind == "THROWS" and self.items[at].mark:
+        if self.items[at].mark and (before.kind == "THROWS" or self._is_of_the_last(at - 1)):
             before = NO_MENTION  # the 5 that Cid threw: four and six
         if behind.is_joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
             behind = NO_MENTION
@@ -337,8 +337,13 @@ class Teller(Gathering):
 
     def _is_of_the_next(self, at: int, said: Mention) -> bool:
         """Return whether a word for drawing or claiming belongs to the single tile after it: 5 dots, drew 5 dots."""
-        ahead = self._beside(at, 1).group if said.kind in ("SIGN", "THROWS") else None
-        return ahead is not None and ahead.is_single
+        ahead = self._beside(at, 1) if said.kind in ("SIGN", "THROWS") else NO_MENTION
+        return not ahead.mark and ahead.group is not None and ahead.group.is_single
+
+    def _is_of_the_last(self, at: int) -> bool:
+        """Return whether a word for how a tile came is directly behind a single tile: 3 of dots off a discard: ..."""
+        before = self._beside(at, -1).group
+        return self.items[at].kind in ENDING and before is not None and before.is_single
 
     def _is_called_the_last(self, at: int) -> bool:
         """Return whether the words after a tile call it the last: the green dragon, my last tile, was ..."""
@@ -656,7 +661,15 @@ def _agreeing(groups: Sequence[Group]) -> list[Group]:
 
 def _values(*groups: Group) -> Counter[str]:
     """Return how often each value is told."""
-    return Counter(tile.value for group in groups for tile in group.tiles())
+    return Counter(tile.value for group in groups for tile in _tiles(group))
+
+
+def _tiles(group: Group) -> Sequence[Tile]:
+    """Return the tiles of all its sets, or as they are told if they are not sets of its kind."""
+    try:
+        return [tile for one in group.sets() for tile in one]
+    except Refused:
+        return group.tiles()
 
 
 def _suit(group: Group) -> str:
@@ -669,14 +682,15 @@ def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]
         (part.tiles for part in reversed(parts) if part.start < group.start and not _is_bonus(part)), ()
     )
     told = [str(tile) for part in parts for tile in part.tiles if tile < 27 and tile.value == group.values]
-    if len(set(before)) == 1 and str(before[0]) in told and not is_any:
-        return [str(before[0])]
+    again = [str(before[0])] if len(set(before)) == 1 and str(before[0]) in told and not is_any else []
+    if again and len(before) < 3:
+        return again
     loose = [tile for part in parts if part.set not in SET_SIZES for tile in part.tiles if tile < 27]
     near = [
         f"{group.values}{tile.suit}" for tile in loose if 0 < abs(int(tile.value) - int(group.values)) < 3
     ]
-    if len(set(told)) == 1:
-        return list(dict.fromkeys([*near, *told]))
+    if again or len(set(told)) == 1:
+        return list(dict.fromkeys([*near, *(again or told)]))
     return [f"{group.values}{suit}" for suit in "bcd"]
 
 

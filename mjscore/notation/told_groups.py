@@ -365,8 +365,8 @@ class Gathering:
 
     def _goes_with(self, last: Group, group: Group) -> bool:
         """Return whether a tile is directly repeated: red red red; or south, south."""
-        if last.is_single and self._ahead().says("SIGN", "FROM", "FLAG"):
-            return False  # 5 dots, 5 dots self drawn
+        if last.is_single and (self._ahead().says("SIGN", "FROM", "FLAG") or self._is_last_told()):
+            return False  # 5 dots, 5 dots self drawn; drew the second 5 dots, 5 dots
         if self.mark or self.is_joined:
             got = self._ahead().says("FROM", "SIGN", "THROWS", "FINAL")
             again = last.text.split()[-1:] == [group.text] and group.times == 1
@@ -711,8 +711,8 @@ class Gathering:
             group, before = item.group, self.items[at - 1] if at else NO_MENTION
             if group is None:
                 continue
-            if waiting and self._is_completed(at):
-                break  # waiting on 3-6 of craks with 4 5, 789 dots
+            if waiting and (self._is_completed(at) or self.items[at + 1].kind in ENDING):
+                break  # waiting on 3-6 of craks with 4 5, 789 dots; got the 7 from south: 234 craks
             near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
             alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
             if not (near and alike and group.waits) or group.suit or before.kind == "EXCEPT":
@@ -1186,6 +1186,10 @@ class Gathering:
             if word.says("OWNER") and self.said.value == "+" and not self.mark:
                 self.items.pop()  # picked up ben's 7 dots
                 self.unsure = True
+            said = self.words[self.at - 2]
+            self.unsure |= said.says("TALK", "COMPLETES")
+            if said.says("TALK") and self.choose(RARE):
+                return  # drew the 5 dots, thanks ben
             self._say("FROM", word, _named(word))
             if self._ahead().said.get("SET") == "kong":
                 self._take(self._ahead())  # robbed cid's kong
@@ -1193,7 +1197,7 @@ class Gathering:
     def _from(self, word: Word) -> None:
         """Expect the discarder next; a foreign word for from may also tell what a set consists of. Raises NotTold."""
         names = self._ahead().says("VALUES", "PLURAL", "TILES")
-        if self._ahead().says("FLAG", "SIGN"):
+        if self._ahead().says("FLAG", "SIGN") or (word.says("TALK") and self.roles.get(self.at) != "from"):
             return  # off a loose tile, from a discard
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
@@ -1203,8 +1207,8 @@ class Gathering:
             self._say("COMPLETES", word)  # the 4 from 4-5-6
             return
         if any(one.language == "en" for one in meanings if one.kind in ("from", "told_from")):
-            if not self._word(self.at).said and self._word(self.at).typed[1:]:
-                self.passed.append(word)  # i'm off home
+            if word.mark == SENTENCE and not self._word(self.at).said and self._word(self.at).typed[1:]:
+                self.passed.append(word)  # all hidden. Off shopping now
                 return
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
@@ -1250,6 +1254,11 @@ class Gathering:
         self._say("SIGN", word, "<")
 
     def _completes(self, word: Word) -> bool:
+        if word.says("FROM") and self.roles.get(self.at) == "from":
+            group = self.said.group
+            if group is not None and not (self.mark or group.set) and group.is_alike:
+                group.set = kind(group.tiles())  # 222 dots finished off ben
+            return True
         as_set = word.says("ASIDE") and not any(
             item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
         )

@@ -123,6 +123,8 @@ def words_of(lattice: Lattice) -> list[Word]:
         dots = word.says("DOTS") and text[position:].strip()
         if word.says("STOP", *["TALK"] * (not words)) or dots or asks:
             mark = SENTENCE
+        elif word.says("NAMELY"):
+            mark = COLON
         elif word.is_silent:
             joined, linked = joined or word.says("JOINER"), linked or word.says("COPULA")
             told = [one for one in words[-2:] if not one.says("COUNTED")]

@@ -44,6 +44,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
     "joiner": ("and",),
     "stop": (".",),  # ends a sentence
+    "namely": (":",),  # stands for a colon
     "any": ("any",),  # before a value: in any suit
     "times": ("2", "3", "4"),
     "copula": ("is",),  # after a word for a state: it applies to those that follow
