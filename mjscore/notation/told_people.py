@@ -199,6 +199,8 @@ class TellingPeople:
         behind, beyond = word_at(self.words, 1), word_at(self.words, 2)
         if any(one.kind == "has" for end, said in self._phrases(behind) for one in said if end > behind.end):
             return True  # north down for three pungs
+        if behind.says(*LAID) and not ahead.mark and after(self.words, 1).mark == COLON:
+            return True  # north exposed: three 8 dots
         does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))
         if does and (beyond.names or beyond.says(*LAID)) and not self.choose(1):
             self.is_sure = False
