@@ -345,7 +345,8 @@ class Gathering:
         heading = self._heading_of(text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
-        group.suit = self.suit if values and not self._ahead().says("SUIT") else ""
+        own = self._ahead().says("SUIT") and not self._ahead().is_joined
+        group.suit = self.suit if values and not own else ""
         group.state = self.brackets
         group.in_brackets = bool(self.brackets)
         last = self.said.group
