@@ -1233,12 +1233,11 @@ class Gathering:
             return  # off a loose tile, from a discard
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
-        meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
         group, run = self.said.group, str(self._ahead().said.get("VALUES", ""))
         if len(run) == 3 and group is not None and group.is_single and not self.mark:
             self._say("COMPLETES", word)  # the 4 from 4-5-6
             return
-        if any(one.language == "en" for one in meanings if one.kind in ("from", "told_from")):
+        if not word.says("OF"):
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
             self._say("FROM", word)  # fr D

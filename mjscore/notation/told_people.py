@@ -167,6 +167,8 @@ class TellingPeople:
     def _does_something(self, ahead: Word) -> bool:
         """Return whether the wind that begins the line does something: west put down a pung."""
         behind, beyond = word_at(self.words, 1), word_at(self.words, 2)
+        if behind.says(*LAID) and not ahead.mark and after(self.words, 1).mark == COLON:
+            return True  # north exposed: three 8 dots
         does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))
         if does and (beyond.names or beyond.says(*LAID)) and not self.choose(1):
             self.is_sure = False
