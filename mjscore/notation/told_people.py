@@ -43,6 +43,8 @@ class TellingPeople:
                 self.roles[at] = self._role(word, at)
             elif word.says("WIND") and self._throws(at):
                 self.roles[at], self.is_sure = "thrower", self.is_sure and at > 0 and word.mark > 0
+            elif word.says("WIND") and word.mark == SENTENCE and at > self.begin and self._is_beaten_by(at):
+                self.roles[at] = "aside"
             elif word.says("WIND") and self._is_seat(word, at):
                 self.roles[at] = "seat"
         self._find_seats()
@@ -51,6 +53,10 @@ class TellingPeople:
         self._find_holders()
         for at in (at for at, role in self.roles.items() if role == "seat"):
             self.seat = Piece("SEAT", words[at].who, words[at].start, words[at].end)
+
+    def _is_beaten_by(self, at: int) -> bool:
+        """Return whether somebody else won: three reds. North beat her to it."""
+        return word_at(self.words, at + 1).says("LOSS") and after(self.words, at + 1).mark == SENTENCE
 
     def _after_talk(self) -> int:
         """Return the place of the first word after sentences that tell nothing of a hand: ok, got it. West: ..."""
@@ -195,6 +201,8 @@ class TellingPeople:
         ahead, is_letter = after(self.words, at), len(word.typed) == 1
         if (self._is_chair(at + 1) and not ahead.mark) or (self._is_chair(at - 1) and not word.mark):
             return True
+        if word.mark == SENTENCE and (ahead.mark == COLON or word_at(self.words, at + 1).says("WIN", "LOSS")):
+            return not any(one.names for one in self.words[:at])  # ann had a fit. West wins: ...
         if at == self.begin and not is_letter and self._is_ones_own(word):
             return True
         if not is_letter and ahead.mark and (self._before(at).typed or self._is_ones_own(word)):
