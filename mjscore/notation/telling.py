@@ -355,6 +355,8 @@ class Teller(Gathering):
             if group is not None:
                 group.set = heading.kind
                 continue
+            if heading.kind == "chow" and heading.several and (self.rest or self.lost):
+                continue  # just chows
             is_remark = heading.several or heading.is_remark or self._is_mention(heading)
             last = [one for one in self.last if heading.suit in ("", _suit(one))]
             if last and self.completed in ("", heading.kind) and not is_remark and heading.kind != "kong":

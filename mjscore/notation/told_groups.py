@@ -479,7 +479,7 @@ class Gathering:
     def _is_said_alone(self, word: Word, digits: str) -> bool:
         """Handle a number word that nothing follows: whites, three; the loose one."""
         group = self.said.group
-        alone = group is not None and group.is_single
+        alone = group is not None and group.is_single and bool(group.text or group.is_plural)
         apart = self.mark or (group is not None and group.is_plural)
         if alone and digits in "234" and apart and not self._is_last_told():
             self._so_many(word, int(digits))
@@ -587,9 +587,9 @@ class Gathering:
             return
         if is_bonus:
             self.heading = None
-            if number not in ("", str(WINDS.index(wind) + 1)):
-                raise NotTold
-            self._add(word, text=f"{WINDS.index(wind) + 1}{which[0]}")
+            own = str(WINDS.index(wind) + 1)
+            self.unsure |= number not in ("", own)  # his flower is no. 4
+            self._add(word, text=f"{number or own}{which[0]}")
         elif not self._is_told_again(f"{wind}w"):
             self._add(word, text=f"{self._wind_told(wind)}w")
 
@@ -642,6 +642,7 @@ class Gathering:
         return self._of_suits(word, word.said["SUIT"])
 
     def _suits(self, word: Word) -> bool:
+        self._join_values()
         group = self.groups[-1] if self.groups else None
         if group is not None and group.waits:
             group.times = 1 if group.is_alike else group.times  # nines nines nines, every suit
@@ -656,6 +657,15 @@ class Gathering:
         for one, suit in zip(alike, "bcd", strict=True):  # 678, 678, 678, one in each suit
             one.be_of(suit)
         return True
+
+    def _join_values(self) -> None:
+        """Join three single values in a row that have no suit yet: two, three, four in each suit."""
+        told = [
+            item.group for item in self.items[-3:] if item.group and item.group.waits and item.group.is_single
+        ]
+        if len(told) == 3 and kind(read_tiles("".join(one.values for one in told) + "b").tiles) == "chow":
+            told[0].values, told[0].end = "".join(one.values for one in told), told[2].end
+            self.items = self.items[:-2]
 
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
@@ -673,6 +683,11 @@ class Gathering:
                 self._again(group, word, suits)
         elif self.said.kind == "EXCEPT" and not names:
             self._say("MENTION", word, suits)
+        elif behind.says("PRONOUN") and self.groups and self._ahead("PRONOUN").says(*LAID):
+            self._take(behind)  # 2s in every suit, the dots one exposed
+            self._say("EXCEPT", word, OTHER[self._ahead().state])
+            self._say("MENTION", word, suits)
+            self.unsure = True
         else:
             return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
         return True
@@ -925,7 +940,8 @@ class Gathering:
         if self._is_last_told():
             self.completed = kind  # dropped a 2 dot for ann's pung of them
             return
-        for group in bare[0 if several else -1 :]:
+        each = "each" in self._ahead().typed  # whites and 4 craks, a pung of each
+        for group in bare[0 if several or each else -1 :]:
             group.set = kind
 
     def _kind_of(self, word: Word) -> str:
@@ -1027,8 +1043,9 @@ class Gathering:
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
         mark, joined = behind.mark or COMMA * behind.says("OPEN"), behind.is_joined
         if mark == COLON:
-            # ann's hand: is what it is
-            return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
+            # ann's hand: is what it is; ben's out: he won
+            of_a_player = wins and self.roles.get(self.at - 2) == "seat"
+            return (wins and not of_a_player) or any(item.kind in ("GROUP", "STATE") for item in self.items)
         if group is None or not (mark or joined):
             named = self.roles.get(self.at - 2) == "seat"  # ben out 123 456 789 bams
             return self._heads(word) and not (wins and bool(self.choose(LIKELY)) != named)
@@ -1269,7 +1286,8 @@ class Gathering:
     def _plus(self, word: Word) -> None:
         behind, self.is_joined = self._ahead(), True
         within = self.lattice.text[word.start - 1 : word.end + 1].strip()  # red+green
-        if len(within) < 3 and not behind.says("IT") and self._is_of_the_last_tile():
+        lists = self.heading is not None and self.heading.several  # pungs of green + red
+        if len(within) < 3 and not (lists or behind.says("IT")) and self._is_of_the_last_tile():
             self._say("SIGN", word, "+")
 
     def _sign(self, word: Word) -> None:
