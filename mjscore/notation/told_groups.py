@@ -818,7 +818,13 @@ class Gathering:
             self._own(word._replace(said={"OWN": _OF_BONUS[bonus][0]}))
             return True
         named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
-        numbered = [one.said.get("BONUS") for one, other in pairwise(self.words) if other.says("VALUES")]
+        numbered = [
+            one.said.get("BONUS")
+            for one, other in pairwise(self.words)
+            if set(other.said.get("VALUES", "x")) <= set("1234")
+            and other.mark < SENTENCE
+            and not other.is_joined
+        ]
         told = bonus in numbered or self.said.kind == "DENIAL"
         return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
@@ -827,6 +833,8 @@ class Gathering:
         numbers = ""
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
+            if beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
+                break  # flower 3 and two hidden kongs
             of_tiles = (
                 beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
             )
@@ -1029,7 +1037,8 @@ class Gathering:
             return True
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
         again = said.kind == "STATE" and said.value[0] == word.state
-        again = again and not (self.is_joined and self._ahead().names)  # greens exposed and open reds
+        own = self.is_joined or not word.says("LIES")  # greens exposed and open reds; but: hidden in her hand
+        again = again and not (own and self._ahead().names and self.items[-2:-1] and self.items[-2].group)
         ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair
         # hidden in her hand, punged off ben on the table: once
         if not again or (self.mark and not ends):
@@ -1046,6 +1055,8 @@ class Gathering:
             # ann's hand: is what it is; ben's out: he won
             of_a_player = wins and self.roles.get(self.at - 2) == "seat"
             return (wins and not of_a_player) or any(item.kind in ("GROUP", "STATE") for item in self.items)
+        if self._before().says("OWNER") and word.says("EMPTY") and not self.choose(LIKELY):
+            return False  # ann's hand 222b in hand, 333c open
         if group is None or not (mark or joined):
             named = self.roles.get(self.at - 2) == "seat"  # ben out 123 456 789 bams
             return self._heads(word) and not (wins and bool(self.choose(LIKELY)) != named)
