@@ -233,7 +233,7 @@ class Teller(Gathering):
         for at, item in enumerate(self.items):
             hoped = self._beside(at, -1).kind == "NEEDS" and not item.mark
             group = item.group if hoped or self._beside(at, 1).kind == "NEEDS" else None
-            if group is None or group.is_single or group.set or kind(group.tiles()):
+            if group is None or group.set or not 1 < len(group.tiles()) < 5 or kind(group.tiles()):
                 continue
             if hoped or group.tiles()[-1] == group.tiles()[0] + 3:  # 2-5 wait; but: 2-3 waiting
                 yield group
