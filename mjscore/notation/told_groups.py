@@ -20,6 +20,7 @@ from mjscore.refusal import Place, Refusal, Refused, refuse
 # the costs of a way as likely as the first one, and of one tried only if no likelier one fits
 LIKELY, RARE = (1, 4)
 LYING = ("pung", "kong", "chow")
+ENDING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # remarks on the last tile, found beside it
 OTHER = {"exposed": "concealed", "concealed": "exposed"}
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
 # if a word has several meanings, the order in which they are tried
@@ -342,7 +343,7 @@ class Gathering:
             before.times, before.end = before.times + self.times, word.end
             return before
         told = {tile for one in self.groups if one.is_bonus for tile in one.tiles()}
-        heading = self._heading_of(text)
+        heading = self._heading_of(values, text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
         own = self._ahead().says("SUIT") and not self._ahead().is_joined
@@ -364,8 +365,8 @@ class Gathering:
 
     def _goes_with(self, last: Group, group: Group) -> bool:
         """Return whether a tile is directly repeated: red red red; or south, south."""
-        if last.is_single and self._ahead().says("SIGN", "FROM", "FLAG"):
-            return False  # 5 dots, 5 dots self drawn
+        if last.is_single and (self._ahead().says("SIGN", "FROM", "FLAG") or self._is_last_told()):
+            return False  # 5 dots, 5 dots self drawn; drew the second 5 dots, 5 dots
         if self.mark or self.is_joined:
             got = self._ahead().says("FROM", "SIGN", "THROWS", "FINAL")
             again = last.text.split()[-1:] == [group.text] and group.times == 1
@@ -388,12 +389,14 @@ class Gathering:
             return False
         return len(before.tiles()) < SET_SIZES[before.set]
 
-    def _heading_of(self, text: str) -> Heading | None:
+    def _heading_of(self, values: str, text: str) -> Heading | None:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = None if text[-1:] in ("f", "s") else self.heading
         said, is_bare = self.said, heading is not None and heading.count and not heading.groups
         if heading is None or (is_bare and (said.kind == "SIGN" or said.value == "on")):
             return None
+        if said.kind in ENDING and heading.groups and not self.mark and len(values or text[:-1]) == 1:
+            return None  # seven pairs: ..., and cid gave her the other 5 sou
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
@@ -587,9 +590,9 @@ class Gathering:
             return
         if is_bonus:
             self.heading = None
-            own = str(WINDS.index(wind) + 1)
-            self.unsure |= number not in ("", own)  # his flower is no. 4
-            self._add(word, text=f"{number or own}{which[0]}")
+            number = number or str(WINDS.index(wind) + 1)
+            self.unsure |= number != str(WINDS.index(wind) + 1)  # east's flower is no. 4
+            self._add(word, text=f"{number}{which[0]}")
         elif not self._is_told_again(f"{wind}w"):
             self._add(word, text=f"{self._wind_told(wind)}w")
 
@@ -739,8 +742,8 @@ class Gathering:
             group, before = item.group, self.items[at - 1] if at else NO_MENTION
             if group is None:
                 continue
-            if waiting and (self._is_completed(at) or self.suit_of_all):
-                break  # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 456, pair of 5 bams
+            if waiting and (self._is_completed(at) or self.suit_of_all or self.items[at + 1].kind in ENDING):
+                break  # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 55 bams; got the 7 off ben: 234 craks
             if before.kind == "EXCEPT" and not (waiting or word.mark) and item is self.said:
                 return [group]  # only the 9s of bams
             if self._mentions(at):
@@ -1250,6 +1253,10 @@ class Gathering:
             if word.says("OWNER") and self.said.value == "+" and not self.mark:
                 self.items.pop()  # picked up ben's 7 dots
                 self.unsure = True
+            said = self.words[self.at - 2]
+            self.unsure |= said.says("TALK", "COMPLETES")
+            if said.says("TALK") and self.choose(RARE):
+                return  # drew the 5 dots, thanks ben
             self._say("FROM", word, _named(word))
             if self._ahead().said.get("SET") == "kong":
                 self._take(self._ahead())  # robbed cid's kong
@@ -1257,7 +1264,7 @@ class Gathering:
     def _from(self, word: Word) -> None:
         """Expect the discarder next; a foreign word for from may also tell what a set consists of. Raises NotTold."""
         names = self._ahead().says("VALUES", "PLURAL", "TILES")
-        if self._ahead().says("FLAG", "SIGN"):
+        if self._ahead().says("FLAG", "SIGN") or (word.says("TALK") and self.roles.get(self.at) != "from"):
             return  # off a loose tile, from a discard
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
@@ -1266,6 +1273,9 @@ class Gathering:
             self._say("COMPLETES", word)  # the 4 from 4-5-6
             return
         if not word.says("OF"):
+            if word.mark == SENTENCE and not self._word(self.at).said and self._word(self.at).typed[1:]:
+                self.passed.append(word)  # all hidden. Off shopping now
+                return
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
             self._say("FROM", word)  # fr D
@@ -1311,6 +1321,11 @@ class Gathering:
         self._say("SIGN", word, "<")
 
     def _completes(self, word: Word) -> bool:
+        if word.says("FROM") and self.roles.get(self.at) == "from":
+            group = self.said.group
+            if group is not None and not (self.mark or group.set) and group.is_alike:
+                group.set = kind(group.tiles())  # 222 dots finished off ben
+            return True
         as_set = word.says("ASIDE") and not any(
             item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
         )
