@@ -47,7 +47,7 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
 
 
 def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
-    """Return the arrangements that scored less than the one chosen, best first."""
+    """Return the other arrangements, except those with the same figures as the one chosen, best first."""
     best = scored.counting
     if best is None or scored.sheet.dead:
         return []
@@ -150,7 +150,7 @@ def _denied(name: Name, evaluation: Evaluation) -> str:
 
 
 def _of_entry(name: Name, evaluation: Evaluation, holds: bool) -> str:
-    """Say whether a hand has a flag or waits for a special hand; empty for any other fact."""
+    """Return in words whether a fact about a flag or a special hand waited for *holds*; empty for other facts."""
     if name.name not in ("flag", "waiting_for"):
         return ""
     (word,) = name.words
@@ -177,7 +177,7 @@ def _compared(left: Node, sign: str, right: Node, evaluation: Evaluation) -> str
 
 
 def nearly_special(facts: HandFacts, rulebook: Rulebook) -> str:
-    """Name the special hand that this hand nearly is, and what it lacks; empty if there is none."""
+    """Return in words which special hand this hand nearly is, and what it lacks; empty if none."""
     hand = facts.hand
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
@@ -225,7 +225,7 @@ def _but_for_one_tile(specials: Iterable[InForce], facts: HandFacts, packed: int
 
 
 def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
-    """Name the option, or else the shipped rulebook, by which the hand would win; empty if there is none."""
+    """Return in words the option, or else the shipped rulebook, by which the hand would win; empty if there is none."""
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
     for entry in rulebook.definition.entries.values():
