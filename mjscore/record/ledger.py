@@ -33,7 +33,7 @@ class Position(NamedTuple):
 
     @property
     def points(self) -> dict[str, int]:
-        """Return everybody's points, those who have left at the end."""
+        """Return everybody's points by name, with those who have left at the end."""
         return {**dict(zip(self.players, self.totals, strict=True)), **dict(self.left)}
 
 
@@ -70,7 +70,7 @@ def sitting_out(position: Position, book: Rulebook) -> str | None:
 
 
 def seating(position: Position, book: Rulebook) -> dict[str, str]:
-    """Return who sits at which wind, and at X who sits out."""
+    """Return the players by wind, and at X the player who sits out."""
     out, playing = sitting_out(position, book), _playing(position, book)
     winds = enumerate(seats_for(len(position.players), book))
     seats = {wind: playing[(place + position.east) % len(playing)] for place, wind in winds}

@@ -29,7 +29,7 @@ class SourceLine(NamedTuple):
 
     @property
     def is_indented(self) -> bool:
-        """Return whether it belongs to the line above."""
+        """Return whether the line is indented, so that it belongs to the one above."""
         return self.text[:1] in (" ", "\t")
 
 

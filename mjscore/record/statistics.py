@@ -34,7 +34,7 @@ MOST_REFUSALS = 1000  # in an evening; with more, the file is hardly one of hand
 class Played(NamedTuple):
     """A hand of the evening, or an event between hands: a draw, a wash, a penalty, a payment.
 
-    *mark* is its number (``3``, ``3a``), which counts those left out too; *seats* are the players by wind; *round* is
+    *mark* is its number (``3``, ``3a``), counting hands left out too; *seats* are the players by wind; *round* is
     a wind, or empty; *nets* and *totals* (after it) are points by player.
     """
 
@@ -310,7 +310,7 @@ def _with_totals(played: Iterable[Played], everybody: Iterable[str]) -> tuple[Pl
 
 
 def standings(*evenings: RecordedEvening) -> tuple[Standing, ...]:
-    """Rank the players over some evenings, highest total first; equal totals share a place."""
+    """Return the standings of the players over some evenings, highest total first; equal totals share a place."""
     totals: Counter[str] = Counter()
     for evening in evenings:
         totals.update({name: evening.total(name) for name in evening.players})
@@ -345,7 +345,7 @@ def rounded(total: int, hands: int) -> int:
 
 
 def fed_whom(*evenings: RecordedEvening) -> dict[tuple[str, str], Fed]:
-    """Return by discarder and winner how many hands were fed, and what the discarder paid for them."""
+    """Return, by discarder and winner, how many winning tiles were discarded, and what the discarder paid for them."""
     fed: dict[tuple[str, str], Fed] = {}
     for hand in (hand for evening in evenings for hand in evening.hands_won):
         if hand.discarder is not None and hand.winner is not None:
@@ -391,14 +391,14 @@ def counters_left(evening: RecordedEvening) -> Purses | None:
 
 
 def streak(evening: RecordedEvening, whose: Callable[[Played], str | None]) -> tuple[str, list[Played]]:
-    """Return the longest row of hands with the same player, as given by *whose*, and that player; the first if equal."""
+    """Return the player whom *whose* returns for most hands in a row, and these hands; of equals, the first."""
     hands = (hand for hand in evening.played if hand.settlement.kind in HANDS)
     rows = [(name, list(row)) for name, row in groupby(hands, whose) if name is not None]
     return max(rows, key=lambda one: len(one[1]), default=("", []))
 
 
 def biggest(evening: RecordedEvening) -> Played | None:
-    """Return the hand with the highest score; of equals the one that brought its winner most, then the first."""
+    """Return the hand with the highest score; of equals, the hand that brought its winner most, then the first."""
     return max(
         evening.hands_won, key=lambda hand: (hand.score or 0, hand.nets[hand.winner or ""]), default=None
     )
@@ -444,7 +444,7 @@ def rounds(evening: RecordedEvening) -> tuple[tuple[str, int], ...]:
 
 
 def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
-    """Say how the hand was won or what happened instead: ``from Ben``, ``draw``; *say* formats a name."""
+    """Return how the hand was won or what happened instead, such as ``from Ben`` or ``draw``; *say* formats a name."""
     settlement = hand.settlement
     if hand.winner is not None:
         shown = hand.sheet.hand if hand.sheet is not None else None
@@ -548,7 +548,7 @@ def season_of(evenings: Iterable[RecordedEvening]) -> Season:
 
 
 def title_of(evening: RecordedEvening) -> str:
-    """Return the title of an evening, or one derived from the file's name: Tea at anns for ``tea-at-anns.mj``."""
+    """Return the title of an evening, or else its file's name as a title: ``tea-at-anns.mj`` becomes Tea at anns."""
     if evening.occasion.title:
         return evening.occasion.title
     stem = Path(evening.file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
