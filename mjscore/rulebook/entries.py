@@ -46,22 +46,22 @@ class RuleEntry:
 
     @property
     def id(self) -> str:
-        """Its name in conditions, settings and JSON."""
+        """The name of the entry in conditions, settings and JSON."""
         return str(self.data["id"])
 
     @property
     def title(self) -> str:
-        """Its name on a score sheet."""
+        """The name of the entry on a score sheet."""
         return str(self.data["title"])
 
     @property
     def source(self) -> str:
-        """Its book and page."""
+        """The book and page of the entry."""
         return str(self.data["source"])
 
     @cached_property
     def conditions(self) -> Mapping[str, Node]:
-        """Its conditions, by key. Raises Refused at the place in the file."""
+        """The conditions of the entry, by key. Raises Refused at the place in the file."""
         nodes = {}
         for key in (key for key in CONDITIONS if key in self.data):
             try:
@@ -98,7 +98,7 @@ class Definition:
     files: tuple[tuple[str, str], ...] = ()
 
     def is_unchanged(self) -> bool:
-        """Return whether its files are still as they were when read."""
+        """Return whether the rulebook's files are still as they were when read."""
         return all(text_now(path) == text for path, text in self.files)
 
 

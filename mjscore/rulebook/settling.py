@@ -39,7 +39,7 @@ class SettlingRule(NamedTuple):
         return f"{self.title} ({self.source})"
 
     def rounded(self, points: int) -> int:
-        """Round *points* as the rule says: 12, 14 and 15 to 10; 16 and 18 to 20 (Babcock p. 82)."""
+        """Return *points*, rounded by the rule: in Babcock, 12, 14 and 15 to 10; 16 and 18 to 20 (p. 82)."""
         added = {"nearest": (self.to - 1) // 2, "up": self.to - 1, "down": 0}[self.way]
         return (points + added) // self.to * self.to
 

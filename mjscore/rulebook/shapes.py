@@ -77,7 +77,7 @@ class ShapePart(NamedTuple):
 
     @property
     def tiles(self) -> int:
-        """The number of its tiles."""
+        """The number of tiles in this part."""
         if self.kind == "tiles":
             return len(self.names[0]) - 1
         return self.number * self.copies * len(_WAYS.get(self.kind, _WAYS["single"])[0])
@@ -115,7 +115,7 @@ def shape_parts(text: str) -> list[ShapePart]:
 
 
 def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative, ...]:
-    """Compile a shape to its alternatives.
+    """Return the alternatives of a shape.
 
     Raises Refused if it is malformed or, with *size*, has another number of tiles.
     """
@@ -210,7 +210,7 @@ def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
 
 
 def can_be_made(alternative: Alternative) -> bool:
-    """Return whether it can be made with four tiles of each kind."""
+    """Return whether the shape can be made with four tiles of each kind."""
     return any(_made_of(alternative))
 
 
@@ -261,7 +261,7 @@ def match_shape(
 
 
 def _beside(laid: tuple[TileSet, ...], alternatives: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
-    """Return what remains of the alternatives for each way in which the *laid* sets can be their pungs."""
+    """Return the rest of the alternatives, for each way in which the *laid* sets can be some of their pungs."""
     for tile_set in laid:
         alternatives = tuple(
             Alternative(fixed, _less(sets, (name, mask)))
@@ -350,7 +350,7 @@ def _lacking(packed: int, part: int) -> int:
 
 
 def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[TileSet, ...]] | None:
-    """Divide the packed tiles into sets, lowest tile first; return the packed single tiles, and the sets."""
+    """Divide *packed* into *sets*, lowest tile first; return the packed single tiles and the sets, or None."""
     if not packed:
         return None if sets else (0, ())
     parts = dict.fromkeys(sets)
