@@ -49,7 +49,7 @@ class ChunkResult(NamedTuple):
 
 
 def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
-    """Format and count results that were read from *size* bytes.
+    """Return results as text, counted; *size* is the number of bytes from which they were read.
 
     *output* is a format; ``text`` may be followed by the width in columns (``text 60``), ``csv`` by the names of
     the table's columns, in JSON.
@@ -83,7 +83,7 @@ def csv_columns(layouts: Iterable[Layout]) -> list[str]:
 
 
 def as_csv(checked: Checked, columns: Iterable[str] = CSV_COLUMNS) -> str:
-    """Format a result as a row of CSV with these columns, with the cells of its own spreadsheet."""
+    """Format a result as a row of CSV with these *columns*, including the cells of its own spreadsheet."""
     if checked.kind == "blank":
         return csv_row({}, checked.cells, columns)
     members = checked.members()
@@ -136,7 +136,7 @@ def _nets_text(nets: Mapping[str, int]) -> str:
 
 
 def as_text(checked: Checked, width: int | None = None) -> str:
-    """Say what is wrong with a hand, or that it is open, wrapped at *width* columns; empty if all is well."""
+    """Return what is wrong with a hand, or that it is open, wrapped at *width* columns; empty if all is well."""
     lines = []
     if checked.is_open:
         lines.append(still_open(checked.state.file, checked.line, checked.missing, checked.refusals))
@@ -153,7 +153,7 @@ def as_text(checked: Checked, width: int | None = None) -> str:
 
 
 def _difference(checked: Checked) -> str:
-    """Say what was expected and what was computed; empty if they agree or the line was refused."""
+    """Return what was expected and what was computed; empty if both agree or the line was refused."""
     outcome = checked.outcome
     if outcome.error is not None:
         return ""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 FIRST_CHUNK_LINES = 64  # few, so that the first results come immediately
 CHUNK_LINES = 2000
 CHUNKS_AHEAD = 2  # chunks submitted for each process: the current one and the next
-_ALONE = re.compile(rb"[^a-z \t\r\n#]")  # the first character of a single hand, which has no rows
+_ALONE = re.compile(rb"[^a-z \t\r\n#]")  # the first character of a single hand's line, which has no rows
 _CONTEXT_WORDS = (b"rulebook", b"rules", b"set", b"round")
 
 
@@ -140,7 +140,7 @@ def _after_context_line(state: State, raw: bytes, number: int) -> State:
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:
-    """Check a chunk. The result depends only on the chunk and on the rulebook files that it names."""
+    """Return the results of a chunk, which depend only on the chunk and on the rulebook files that it names."""
     if chunk.layout is not None:
         size = sum(len("".join(row.cells)) for row in chunk.rows)
         results = check_rows(chunk.layout, chunk.rows, chunk.file, chunk.context, CSV_COLUMNS)
@@ -214,7 +214,7 @@ def _check_here(part: Part) -> Iterable[Result]:
 
 
 def _check_again(chunk: Chunk) -> ChunkResult:
-    """Check a chunk again, in a process of its own, after its process died. Raises Refused."""
+    """Return the results of a chunk whose process died, from a new process. Raises Refused if that dies too."""
     from mjscore.batch.workers import WorkerDied, Workers
 
     with contextlib.closing(Workers(1, check_chunk)) as worker, contextlib.suppress(WorkerDied):
