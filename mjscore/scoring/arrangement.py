@@ -205,7 +205,7 @@ def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]
         for (left, chows_left, pair), (lack, mask) in ways.items():
             for (some, runs, pairs), (lacks, lacked) in group.items():
                 if some <= left and runs <= chows_left and pairs <= pair:
-                    # if every set may be a chow, they need not be counted
+                    # if every set may be a chow, chows need not be counted
                     way = left - some, chows_left - runs, pair - pairs
                     joined[way] = _nearer(joined.get(way), lack + lacks, mask | lacked)
         ways = joined

@@ -1,4 +1,4 @@
-"""Refusals of impossible hands: seats that do not exist, flags that contradict seat or tiles, West where three play."""
+"""Refusals of impossible hands: unknown seats, flags that contradict seat or tiles, West where three play."""
 
 from typing import Any
 

@@ -73,14 +73,14 @@ def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
 
 
 class Evaluation(NamedTuple):
-    """Evaluates conditions for a hand: its facts after counting, and its arrangement."""
+    """Evaluates conditions for a hand, by its facts after counting and its arrangement."""
 
     facts: HandFacts
     counting: ScoredArrangement
     book: Rulebook
 
     def value(self, node: Node) -> int:
-        """Evaluate a condition, or part of one."""
+        """Return the value of a condition, or of part of one."""
         counted = self.counting
         names = {
             "h": self.facts,
@@ -112,7 +112,7 @@ def why_not(node: Node, evaluation: Evaluation) -> str:
 
 
 def counts_against(node: Node, evaluation: Evaluation) -> str:
-    """Explain a failed condition by the numbers it requires and those of the hand; without numbers, as ``why_not``."""
+    """Return in words a failed condition's numbers and those of the hand; without numbers, as ``why_not`` does."""
     parts = node.parts if isinstance(node, Operation) and node.sign in ("and", "or") else (node,)
     counts = []
     for part in parts:
@@ -231,7 +231,7 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
     for entry in rulebook.definition.entries.values():
         if entry.section != "shape" or entry.id in rulebook.entries:
             continue
-        facts = names_in(entry.conditions["when"])  # an entry not in force has a condition
+        facts = names_in(entry.conditions["when"])  # a shape that is not in force always has a condition
         option = next((word for fact in facts if fact.name == "option" for word in fact.words), None)
         shape = compile_shape(str(entry.data["tiles"]))
         if option and not rulebook.options.get(option) and match_shape(shape, packed):

@@ -183,7 +183,7 @@ def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) 
 def _counted(
     arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, special: Rule | None = None
 ) -> ScoredArrangement:
-    """Score an arrangement by its sets and its awards.
+    """Return an arrangement scored by its sets and its awards.
 
     A *special* hand scores its own points and nothing in it is counted (D58), unless the rule allows counting.
     """

@@ -88,7 +88,7 @@ class ScoreSheet(NamedTuple):
         return members
 
 
-# the JSON leaves out the special hand, whether it is dead, and the hand itself
+# the JSON leaves out the special hand, whether the hand is dead, and the hand itself
 _IN_JSON = ScoreSheet._fields[:-3]
 
 
