@@ -216,7 +216,7 @@ def _record(line: SourceLine, read: Callable[[str], Line | Row]) -> Line | Row |
 def _check_records(
     state: State, records: Sequence[ReadLine], last: bool
 ) -> tuple[State, tuple[Checked, ...]]:
-    """Return the state after a block and its results; *last* if nothing follows it."""
+    """Return the state after a block, and its results; *last* says that nothing follows the block."""
     (head, line), *rows = records
     if isinstance(line, BlockLine | EventLine):
         after, checked = _check_table(state, line, records, last)
@@ -310,7 +310,7 @@ class TableState(NamedTuple):
 
     @property
     def playing(self) -> list[str]:
-        """Return the winds at which somebody plays, or could play."""
+        """Return the winds at which somebody plays or, if no players are named, could play."""
         return [seat for seat in self.seats or self.book.seats if seat != SITTER_OUT]
 
     def absent(self, seated: Collection[str]) -> list[str]:
@@ -406,7 +406,7 @@ def _table_result(
     settlement: Settlement | None,
     wrong: Iterable[Wrong],
 ) -> Checked:
-    """Return the result of a table; refused if it could not be settled."""
+    """Return the result of a table, which is refused if *settlement* is None."""
     kind, label = ("hand", line.label) if isinstance(line, BlockLine) else (line.word, None)
     refusals = tuple(placed(refusal, state.file, source) for source, refusal in wrong)
     if settlement is None:

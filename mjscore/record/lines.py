@@ -199,7 +199,7 @@ def renamed(record: Named, names: Mapping[str, str]) -> Named:
 
 
 class Lines:
-    """The rules of ``table.lark``, each turned into its record."""
+    """Methods named like the rules of ``table.lark``, each of which returns the record of a rule."""
 
     def hand_line(self, parts: Sequence[Written]) -> HandLine:
         label = unquote(parts[0].value.rstrip()) if parts[0].type == "LABEL" else None

@@ -116,7 +116,7 @@ def _laid_out(
 
 
 def _decoded(path: str) -> str:
-    """Return the text of a file in any Unicode encoding. Raises OSError."""
+    """Return the text of a file in UTF-8 or UTF-16. Raises OSError."""
     with open_table(path, utf_16=True) as stream:
         data = b"".join(iter(partial(stream.readline, 1 << 20), b""))
     encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le" if data[1:2] == b"\0" else "utf-8-sig"
@@ -187,7 +187,7 @@ def check_rows(
 
 
 def _hand_line(text: str) -> Line:
-    """Parse a cell. Raises Refused unless it is a hand."""
+    """Return the hand in the text of a cell. Raises Refused if the text is something else."""
     line = parse_line(text)
     if not isinstance(line, HandLine):
         raise refuse("no-hand", at=whole(text))

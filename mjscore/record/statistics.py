@@ -28,7 +28,7 @@ from mjscore.settling.settlement import Settlement
 CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "won", "from", "score", "limit")
 
 BEST_HANDS = 5  # listed for a season
-MOST_REFUSALS = 1000  # in an evening; with more, the file is hardly one of hands
+MOST_REFUSALS = 1000  # in an evening; a file with more is hardly one of hands
 
 
 class Played(NamedTuple):
@@ -78,11 +78,11 @@ class Played(NamedTuple):
 
     @property
     def at_limit(self) -> bool:
-        """Return whether the winner's score is the limit."""
+        """Return whether the winner's score is the limit, or another of the rulebook's scores above it."""
         return self.score is not None and self.score in (self.book.limit, *self.book.above_limit)
 
     def named(self, seat: str | None) -> str | None:
-        """Return the player at a wind, or the wind's name."""
+        """Return the name of the player at a wind, or else of the wind; None for None."""
         return None if seat is None else self.seats.get(seat, WIND_NAMES.get(seat, seat))
 
     def was_played_by(self, name: str) -> bool:
@@ -231,13 +231,13 @@ class RecordedEvening(NamedTuple):
 
 
 def read_evening(path: str, context: Context) -> RecordedEvening:
-    """Read the evening in the file *path*. Raises OSError."""
+    """Return the evening recorded in the file *path*. Raises OSError."""
     reader = Reader(path, context)
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 
 def evening_of(reader: Reader, blocks: Iterable[Block]) -> RecordedEvening:
-    """Return the evening of the tables among some blocks. If no players are named, the winds serve as players."""
+    """Return the evening of the tables among *blocks*. If no players are named, the winds serve as players."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
     refusals: list[Refusal] = []
@@ -369,7 +369,7 @@ def least_payments(points: Mapping[str, int]) -> list[Payment]:
 
 
 def _parties(names: list[str], points: Mapping[str, int]) -> list[list[str]]:
-    """Divide players into as many groups as possible whose points sum to 0; more than twelve players stay one group."""
+    """Return players in as many groups as possible whose points sum to 0; more than twelve stay one group."""
     best = [names]
     for size in range(1, len(names) - 1 if len(names) <= 12 else 0):
         for others in combinations(names[1:], size):
@@ -500,7 +500,7 @@ class Season(NamedTuple):
 
     @property
     def best_hands(self) -> list[tuple[RecordedEvening, Played]]:
-        """Return the hands with the highest scores with their evenings; among equals, the first comes first."""
+        """Return the hands with the highest scores, five at most, with their evenings; of equals, the first comes first."""
         hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
         return sorted(hands, key=lambda won: -(won[1].score or 0))[:BEST_HANDS]
 
@@ -603,6 +603,6 @@ def season_csv(season: Season) -> list[list[object]]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without the differences that are easily overlooked: case, accents, spaces, points."""
+    """Return a name without the differences that are easily overlooked: case, accents, spaces, punctuation."""
     spelt = unicodedata.normalize("NFKD", name).casefold()
     return "".join(letter for letter in spelt if letter.isalnum())
