@@ -1,4 +1,4 @@
-"""Rulebooks for people: score cards, two of them side by side, the language of rulebook files, and a start for one."""
+"""Score cards: what the entries of a rulebook require and give, as text, HTML and JSON."""
 
 import re
 from collections import Counter
@@ -116,7 +116,7 @@ def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
 
 
 def _base(book: Rulebook) -> str:
-    """Return the rulebook that this one extends; empty if it extends none."""
+    """Return the id of the rulebook that *book* extends; empty if it extends none."""
     return book.definition.lineage[-2] if len(book.definition.lineage) > 1 else ""
 
 

@@ -12,7 +12,7 @@ from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
 _OTHERWISE = "¹"  # marks entries worth the same under different conditions
-_SHORT_WORTH = 4  # letters; the page is on the same line as points so short
+_SHORT_WORTH = 4  # letters; the page is on the same line as points no longer than this
 
 
 class DiffSide(NamedTuple):

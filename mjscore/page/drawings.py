@@ -35,7 +35,7 @@ _TITLE, _SMALL = 40, 50  # letters that fit in a title beside its figure, and in
 
 
 def faces_used(shown: Hand | ScoreSheet) -> Markup:
-    """Return definitions of the faces of a hand's tiles."""
+    """Return SVG definitions of the faces of a hand's tiles."""
     used = {tile for part in parts_of(shown) for tile in part.tiles if tile is not None}
     return element("defs", *(symbols()[tile] for tile in sorted(used)))
 

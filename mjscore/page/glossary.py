@@ -12,7 +12,7 @@ from mjscore.rulebook.conditions import names_in
 from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
-_LONGEST_WORD = 4  # a word of the game may consist of so many
+_LONGEST_WORD = 4  # the number of words in the longest name
 _NO_WORDS = ("empty", "number", "everybody", "denial", "others")  # kinds of words that are not of the game
 
 
@@ -46,7 +46,7 @@ class GlossaryWord(NamedTuple):
 
 @cache
 def glossary() -> dict[str, GlossaryWord]:
-    """Return all words by name, in the order of the file."""
+    """Return all words by name, in the order of ``glossary.toml``."""
     import tomllib  # not needed for cards
 
     return {

@@ -10,7 +10,7 @@ from typing import Any
 from mjscore.page.text import signed
 from mjscore.refusal import escape_controls
 
-# as html.escape does, which would bring a table of all entities to a phone
+# as in html.escape, whose module would bring a table of all entities to a phone
 _ESCAPES = {
     ord(one): f"&{name};"
     for one, name in {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#x27"}.items()

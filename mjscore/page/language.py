@@ -24,7 +24,7 @@ from mjscore.system import path_from
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
 _WINDS = {"own_wind": "the wind of the player's seat", "round_wind": "the wind of the round"}
 _TAKES = {"class": "(class)", **dict.fromkeys(("text", "texts", "patterns"), '("…")'), "": ""}
-# the conditions in which a fact may be used: the first namespace that has it
+# the conditions in which a fact may be used, from the first row that has the fact
 _WHERE = (
     ({*OPTION_NAMESPACE.facts}, "everywhere"),
     ({*SET_NAMESPACE.facts} - {*HAND_NAMESPACE.facts}, "sets"),

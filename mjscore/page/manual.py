@@ -39,8 +39,8 @@ GUIDES = {
 class Explanation(NamedTuple):
     """A refusal's code, its *group*, what it *means*, an example and the *remedy*.
 
-    The *example* is a command line with its *files* and *input*. Its output is *shown* only if provoking it takes
-    more than that, a second player at the same file for example.
+    The *example* is a command line with its *files* and *input*. Its refusal is *shown* (stored) only if
+    provoking it takes more, such as a second player at the same file.
     """
 
     code: str

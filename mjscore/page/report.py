@@ -99,7 +99,7 @@ def closing_lists(evening: RecordedEvening) -> dict[str, list[str]]:
 
 
 def streak_lines(*evenings: RecordedEvening) -> list[str]:
-    """Return a line each on the longest row of hands that one player won, and in which one player was East."""
+    """Return lines on the longest row of hands that one player won, and the longest in which one was East."""
     lines = []
     whose: dict[str, Callable[[Played], str | None]] = {
         "won": lambda hand: hand.winner,
@@ -195,7 +195,7 @@ def _won(played: Played) -> str:
 
 
 def hand_text(evening: RecordedEvening, hand: Played) -> str:
-    """Return who won a hand of a season, and when."""
+    """Return who won a hand of a season, how, and in which hand of which evening."""
     return f"{_won(hand)} in hand {hand.mark} of {escape_controls(statistics.title_of(evening))}"
 
 

@@ -96,7 +96,7 @@ def columns_of(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: 
 
 
 def tabulated(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: str, style: Style) -> str:
-    """Return texts, or cells, as a table in text, in columns below their heads."""
+    """Return a table as text: *rows* of texts or cells, in columns below their *heads*."""
     return show_table(Table(columns_of(heads, rows, aligned)), style)
 
 

@@ -74,7 +74,7 @@ def wrapped(text: str, style: Style) -> str:
 
 
 def indented(text: str, style: Style, more: str = "") -> list[str]:
-    """Return the lines of a text that belongs to the line above, indented by two columns, then also by *more*."""
+    """Return the lines of a text that belongs to the line above, indented by two columns, later ones also by *more*."""
     return wrap(text, style.width - 2, initial_indent="  ", subsequent_indent=f"  {more}")
 
 
@@ -84,7 +84,7 @@ def sections_text(sections: Iterable[tuple[str, Iterable[str]]], style: Style) -
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> str:
-    """Return a player's name and wind, or the wind alone if *names* lack it; X, who has no wind, ``sits out``."""
+    """Return a player's name and wind, or the wind alone if no name is known; in place of a wind, X ``sits out``."""
     wind = WIND_NAMES.get(seat, "sits out")
     return f"{escape_controls(names[seat])} ({wind})" if seat in names else wind
 

@@ -35,7 +35,7 @@ def chosen_style(style: str | None) -> str:
 def render_tiles(
     shown: Hand | ScoreSheet, style: str | None = None, width: int = 98, names: Mapping[str, str] = NOBODY
 ) -> str:
-    """Return a hand's tiles as text in *width* columns, those on the table first; for a score sheet, in its sets.
+    """Return a hand's tiles as text in *width* columns, those on the table first; for a score sheet, in sets.
 
     The notation is always below, with players called by *names*.
     """
