@@ -18,7 +18,7 @@ from mjscore.rulebook.rule import Award, Rule
 from mjscore.rulebook.shapes import Alternative, compile_shape
 
 Test: TypeAlias = Callable[[HandFacts, Arrangement], bool]
-# the awards of an arranged hand, given the values of its sets; or those of one of its sets
+# returns the awards of an arranged hand, given the values of its sets; or of a set, given that
 Evaluate: TypeAlias = Callable[[HandFacts, Arrangement, Any], tuple[Award, ...]]
 SituationOf: TypeAlias = Callable[[HandFacts, Arrangement], Hashable]
 
@@ -160,7 +160,7 @@ def compile_test(node: Node) -> Test:
 
 
 def more_sets_never_hurt(node: Node) -> bool:
-    """Return whether more sets can never make a condition fail: then a loser's tiles are all grouped."""
+    """Return whether more sets can never make a condition fail, so that all of a loser's tiles may be grouped."""
     match node:
         case Operation("and" | "or", parts):
             return all(map(more_sets_never_hurt, parts))

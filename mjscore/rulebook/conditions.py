@@ -1,4 +1,4 @@
-"""The language of conditions: parsed, checked against a namespace, folded, compiled.
+"""The language of conditions: parsed, checked against a namespace, and simplified (folded).
 
 A condition can name facts, compare whole numbers, and combine these with and, or, not. It has no assignments, no
 loops and no calls except of facts, so a rulebook file cannot compute anything else.

@@ -10,7 +10,7 @@ from mjscore.rulebook.conditions import Node, parse_condition
 from mjscore.rulebook.toml_places import TomlTable, text_now
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl")
-# other names that people use for them
+# other names that people use for these rulebooks
 ALIASES = {
     "pung-chow": "harr",
     "red-book": "babcock",
@@ -37,7 +37,7 @@ def rulebook_called(name: str) -> str:
 
 @dataclass(frozen=True)
 class RuleEntry:
-    """One entry of a rulebook as written: section, data, and place in the file."""
+    """One entry of a rulebook as written, and its place; *changed* if it changes or replaces an inherited entry."""
 
     section: str
     data: Mapping[str, Any]

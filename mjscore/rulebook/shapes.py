@@ -50,11 +50,11 @@ _WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
 }
 _ALIKE = ("", "single", "pair", "pung", "kong")
 _COUNTING = {"pair": "pairs", "pung": "pungs", "kong": "kongs"}  # the facts that count sets
-_MOST_PLACES = 5000  # all of them are tried for each hand
+_MOST_PLACES = 5000  # combinations of starting tiles of runs; all are tried for each hand
 
 
 class Alternative(NamedTuple):
-    """A shape with its suits chosen: packed fixed tiles, and sets by kind and class.
+    """A shape with its suits chosen: its *fixed* tiles, packed, and its *sets*, each a kind and a mask of tiles.
 
     A twin is a single tile of one of the fixed kinds.
     """
@@ -197,7 +197,7 @@ def _packed(part: ShapePart, suit_of: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
-    """Return the tiles that the names in brackets allow: those of any of the suits that are in all the classes."""
+    """Return the mask of the tiles allowed by names in brackets: in all the classes and, if suits are named, in one."""
     mask, suits = CLASS_MASKS["any"], 0
     for name in names:
         if name.type == "TILES":
@@ -335,7 +335,7 @@ def _with_rests(sets: tuple[tuple[str, int], ...]) -> list[tuple[int, int]]:
 
 
 def may_be_near(alternatives: tuple[Alternative, ...], packed: int) -> bool:
-    """Return whether 14 tiles may be the shape but for one tile. A quick test that is never wrongly False."""
+    """Return whether 14 tiles may lack one tile of the shape. A quick test that is never wrongly False."""
     return any(
         _lacking(packed, fixed).bit_count() < 2
         if fixed
