@@ -120,8 +120,12 @@ def words_of(lattice: Lattice) -> list[Word]:
             break
         word = _word_at(lattice, position, words[-1] if words else None)
         position = word.end
-        if word.says("STOP", *["TALK"] * (not words)) or (word.says("DOTS") and text[position:].strip()):
+        asks = word.typed == "?" and not any(one.names for one in words)  # big hands, ann? all hidden, ...
+        dots = word.says("DOTS") and text[position:].strip()
+        if word.says("STOP", *["TALK"] * (not words)) or dots or asks:
             mark = SENTENCE
+        elif word.says("NAMELY"):
+            mark = COLON
         elif word.is_silent:
             joined, linked = joined or word.says("JOINER"), linked or word.says("COPULA")
             told = [one for one in words[-2:] if not one.says("COUNTED")]
@@ -129,7 +133,7 @@ def words_of(lattice: Lattice) -> list[Word]:
                 mark = COLON  # exposed are, her exposed sets were
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
-            mark, joined, linked = 0, False, False
+            mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
     return list(_beside_each_other(list(_in_usual_order(_standing(words)))))
 
 
