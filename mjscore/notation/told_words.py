@@ -253,7 +253,10 @@ def _is_short(words: Sequence[Word], at: int, behind: Word) -> bool:
     before = words[at - 1]
     if before.says("TIMES_OF"):
         return False  # 3x N
-    letters = [one for one in (before, behind) if one.says("SHORT", "WIND") and len(one.typed) == 1]
+    beside = (
+        words[:at] if words[at].mark and behind.says(*LAID) else (before, behind)
+    )  # e s pungs open, n shut
+    letters = [one for one in beside if one.says("SHORT", "WIND") and len(one.typed) == 1]
     heads = not words[at].mark and before.says("SET", "SETS")
     heads = heads and not (at > 1 and words[at - 2].names and not words[at - 1].mark)  # red pung n 222b
     told = behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS")
