@@ -238,7 +238,7 @@ def _given_beside(special: Rule, awards: tuple[Award, ...], rulebook: Rulebook) 
 
 
 def capped(score: int, won: bool, rulebook: Rulebook, giver: Rule | None = None) -> int:
-    """Return a score in points after the limit, if the rulebook has one for such a hand.
+    """Return *score* in points, capped at the limit if the rulebook has one for such a hand.
 
     The points of *giver* may exceed the limit; the score is then capped at those points.
     """
