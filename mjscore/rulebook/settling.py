@@ -14,9 +14,9 @@ SEATS_OF_FEW = {2: "EW", 3: "ESW"}
 class SettlingRule(NamedTuple):
     """A settling rule in force: title, page, and the figures used by its kind.
 
-    *points* are None if they are a fraction of the limit and there is none; *points_by_heads* are those for a wash.
-    *paid* says how a penalty is paid: all of it to ``each`` of the others, ``shared`` equally among the others, or
-    to the one ``named``; *east_doubled* says whether it is doubled for East. *who* is ``winner`` or ``all``; *seats*
+    *points* are None if they are a fraction of the limit and there is none; *points_by_heads* are for a wash.
+    *paid* says how a penalty is paid: all of it to ``each`` of the others, ``shared`` equally by the others, or to
+    the one ``named``; *east_doubled* says whether it is doubled for East. *who* is ``winner`` or ``all``; *seats*
     are the winds in play.
     """
 
