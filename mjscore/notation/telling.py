@@ -234,7 +234,7 @@ class Teller(Gathering):
         for at, item in enumerate(self.items):
             hoped = self._beside(at, -1).kind == "NEEDS" and not item.mark
             group = item.group if hoped or self._beside(at, 1).kind == "NEEDS" else None
-            if group is None or group.is_single or group.set or kind(group.tiles()):
+            if group is None or group.set or not 1 < len(group.tiles()) < 5 or kind(group.tiles()):
                 continue
             if hoped or group.tiles()[-1] == group.tiles()[0] + 3:  # 2-5 wait; but: 2-3 waiting
                 yield group
@@ -383,6 +383,8 @@ class Teller(Gathering):
             if group is not None:
                 group.set = heading.kind
                 continue
+            if heading.kind == "chow" and heading.several and (self.rest or self.lost):
+                continue  # just chows
             is_remark = heading.several or heading.is_remark or self._is_mention(heading)
             last = [one for one in self.last if heading.suit in ("", _suit(one))]
             if last and self.completed in ("", heading.kind) and not is_remark and heading.kind != "kong":

@@ -398,11 +398,24 @@ class Gathering:
         if said.kind in ENDING and heading.groups and not self.mark and len(values or text[:-1]) == 1:
             return None  # seven pairs: ..., and cid gave her the other 5 sou
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
+        if heading.groups and heading.kind != "pair" and self._is_pair(text, heading.kind):
+            self.heading = None
+            return None  # pungs of 2s and 3s down and two fives; and red eyes
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
         if heading.is_full or (len(tiles) > 1 and kind(tiles) != heading.kind):
             self.heading = None
         return self.heading
+
+    def _is_pair(self, text: str, of_set: str) -> bool:
+        """Return whether the current tile is another number of tiles than a set has, or called a pair."""
+        rest = self.words[self.at :]
+        again = takewhile(
+            lambda one: not one.mark and one.says("TILES") and one.said["TILES"].value == text, rest
+        )
+        copies = self.times if self.times > 1 else 1 + len(list(again))
+        called = self._ahead().said.get("SET") == "pair" and not self._word(self.at + 1).names
+        return called or copies not in (1, SET_SIZES[of_set])
 
     # tiles
 
@@ -445,8 +458,8 @@ class Gathering:
         """Call tiles the kind of set told before them: a concealed kong of fives, reds in an exposed one."""
         group = self.items[-2].group if self.items[1:] and self.said.kind == "STATE" else None
         kinds = [one.set for one in self.groups if one is not group and one.set]
-        within = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES") and not self._ahead().names
-        if group is None or not (kinds and within):
+        within, behind = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES"), self._ahead()
+        if group is None or not (kinds and within) or (behind.names and not behind.is_joined):
             return False
         if not group.set and group.may_be(kinds[-1]):
             group.set = kinds[-1]
@@ -482,7 +495,7 @@ class Gathering:
     def _is_said_alone(self, word: Word, digits: str) -> bool:
         """Handle a number word that nothing follows: whites, three; the loose one."""
         group = self.said.group
-        alone = group is not None and group.is_single
+        alone = group is not None and group.is_single and bool(group.text or group.is_plural)
         apart = self.mark or (group is not None and group.is_plural)
         if alone and digits in "234" and apart and not self._is_last_told():
             self._so_many(word, int(digits))
@@ -550,8 +563,9 @@ class Gathering:
     def _plural(self, word: Word) -> None:
         value, before = word.said["PLURAL"], self._before()
         group = self.groups[-1] if self.groups else None
-        after_bonus = group is not None and group.is_bonus and self.mark <= COMMA
-        if word.says("TILES") and after_bonus and not self._ahead().says("SUIT"):
+        beyond = next((one for one in self.words[self.at :] if not one.says("PLURAL")), NO_WORD)
+        after_bonus = group is not None and group.is_bonus and self.mark <= COMMA and self.heading is None
+        if word.says("TILES") and after_bonus and not beyond.says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
         named = before.says("TILES") and not (before.says("SUIT", "PLURAL") or word.is_joined)
@@ -645,6 +659,7 @@ class Gathering:
         return self._of_suits(word, word.said["SUIT"])
 
     def _suits(self, word: Word) -> bool:
+        self._join_values()
         group = self.groups[-1] if self.groups else None
         if group is not None and group.waits:
             group.times = 1 if group.is_alike else group.times  # nines nines nines, every suit
@@ -659,6 +674,15 @@ class Gathering:
         for one, suit in zip(alike, "bcd", strict=True):  # 678, 678, 678, one in each suit
             one.be_of(suit)
         return True
+
+    def _join_values(self) -> None:
+        """Join three single values in a row that have no suit yet: two, three, four in each suit."""
+        told = [
+            item.group for item in self.items[-3:] if item.group and item.group.waits and item.group.is_single
+        ]
+        if len(told) == 3 and kind(read_tiles("".join(one.values for one in told) + "b").tiles) == "chow":
+            told[0].values, told[0].end = "".join(one.values for one in told), told[2].end
+            self.items = self.items[:-2]
 
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
@@ -676,6 +700,11 @@ class Gathering:
                 self._again(group, word, suits)
         elif self.said.kind == "EXCEPT" and not names:
             self._say("MENTION", word, suits)
+        elif behind.says("PRONOUN") and self.groups and self._ahead("PRONOUN").says(*LAID):
+            self._take(behind)  # 2s in every suit, the dots one exposed
+            self._say("EXCEPT", word, OTHER[self._ahead().state])
+            self._say("MENTION", word, suits)
+            self.unsure = True
         else:
             return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
         return True
@@ -806,7 +835,11 @@ class Gathering:
             self._own(word._replace(said={"OWN": _OF_BONUS[bonus][0]}))
             return True
         named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
-        numbered = [one.said.get("BONUS") for one, other in pairwise(self.words) if other.says("VALUES")]
+        numbered = [
+            one.said.get("BONUS")
+            for one, other in pairwise(self.words)
+            if one is not word and other.says("VALUES") and other.mark < SENTENCE and not other.is_joined
+        ]
         told = bonus in numbered or self.said.kind == "DENIAL"
         return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
@@ -815,8 +848,14 @@ class Gathering:
         numbers = ""
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
+            if numbers and beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
+                break  # flower 3 and two hidden kongs
+            called = self.words[self.at - 1].says("NUMBERED") and not beyond.says("SUIT")  # season no 2, pung
             of_tiles = (
                 beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
+            )
+            of_tiles = of_tiles and not (
+                called or (word.said.get("VALUES") == "1234" and not beyond.says("SUIT"))
             )
             joined = word.mark or word.is_joined  # the first and third; but: season 3 first
             digits = ((joined or not numbers) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x")
@@ -928,7 +967,8 @@ class Gathering:
         if self._is_last_told():
             self.completed = kind  # dropped a 2 dot for ann's pung of them
             return
-        for group in bare[0 if several else -1 :]:
+        each = "each" in self._ahead().typed  # whites and 4 craks, a pung of each
+        for group in bare[0 if several or each else -1 :]:
             group.set = kind
 
     def _kind_of(self, word: Word) -> str:
@@ -994,7 +1034,9 @@ class Gathering:
         """Return whether the next state begins a sentence about others: open pung of 8 bams, chow 123 dots. In hand, ..."""
         ahead = next((word for word in self.words[self.at :] if word.says(*LAID)), NO_WORD)
         stated = group.heading is not None and group.heading.state and self.mark < SENTENCE
-        return bool(stated and ahead.mark == SENTENCE and ahead.says("LIES") and ahead.state != group.state)
+        if not (stated and ahead.mark and ahead.says("LIES")) or ahead.state == group.state:
+            return False
+        return ahead.mark == SENTENCE or self._word(self.words.index(ahead) + 1).names
 
     def _is_state_of_the_next(self) -> bool:
         """Return whether the state told last belongs to the word for sets after it, not to tiles before it."""
@@ -1016,7 +1058,8 @@ class Gathering:
             return True
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
         again = said.kind == "STATE" and said.value[0] == word.state
-        again = again and not (self.is_joined and self._ahead().names)  # greens exposed and open reds
+        own = self.is_joined or not word.says("LIES")  # greens exposed and open reds; but: hidden in her hand
+        again = again and not (own and self._ahead().names and self.items[-2:-1] and self.items[-2].group)
         ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair
         # hidden in her hand, punged off ben on the table: once
         if not again or (self.mark and not ends):
@@ -1030,8 +1073,11 @@ class Gathering:
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
         mark, joined = behind.mark or COMMA * behind.says("OPEN"), behind.is_joined
         if mark == COLON:
-            # ann's hand: is what it is
-            return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
+            # ann's hand: is what it is; ben's out: he won
+            of_a_player = wins and self.roles.get(self.at - 2) == "seat"
+            return (wins and not of_a_player) or any(item.kind in ("GROUP", "STATE") for item in self.items)
+        if self._before().says("OWNER") and word.says("EMPTY") and not self.choose(LIKELY):
+            return False  # ann's hand 222b in hand, 333c open
         if group is None or not (mark or joined):
             named = self.roles.get(self.at - 2) == "seat"  # ben out 123 456 789 bams
             return self._heads(word) and not (wins and bool(self.choose(LIKELY)) != named)
@@ -1284,7 +1330,8 @@ class Gathering:
     def _plus(self, word: Word) -> None:
         behind, self.is_joined = self._ahead(), True
         within = self.lattice.text[word.start - 1 : word.end + 1].strip()  # red+green
-        if len(within) < 3 and not behind.says("IT") and self._is_of_the_last_tile():
+        lists = self.heading is not None and self.heading.several  # pungs of green + red
+        if len(within) < 3 and not (lists or behind.says("IT")) and self._is_of_the_last_tile():
             self._say("SIGN", word, "+")
 
     def _sign(self, word: Word) -> None:
@@ -1331,7 +1378,7 @@ class Gathering:
 
     def _it(self, word: Word) -> None:
         old = self.headings[-1] if self.headings else None
-        if word.says("ANY") and self._ahead().says("VALUES") and old is not None and old.groups:
+        if word.says("ANY") and self._ahead().says("VALUES", "PLURAL") and old is not None and old.groups:
             self._begin(word, old.kind, False)  # a chow of 123, another of 456
         elif word.says("ANY") and old is not None and self._is_of_another_suit(old):
             suit = self._ahead()

@@ -245,12 +245,16 @@ class TellingPeople:
 
     def _has_sets(self) -> bool:
         """Return whether whole sets follow the wind that begins the line: south pungs of 5s; but: south pung exposed."""
-        named = list(takewhile(lambda word: not word.mark, self.words[1:4]))
-        named = named[len(named) > 0 and named[0].says("STATE") and not named[0].says("LIES") :]
-        if len(named) < 2 or named[0].says("TILES", "WIND") or not named[1].names:
+        if word_at(self.words, 1).says("SUIT", "EVERY"):
+            return True
+        near = list(takewhile(lambda word: not word.mark, self.words[1:5]))
+        named = [word for word in near if not word.says("STATE") or word.says("LIES")]
+        told = len(named) > 1 and (named[1].names or named[1].says("TIMES", "LIES"))
+        if not told or named[0].says("TILES", "WIND", "LIES"):
             return False
-        self.is_sure = self.is_sure and named[0].says("SET", "SETS")
-        return named[0].says("SET", "SETS") or (named[0].says(*NAMING) and not self.choose(1))
+        is_set = named[0].says("SET", "SETS") and named[1].names
+        self.is_sure = self.is_sure and is_set
+        return is_set or (named[0].says(*NAMING) and not self.choose(1))
 
 
 def _tells(word: Word) -> bool:

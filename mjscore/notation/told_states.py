@@ -34,6 +34,9 @@ class States:
             # another word directly after a set tells its state
             closed_by_own = self.is_closed and items[end - 1].group is not None and not items[end].mark
             self.last_sentence = items[end - 1].sentence if closed_by_own else 0
+            heads = any(one.group is not None and not one.mark for one in items[end + 1 : end + 2])
+            self.is_contrasted = heads and items[end].mark > 0 and items[end].word.says("LIES")
+            self.closed_by = items[end - 1] if closed_by_own and not heads else None
             self._lay(at)
 
     def _lay(self, at: int) -> None:
@@ -109,6 +112,9 @@ class States:
         if back and self.items[at].mark and _group(self.before[-1]).state not in ("", state):
             return True  # exposed 567; hidden, a pair of 2
         ahead = after.mark in (0, COLON)
+        heading = _group(self.before[-1]).heading if back else None
+        if heading is not None and heading.state and ahead:
+            return True  # exposed pung of reds exposed one of greens
         return self._stands_before(self.items[at], after) if ahead and back else ahead
 
     def _stands_before(self, item: Mention, after: Mention) -> bool:
@@ -142,6 +148,7 @@ class States:
         ways = [beside, [], run] if both else [[], beside, run]  # melded 567 dots and 666 bams
         # exposed 333 bams, 222 craks, 999 dots; but: exposed pung of reds, 123b
         is_list = all((one.mark or one.is_joined) and not _group(self.behind[0]).set for one in run)
+        is_list = is_list or self.is_contrasted
         _lie(ways[self.choose(LIKELY, LIKELY if is_list else RARE)], state)
 
     def _run(self, mates: Sequence[Mention], state: str, over_sentences: bool) -> list[Mention]:
@@ -151,7 +158,12 @@ class States:
             parted = one.sentence != mates[0].sentence and not (
                 over_sentences and one.sentence != self.last_sentence
             )
-            if parted or _group(one).state or (state == "exposed" and not _group(one).can_lie):
+            if (
+                one is self.closed_by
+                or parted
+                or _group(one).state
+                or (state == "exposed" and not _group(one).can_lie)
+            ):
                 break
             run.append(one)
         return run

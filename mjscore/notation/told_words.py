@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import SET_SIZES
@@ -212,8 +212,13 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
                 word = (state or [behind])[0]._replace(mark=0, is_joined=False)
                 at += hidden
         elif word.says("STATE") and word.says("SET"):
-            yield word._replace(said={"STATE": word.said["STATE"]})
-            word = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)  # ankan
+            near = [word_at(words, at - 1, True)] * (not word.mark)
+            near += takewhile(lambda one: not one.mark, words[at + 1 :])
+            if word.said["SET"] == "chow" and any(one.says(*LAID) for one in near):
+                word = word._replace(said={"SET": "chow"})  # closed chii
+            else:
+                yield word._replace(said={"STATE": word.said["STATE"]})
+                word = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)  # ankan
         yield word
         at += 1
 
@@ -291,7 +296,10 @@ def _is_short(words: Sequence[Word], at: int, behind: Word) -> bool:
     before = words[at - 1]
     if before.says("TIMES_OF"):
         return False  # 3x N
-    letters = [one for one in (before, behind) if one.says("SHORT", "WIND") and len(one.typed) == 1]
+    beside = (
+        words[:at] if words[at].mark and behind.says(*LAID) else (before, behind)
+    )  # e s pungs open, n shut
+    letters = [one for one in beside if one.says("SHORT", "WIND") and len(one.typed) == 1]
     heads = not words[at].mark and before.says("SET", "SETS")
     heads = heads and not (at > 1 and words[at - 2].names and not words[at - 1].mark)  # red pung n 222b
     told = behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS")
