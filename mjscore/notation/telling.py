@@ -198,7 +198,8 @@ class Teller(Gathering):
         self.dropped = [*found["sure"], *found["needed"], *waits]
         if found["sure"]:
             maybe = [one for one in found["maybe"] if _agree([one, *found["sure"]])]
-            self.unsure |= bool(found["needed"]) and not _agree([*found["needed"], *found["sure"]])
+            needed = [one for one in found["needed"] if not one.is_plural]
+            self.unsure |= bool(needed) and not _agree([*needed, *found["sure"]])
             self.last = _agreeing([*found["sure"], *maybe[:1]])
             self.dropped += maybe
         elif got and not self.lost:
