@@ -244,7 +244,7 @@ def _tells_of_winning(named: Named) -> list[int]:
         place
         for place, word in enumerate(named.words)
         if word.any(*_WINNING.keys() - {"belongs"})
-        or ("belongs" in word and "theirs" in named.word(place + 1))
+        or ("belongs" in word and "theirs" in named.word(place + 1) and place + 1 not in named.throwers)
     ]
     return [place for place in found if not named.is_corrected(place, found[-1])]
 

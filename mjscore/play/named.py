@@ -110,10 +110,12 @@ class Named:
         return found
 
     def _me(self) -> tuple[str, int | None]:
-        """Return who says "I", and where the line says so: "me (ben)", "I'm dee", "… (ann)" at its end."""
+        """Return who says "I", and where the line says so: "me (ben)", "I'm dee", "cid here", "… (ann)" at its end."""
         for one, other in pairwise(self.words):
             if "me" in one and "name" in other and other.gap < 3 and not other.unknown:
                 return str(other["name"]), None
+            if "name" in one and "signed" in other and other.is_close and one.gap > 1:
+                return str(one["name"]), None
         for place, word in enumerate(self.words):  # it was me who threw it (Dee)
             threw = any("threw" in one for one in self.words[max(0, place - 2) : place])
             is_me = any("me" in one for one in self.words[max(0, place - 3) : place])
@@ -131,7 +133,8 @@ class Named:
             clause = list(self._clause(place))
             before = next((one for one in clause if one in self.people), None)
             ahead = place + 1 if place + 1 in self.people and self.words[place + 1].gap < 2 else None
-            tile = "thrown" in word or ("tile" in word and self.word(place - 2).any("took", "from", "lying"))
+            told = self.word(place - 2).any("took", "from", "lying", "belongs")
+            tile = "thrown" in word or ("tile" in word and told)
             if (
                 word.any("from", "by", "robbed")
                 and ahead is not None
@@ -143,7 +146,8 @@ class Named:
             elif (
                 tile
                 and place - 1 in self.people
-                and word.is_close
+                and not word.gap
+                and word.unknown <= self.word(place - 2).any("belongs")
                 and not self.word(place + 1).any("from", "by")  # Dee's last tile came from Ben
                 and self.word(place - 1).any("theirs", "me", "he")
             ):

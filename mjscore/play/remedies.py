@@ -20,6 +20,7 @@ from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.spelling import respelt
+from mjscore.play.sums import calculated
 from mjscore.record.events import unfinished
 from mjscore.record.lines import EventLine
 from mjscore.record.usages import USAGES
@@ -59,8 +60,9 @@ class RefusedLine:
     def __init__(self, line: str, table: AtTable) -> None:
         self.line, self.table, self.names = line, table, dict(table.seats)
         self.spelt = respelt(line, table)
-        ways = map(self._heard, dict.fromkeys((self.spelt, line)))
-        self.lattice, self.words, self.guesses = min(ways, key=self._cost)
+        ways = {one: self._heard(one) for one in dict.fromkeys((self.spelt, line))}
+        likeliest = min(ways, key=lambda one: self._cost(one, ways[one][2]))
+        self.lattice, self.words, self.guesses = ways[likeliest]
         self.text, self.cues = self.lattice.text, cues_of(self.lattice)
         self.says = {kind for word in self.words for kind in word.says}
         self.named = Named(self.words, self.lattice)
@@ -82,14 +84,13 @@ class RefusedLine:
         return ""
 
     def _heard(self, line: str) -> tuple[LineLattice, list[HeardWord], list[Guess]]:
-        lattice = LineLattice(line, self.table)
+        lattice = LineLattice(calculated(LineLattice(line, self.table)), self.table)
         words = words_of(lattice)
         return lattice, words, guesses(words, lattice)
 
-    def _cost(self, heard: tuple[LineLattice, list[HeardWord], list[Guess]]) -> float:
+    def _cost(self, line: str, found: list[Guess]) -> float:
         """Return how unlikely a spelling of the line is: unknown words are rarely meant."""
-        lattice, _, found = heard
-        return (found[0].cost if found else _NOTHING_TOLD) + _UNKNOWN * (lattice.typed != self.spelt)
+        return (found[0].cost if found else _NOTHING_TOLD) + _UNKNOWN * (line != self.spelt)
 
     @property
     def asks(self) -> bool:
@@ -288,6 +289,7 @@ class RefusedLine:
         if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
             return None
         comes, moves = self.absent or self._newcomers(), self.says & {"comes", "instead", "leaves", "someone"}
+        moves |= {"names"} if self.absent and self.seats and self.says <= {"name", "absent", "today"} else set()
         if self._is_back():
             return Remedy([], "seat")  # already a player
         leaving = [self.names[seat] for seat in self.seats]
@@ -318,8 +320,9 @@ class RefusedLine:
     def _commanded(self) -> Remedy | None:
         """Return the commands that a line may ask for."""
         votes = self.cues.copy()
+        seats = self.line.casefold().startswith("seat ")
         if votes.pop("deny", 0) + votes.pop("doubt", 0) or (
-            "redo" in votes and {"nth", "ordered"} <= self.says
+            seats or ("redo" in votes and {"nth", "ordered"} <= self.says)
         ):
             return None
         asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
