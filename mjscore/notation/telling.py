@@ -357,8 +357,9 @@ class Teller(Gathering):
                 continue
             is_remark = heading.several or heading.is_remark or self._is_mention(heading)
             last = [one for one in self.last if heading.suit in ("", _suit(one))]
-            if last and self.completed in ("", heading.kind) and not is_remark:
+            if last and self.completed in ("", heading.kind) and not is_remark and heading.kind != "kong":
                 self.completed = heading.kind
+                self.unsure = self.unsure or heading.state != ""  # pung exposed ... drew 4 characters
             elif is_remark or (self.won and self.choose(RARE)):
                 self.passed.append(heading.word)
             else:

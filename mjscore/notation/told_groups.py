@@ -300,12 +300,10 @@ class Gathering:
     def _goes_on(self, word: Word, heading: Heading) -> bool:
         if not heading.groups and word.says(*LAID) and word.mark < SENTENCE:
             return True  # kong, concealed: 4d
+        if heading.count and not heading.is_full and word.says(*NAMING, *LAID, "SUIT", "WHO"):
+            return True  # two pungs. Sevens exposed. Norths held.
         if heading.is_full or not word.says(*NAMING, "SUIT", "WHO"):
             return bool(heading.count and not heading.groups)
-        if heading.count and not heading.groups:
-            return True
-        if heading.groups and heading.count:
-            return True  # two pungs. Sevens exposed. Norths held.
         if word.mark == SENTENCE:
             return False
         if not heading.groups:
@@ -347,7 +345,9 @@ class Gathering:
         heading = self._heading_of(text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
-        group.suit, group.state = self.suit if values else "", self.brackets
+        own = self._ahead().says("SUIT") and not self._ahead().is_joined
+        group.suit = self.suit if values and not own else ""
+        group.state = self.brackets
         group.in_brackets = bool(self.brackets)
         last = self.said.group
         if told.issuperset(group.tiles()):
@@ -410,6 +410,8 @@ class Gathering:
         heads = self.at == 2 or ahead.mark == COLON or self._before().says("REST", "EVERY")
         if word.typed in ("13", "14") and heads and (ahead.mark or ahead.says(*LAID)):
             return  # ann's 13: ...; that's all 13
+        if word.says("PRONOUN") and self._is_of_a_kind_told():
+            return
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
         if self._stands_for_a_tile(word, behind):
@@ -435,6 +437,17 @@ class Gathering:
         if got:
             self._say("IT", word)
         return got or self._before().says("FINAL", "ORDINAL", "TILES", *LAID)
+
+    def _is_of_a_kind_told(self) -> bool:
+        """Call tiles the kind of set told before them: a concealed kong of fives, reds in an exposed one."""
+        group = self.items[-2].group if self.items[1:] and self.said.kind == "STATE" else None
+        kinds = [one.set for one in self.groups if one is not group and one.set]
+        within = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES") and not self._ahead().names
+        if group is None or not (kinds and within):
+            return False
+        if not group.set and group.may_be(kinds[-1]):
+            group.set = kinds[-1]
+        return True
 
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
         """Handle a number that is a count, or applies to what was told before."""
@@ -534,10 +547,12 @@ class Gathering:
     def _plural(self, word: Word) -> None:
         value, before = word.said["PLURAL"], self._before()
         group = self.groups[-1] if self.groups else None
-        if word.says("TILES") and group is not None and group.is_bonus and self.mark <= COMMA:
+        after_bonus = group is not None and group.is_bonus and self.mark <= COMMA
+        if word.says("TILES") and after_bonus and not self._ahead().says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
-        if value == "1" and before.says("TILES") and not before.says("SUIT"):
+        named = before.says("TILES") and not (before.says("SUIT", "PLURAL") or word.is_joined)
+        if value == "1" and named:
             return  # the red ones
         plural = self.times == 1 and not before.says("TIMES_OF")  # one of the ones
         group = self._add(word, value) if value.isdigit() else self._add(word, text=value)
@@ -647,7 +662,8 @@ class Gathering:
         behind = self._ahead()
         names = behind.says("VALUES", "PLURAL")
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
-        self.suit_holds = word.mark > COMMA * (not self.suit_holds) and self._lists_values()
+        heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
+        self.suit_holds = heads and self._lists_values()
         if waiting:
             for group in waiting:
                 group.be_of(suits)
@@ -690,16 +706,16 @@ class Gathering:
 
     def _lists_values(self) -> bool:
         """Return whether values follow in a list without their suit, up to the next suit or sentence: dots three, eight."""
-        ends = (
-            at
-            for at, one in enumerate(self.words[self.at :], self.at)
-            if one.mark == SENTENCE
-            or (one.says("SUIT") and one.mark and self._word(at + 1).says("VALUES", "PLURAL"))
+        rest = self.words[self.at :]
+        end = next(
+            (at for at, one in enumerate(rest) if one.mark == SENTENCE or one.says("SUIT", "SUITS")),
+            len(rest),
         )
-        rest = self.words[self.at : next(ends, None)]
-        behind = next((one for one in rest if one.mark), NO_WORD)
+        while end < len(rest) and end > 0 and not rest[end].mark:
+            end -= 1  # the next suit is that of the values before it
+        behind = next((one for one in rest[:end] if one.mark), NO_WORD)
         listed = behind.says("VALUES", "PLURAL") and rest[0].says("VALUES", "PLURAL")
-        return listed and rest[0].mark != COLON and not any(one.says("SUIT", "SUITS") for one in rest)
+        return listed and rest[0].mark != COLON
 
     def _waiting(self, word: Word) -> list[Group]:
         """Return the groups to which a suit after them applies, the last first."""
@@ -708,14 +724,27 @@ class Gathering:
             group, before = item.group, self.items[at - 1] if at else NO_MENTION
             if group is None:
                 continue
-            if waiting and self._is_completed(at):
-                break  # waiting on 3-6 of craks with 4 5, 789 dots
+            if waiting and (self._is_completed(at) or self.suit_of_all):
+                break  # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 456, pair of 5 bams
+            if before.kind == "EXCEPT" and not (waiting or word.mark) and item is self.said:
+                return [group]  # only the 9s of bams
+            if self._mentions(at):
+                break
             near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
             alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
             if not (near and alike and group.waits) or group.suit or before.kind == "EXCEPT":
                 break
             waiting.append(group)
         return waiting
+
+    def _mentions(self, at: int) -> bool:
+        """Return whether values with a state mention sets whose suit is told: pungs of 2s and 8s in dots, the 2s down."""
+        behind = next(
+            (one for one in self.items[at + 1 :] if not (one.group and one.group.waits)), NO_MENTION
+        )
+        group = self.items[at].group
+        again = group is not None and any(map(group.names_again, self.groups))
+        return again and behind.kind == "STATE" and not behind.mark
 
     def _is_completed(self, at: int) -> bool:
         """Return whether an item is told as completed by the last tile, or by one hoped for."""
@@ -757,7 +786,7 @@ class Gathering:
         if named and not self._ahead().says("VALUES", "ORDINAL"):
             return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
-        if not numbers and count > 1 and not word.says("MANY"):
+        if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
         if numbers and count in (0, len(numbers)):
@@ -855,7 +884,7 @@ class Gathering:
     def _set(self, word: Word) -> None:
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
-        bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
+        bare = [one for one in self.groups if one.sentence == self.sentence and not (one.set or one.is_bonus)]
         if not names and self._is_said_again(word, kind):
             return
         if bare and self._ahead().says("THEM"):
@@ -885,7 +914,8 @@ class Gathering:
 
     def _is_said_again(self, word: Word, kind: str) -> bool:
         """Return whether the set told last is meant: pung of reds, punged; added the fourth 7 bams to her pung."""
-        group = self.said.group
+        told = self.items[-2:-1] if self.said.kind == "STATE" and not self.said.mark else self.items[-1:]
+        group = told[0].group if told else None
         grows = group is not None and group.heading is not None and group.heading.word.says("GROWN")
         same = group is not None and group.set == kind
         return grows or (same and (not self.mark or word.says("MADE"))) or self._join_run(word, kind)
@@ -946,6 +976,8 @@ class Gathering:
             self.items.pop()
         elif old is not None and old.state and self.is_joined and not self.mark and self.choose(LIKELY):
             heading.state = old.state  # exposed a kong of ones and a pung of souths
+        elif said.group is not None and self._is_contrasted(said.group) and not self.choose(LIKELY):
+            heading.state = said.group.state
         heading.is_drawn = said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
         if old is not None and not old.groups and old.word is self._before():
             old.is_remark = heading.is_remark = True  # chow chow chow and a pair
@@ -954,6 +986,12 @@ class Gathering:
         )
         if again and not (several or self.choose(RARE)):  # pung pung pung: 2 4 6 dots
             heading.count, heading.several, self.at = 1 + len(again), True, self.at + len(again)
+
+    def _is_contrasted(self, group: Group) -> bool:
+        """Return whether the next state begins a sentence about others: open pung of 8 bams, chow 123 dots. In hand, ..."""
+        ahead = next((word for word in self.words[self.at :] if word.says(*LAID)), NO_WORD)
+        stated = group.heading is not None and group.heading.state and self.mark < SENTENCE
+        return bool(stated and ahead.mark == SENTENCE and ahead.says("LIES") and ahead.state != group.state)
 
     def _is_state_of_the_next(self) -> bool:
         """Return whether the state told last belongs to the word for sets after it, not to tiles before it."""
@@ -975,6 +1013,7 @@ class Gathering:
             return True
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
         again = said.kind == "STATE" and said.value[0] == word.state
+        again = again and not (self.is_joined and self._ahead().names)  # greens exposed and open reds
         ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair
         # hidden in her hand, punged off ben on the table: once
         if not again or (self.mark and not ends):
@@ -1194,12 +1233,11 @@ class Gathering:
             return  # off a loose tile, from a discard
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
-        meanings = [one for end, said in self.lattice.phrases(word.start) for one in said if end == word.end]
         group, run = self.said.group, str(self._ahead().said.get("VALUES", ""))
         if len(run) == 3 and group is not None and group.is_single and not self.mark:
             self._say("COMPLETES", word)  # the 4 from 4-5-6
             return
-        if any(one.language == "en" for one in meanings if one.kind in ("from", "told_from")):
+        if not word.says("OF"):
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
             self._say("FROM", word)  # fr D

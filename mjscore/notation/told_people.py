@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.told_words import COLON, LAID, NAMING, Word, after, word_at
@@ -149,7 +150,7 @@ class TellingPeople:
             return False
         if (ahead.typed and (ahead.mark or ahead.is_linked)) or word_at(self.words, 1).says("WIN", "LOSS"):
             return True
-        return self._is_letter_of_a_seat() if is_letter else self._does_something(ahead)
+        return self._is_letter_of_a_seat() if is_letter else self._does_something(ahead) or self._has_sets()
 
     def _is_told_of(self, word: Word, at: int) -> bool:
         """Return whether a wind before punctuation is the subject of the words before it: I'm east; loser is north."""
@@ -166,11 +167,22 @@ class TellingPeople:
     def _does_something(self, ahead: Word) -> bool:
         """Return whether the wind that begins the line does something: west put down a pung."""
         behind, beyond = word_at(self.words, 1), word_at(self.words, 2)
+        if behind.says(*LAID) and not ahead.mark and after(self.words, 1).mark == COLON:
+            return True  # north exposed: three 8 dots
         does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))
         if does and (beyond.names or beyond.says(*LAID)) and not self.choose(1):
             self.is_sure = False
             return True
         return behind.says("SIGN", "REMARK") or (behind.says("EXCEPT") and beyond.is_linked)
+
+    def _has_sets(self) -> bool:
+        """Return whether whole sets follow the wind that begins the line: south pungs of 5s; but: south pung exposed."""
+        named = list(takewhile(lambda word: not word.mark, self.words[1:4]))
+        named = named[len(named) > 0 and named[0].says("STATE") and not named[0].says("LIES") :]
+        if len(named) < 2 or named[0].says("TILES", "WIND") or not named[1].names:
+            return False
+        self.is_sure = self.is_sure and named[0].says("SET", "SETS")
+        return named[0].says("SET", "SETS") or (named[0].says(*NAMING) and not self.choose(1))
 
 
 def _tells_of_a_tile(word: Word) -> bool:

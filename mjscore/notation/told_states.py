@@ -63,7 +63,9 @@ class States:
         if every == "one":
             return [one for one in self.items[:at] if one.group is not None][-1:]
         sides = () if every != "all" else (self.before,) if item.mark == COMMA else (self.before, self.behind)
-        here = ([one for one in side if one.sentence == item.sentence] for side in sides)
+        here = (
+            [one for one in side if one.sentence == item.sentence and _group(one).can_lie] for side in sides
+        )
         return next(filter(None, here), [one for one in self.items if one.group is not None])
 
     def _lay_one(self, at: int, state: str) -> None:

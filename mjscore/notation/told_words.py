@@ -42,7 +42,8 @@ _CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
 _LISTED = re.compile(r"\([1-9]([\s,;/-]+[1-9])+\s*\)")  # (2,2,2)
 _TO_WORDS = re.compile(r"(?<!\s)\s+(?=[^\W\d_])")
 _VALUE = re.compile(r"[1-9]|[^\W\d_]+")
-_PLURAL = re.compile(r"([1-9])['’]?s(?![^\W_])")
+_PLURAL = re.compile(r"([1-9])(?:['’]?s|ern?)(?![^\W_])")  # 6s; German 6er
+_ELIDED = re.compile(r"(?:qu|[cdjlmnst])'(?=[^\W\d_])", re.IGNORECASE)  # pung d'est
 _NAME = re.compile(r"([^\W\d_]+?)(['’]?s|['’])?(?![^\W_])", re.IGNORECASE)
 # a player's initial before a remark, and after "from"; initials of winds and dragons are tiles
 _INITIAL = re.compile(
@@ -178,7 +179,7 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words as their neighbours determine them: n is "and" between tiles, in has no meaning before a suit."""
     mark, joined = 0, False
-    words = list(_in_full(words))
+    words = list(_in_full(list(_without_of(words))))
     for at, word in enumerate(words):
         if word.near and _is_no_suit(words, at):
             word = word._replace(said={}, near="")  # stuck is not stick
@@ -207,6 +208,19 @@ def _may_be_called(words: Sequence[Word], at: int, behind: Word) -> bool:
     if len(behind.typed) > 1:
         return behind.says(*NAMING)
     return behind.says("VALUES") and at + 2 < len(words) and words[at + 2].says("SUIT")
+
+
+def _without_of(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words but a foreign "of" between a set and its tile, which then is not a player: paire de nord."""
+    of_a_set = False
+    for at, word in enumerate(words):
+        of_before, behind = of_a_set, word_at(words, at + 1)
+        is_tile = behind.says(*NAMING, "SUIT", "FAMILY") and (not behind.says("WHO") or behind.says("WIND"))
+        of_a_set = word.says("OF") and is_tile and word_at(words, at - 1, True).says("SET", "SETS", *LAID)
+        if of_before:
+            word = word._replace(said={kind: value for kind, value in word.said.items() if kind != "WHO"})
+        if not of_a_set:
+            yield word
 
 
 def _in_full(words: Sequence[Word]) -> Iterator[Word]:
@@ -249,7 +263,12 @@ def _word_at(lattice: Lattice, position: int, before: Word | None) -> Word:
         return _called_by(initial[0], lattice, position)
     text, found = lattice.text, _found_at(lattice, position, before is not None and before.says("FROM"))
     if not found:
-        return _unknown_at(lattice, position, before is None)
+        elided = _ELIDED.match(text, position)
+        return (
+            _word_at(lattice, elided.end(), before)
+            if elided
+            else _unknown_at(lattice, position, before is None)
+        )
     end = max(found)
     if "TILES" in found[end] and text[end : end + 1].isalnum():  # 1b1b1b
         more = _word_at(lattice, end, None)
@@ -270,15 +289,7 @@ def _called_by(letter: str, lattice: Lattice, position: int) -> Word:
 
 def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, dict[str, Any]]:
     """Return the possible words at *position*, by where they end; after "from", also beginnings of names."""
-    text, found = lattice.text, dict[int, dict[str, Any]]()
-    beside = text[max(0, position - 1) : position] + text[position + 1 : position + 2]
-    apart = not any(map(str.isalnum, beside)) or _BEFORE_TILES.match(text, position)
-    letter = vocabulary().of(text[position]) if apart else ()
-    for end, meanings in (*lattice.phrases(position), (position + 1, letter)):
-        for kind, value, _ in meanings:
-            said = kind.removeprefix("told_").upper()
-            if said in _OF_WORDS:
-                found.setdefault(end, {}).setdefault(said, value)
+    text, found = lattice.text, _meanings_at(lattice, position, behind_from)
     for piece in lattice.at(position):
         piece = _up_to_a_mark(lattice, piece)
         is_name = piece.kind == "WHO" and behind_from and not lattice.phrases(position)
@@ -291,6 +302,21 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
         found.setdefault(plural.end(), {})["PLURAL"] = plural[1]
     for end, kind, who in _named(lattice, position, behind_from):
         found.setdefault(end, {})[kind] = who
+    return found
+
+
+def _meanings_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, dict[str, Any]]:
+    """Return what the phrases at *position* may mean, by where they end; a foreign "from" may be an "of" as well."""
+    text, found = lattice.text, dict[int, dict[str, Any]]()
+    beside = text[max(0, position - 1) : position] + text[position + 1 : position + 2]
+    apart = not any(map(str.isalnum, beside)) or _BEFORE_TILES.match(text, position)
+    letter = vocabulary().of(text[position]) if apart else ()
+    for end, meanings in (*lattice.phrases(position), (position + 1, letter)):
+        for kind, value, language in meanings:
+            said = kind.removeprefix("told_").upper()
+            more = {"FROM": ("OF",), "WIND": ("WIND", "WHO")[: 1 + behind_from]}.get(said, ())
+            for one in ((said,) if said in _OF_WORDS else ()) + (more if language != "en" else ()):
+                found.setdefault(end, {}).setdefault(one, value)
     return found
 
 
