@@ -290,6 +290,31 @@ def _gave(line: _Line, place: int) -> None:
         line.say(place, fed=True)
 
 
+def _mine(line: _Line, place: int) -> None:
+    """Remove whose something is that has no score: my back hurts."""
+    word = line.words[place]
+    is_my = line.lattice.text[word.start : word.end].casefold() == "my"
+    if is_my and not line.says((*SCORES, *WINS, *HOW, "pay", "false", "point"), *line.clause(place)):
+        line.pass_over(place)
+
+
+def _given(line: _Line, place: int) -> None:
+    """Remove giving if nobody gives: give Ben 36."""
+    told = max((at for at in range(place) if line.words[at].is_score), default=-1) + 1
+    pays = line.says(("name", "me", "he", "all", "others"), told, place)
+    others = len(line.names(place, line.clause(place)[1])) > 1
+    if not (pays or others or line.says(("due", "from"))) and "name" in line.at(place + 1):
+        line.pass_over(place)
+
+
+def _blamed(line: _Line, place: int) -> None:
+    """Remove a word for nothing that is said of something else: this pen is rubbish."""
+    word = line.words[place]
+    tells = line.says(("name", "he", "me", "others", "all"), *line.clause(place))
+    if word["zero"] == "zero" and word.after("is") and not tells:
+        line.pass_over(place)
+
+
 def _let(line: _Line, place: int) -> None:
     """Find who discarded: Ann let Ben out."""
     if "name" in line.at(place - 1, 3) and "name" in line.at(place + 1):
@@ -714,6 +739,9 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("pending",), _pending),
     (("let",), _let),
     (("pay",), _gave),
+    (("pay",), _given),
+    (("zero",), _blamed),
+    (("me",), _mine),
     (("halves",), _fraction),
     (("remark",), _remark),
     (("supposed",), _supposed),

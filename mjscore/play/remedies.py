@@ -42,6 +42,7 @@ _OF_A_HAND = (
     "two-meanings",
     "ambiguous-w",
 )
+_QUESTION = re.compile(r"[,.;!][^,.;!?]+\?\s*\Z")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
 
@@ -70,7 +71,12 @@ class RefusedLine:
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
         self.numbers = [word["number"] for word in self.words if "number" in word]
-        self.is_question = self.text.rstrip().endswith("?") and not self.numbers
+        aside = _QUESTION.search(
+            self.text, max((word.end for word in self.words), default=0)
+        )  # …, anyone for tea?
+        self.is_question = (
+            self.text.rstrip().endswith("?") and not self.numbers and not (aside and self.guesses)
+        )
         self.doubt = self._doubted()
 
     def _doubted(self) -> str:
@@ -216,7 +222,7 @@ class RefusedLine:
         _, last = parties
         word, ahead = self.words[last], self.named.word(last + 1)
         slipped = word.unknown == 1 and not word.gap and last - 1 in parties and "number" in ahead
-        return (word.after("to") and "from" not in self.says) or (slipped and ahead.is_close)
+        return (word.after("to") and not self.says & {"from", "by"}) or (slipped and ahead.is_close)
 
     def _payment(self, payer: str, payee: str, points: int | None) -> str:
         return str(
@@ -288,8 +294,7 @@ class RefusedLine:
         """Return who sits down, and for whom."""
         if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
             return None
-        comes, moves = self.absent or self._newcomers(), self.says & {"comes", "instead", "leaves", "someone"}
-        moves |= {"names"} if self.absent and self.seats and self.says <= {"name", "absent", "today"} else set()
+        comes, moves = self.absent or self._newcomers(), self._moves()
         if self._is_back():
             return Remedy([], "seat")  # already a player
         leaving = [self.names[seat] for seat in self.seats]
@@ -299,9 +304,18 @@ class RefusedLine:
             leaving = leaving or [""] * is_free + players
             lines = [str(EventLine("seat", (comes[0], name))) for name in leaving]
             return Remedy(lines, "seat" if len(lines) > 1 else "")
+        return self._left(leaving) if not comes and len(leaving) == 1 else None
+
+    def _left(self, leaving: list[str]) -> Remedy | None:
+        """Return who leaves, if that is told of one who has no score."""
         leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
-        is_one = leaves and not comes and len(leaving) == 1
-        return Remedy([str(EventLine("seat", ("", leaving[0])))]) if is_one else None
+        scored = any(self.named.own(number) in self.named.people for number in self.named.numbers)
+        return Remedy([str(EventLine("seat", ("", leaving[0])))]) if leaves and not scored else None
+
+    def _moves(self) -> set[str]:
+        """Return the kinds of words that say that somebody comes or leaves, or that only name who plays and who does not."""
+        alone = self.absent and self.seats and self.says <= {"name", "absent", "today"}
+        return self.says & {"comes", "instead", "leaves", "someone"} or ({"names"} if alone else set())
 
     def _is_back(self) -> bool:
         """Return whether somebody is said to come back who is playing already."""

@@ -10,6 +10,7 @@ from mjscore.play.line_speech import LineLattice
 
 _ITEM = re.compile(r"[0-9]+|[^\W\d_]+|\S")
 _TILE = re.compile(r"[0-9]+(?!x)[^\W\d_]")
+_NOTHING = re.compile(r"\([\s()]*\)")
 _ARROW = re.compile(r"[-–=]*>(?=\s*[0-9])")
 _SIGNS = {"+": "plus", "*": "times", "×": "times", "x": "times", "=": "makes", "→": "makes", ">": "makes", ".": "stop", ";": "stop", "?": "stop"}  # fmt: skip
 _KINDS = ("double", "doubled", "twice", "thrice", "plus", "times", "makes", "and")
@@ -45,19 +46,32 @@ def calculated(lattice: LineLattice) -> str:
     while at < len(items):
         found = _sum(items, at) if items[at].kind == "number" else None
         if found is not None:
-            first, last = found.parts[0], found.parts[-1]
             before = next((one for one in reversed(items[:at]) if one.kind == "number"), None)
             agrees = found.value in (one.value for one in (found.result, before) if one is not None)
-            doubt = f"{found.value} or "
-            if found.result is None and last.kind in ("doubled", "twice", "thrice"):
-                doubt += str(first.value)
-            fits = agrees or (len(doubt) <= last.end - first.start and (found.sure or doubt[-1].isdigit()))
-            for part in (part for part in found.parts if fits and part.kind != "makes"):
-                told[part.start : part.end] = " " * (part.end - part.start)
-            if fits and not agrees:
-                told[first.start : last.end] = doubt.ljust(last.end - first.start)
+            first, last = found.parts[0].start, found.parts[-1].end
+            doubt = "" if agrees else _doubt(found)
+            if agrees:
+                for part in found.parts:
+                    told[part.start : part.end] = _left(part, "".join(told[: part.start]))
+            elif doubt and len(doubt) <= last - first:
+                told[first:last] = doubt.ljust(last - first)
         at = found.behind if found is not None else at + 1
-    return _ARROW.sub(lambda arrow: ":".ljust(len(arrow[0])), "".join(told))
+    left = _NOTHING.sub(lambda brackets: " " * len(brackets[0]), "".join(told))
+    return _ARROW.sub(lambda arrow: ":".ljust(len(arrow[0])), left)
+
+
+def _left(part: _Item, before: str) -> str:
+    """Return what is left of a part of a sum: nothing, or a word that a comma separates from the parts before it."""
+    length = part.end - part.start
+    return "so".ljust(length)[:length] if part.kind == "makes" and before.rstrip().endswith(",") else " " * length
+
+
+def _doubt(found: _Sum) -> str:
+    """Return what may be meant if the result is another, or if it is not told and something was doubled; else nothing."""
+    if found.result is None:
+        told = found.parts[-1].kind in ("doubled", "twice", "thrice")
+        return f"{found.value} or {found.parts[0].value}" if told else ""
+    return f"{found.value} or " if found.sure else ""
 
 
 def _items(lattice: LineLattice) -> list[_Item]:
@@ -82,36 +96,42 @@ def _sum(items: list[_Item], first: int) -> _Sum | None:
     """Return the sum that begins with a number; None if it is none."""
     value, parts, by, aside, at = items[first].value, [items[first]], "", 0, first + 1
     for at in range(first + 1, len(items)):
-        item, ahead = items[at], items[at + 1].kind if at + 1 < len(items) else ""
-        is_count = ahead == "double" or (ahead == "times" and by == "doubled")
-        if item.kind == "number" and is_count and 0 < item.value < _MOST_DOUBLES:
-            value, by = value * 2 ** (item.value - 1), "counted"  # the word beside it doubles too
-        elif item.kind == "number" and by in ("plus", "and", "times"):
-            value, by = value * item.value if by == "times" else value + item.value, "done"
+        item = items[at]
+        after = _after(value, by, item, items[at + 1].kind if at + 1 < len(items) else "")
+        if after is not None:
+            value, by = after
+            parts, aside = [*parts, item], 0
         elif item.kind == "number":
-            done = _is_done(parts) and parts[-1].kind != "and"
-            return _Sum(value, parts, at, item, by == "makes") if done else None
-        elif item.kind in ("double", "doubled") or (item.kind in ("twice", "thrice") and by == "doubled"):
-            value, by = value * (4 if item.kind == "thrice" else 2), "doubled"
-        elif item.kind in ("plus", "makes", "and") or (
-            item.kind == "times" and (ahead == "number" or by == "counted")
-        ):
-            kept = (by == "counted" and item.kind == "times") or (by == "plus" and item.kind == "and")
-            by = by if kept else item.kind
-        elif item.kind == "name" and len(parts) < 2:
-            by = ""
-            continue
+            found = _Sum(value, parts, at, item, by == "makes")
+            return found if _is_done(found) and parts[-1].kind != "and" else None
         elif aside == _MOST_ASIDE:
             return None
-        elif item.kind in ("stop", "name"):
+        elif item.kind == "stop" or (item.kind == "name" and parts[1:]):
             break
         else:
-            aside += item.kind == "word"
-            continue
-        parts, aside = [*parts, item], 0
-    return _Sum(value, parts, at) if _is_done(parts) else None
+            by, aside = "" if item.kind == "name" else by, aside + (item.kind == "word")
+    found = _Sum(value, parts, at)
+    return found if _is_done(found) else None
 
 
-def _is_done(parts: list[_Item]) -> bool:
-    """Return whether anything is done with the first number."""
-    return any(part.kind not in ("makes", "and") for part in parts[1:])
+def _after(value: int, by: str, item: _Item, ahead: str) -> tuple[int, str] | None:
+    """Return the value after one more part of a sum, and what is done with the next number; None if it is no part."""
+    if item.kind == "number":
+        counts = ahead == "double" or (ahead == "times" and by == "doubled")
+        if counts and 0 < item.value < _MOST_DOUBLES:
+            return value * 2 ** (item.value - 1), "counted"  # the word beside it doubles too
+        done = {"plus": value + item.value, "and": value + item.value, "times": value * item.value}
+        return (done[by], "done") if by in done else None
+    if item.kind in ("double", "doubled") or (item.kind in ("twice", "thrice") and by == "doubled"):
+        return value * (4 if item.kind == "thrice" else 2), "doubled"
+    if (item.kind == "times" and by == "counted") or (item.kind == "and" and by == "plus"):
+        return value, by
+    is_sign = item.kind in ("plus", "makes", "and") or (item.kind == "times" and ahead == "number")
+    return (value, item.kind) if is_sign else None
+
+
+def _is_done(found: _Sum) -> bool:
+    """Return whether anything is done with the first number; an "and" adds only where the result agrees."""
+    agrees = found.result is not None and found.result.value == found.value
+    adds = agrees or all(part.kind != "and" for part in found.parts)
+    return adds and any(part.kind not in ("makes", "and") for part in found.parts[1:])

@@ -27,6 +27,7 @@ from mjscore.play.gist import groups_of_tiles, guesses
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.meant import words_of
 from mjscore.play.pairing import Against, against, seated
+from mjscore.play.sums import calculated
 from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader, renamed
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, offering, refuse
@@ -102,6 +103,8 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused if the nearest words suggest other scores than those read; the refusal asks which are meant."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
+    if any(row.doubles is not None for row in line.rows) and calculated(lattice) != lattice.typed:
+        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")  # 18 and a double makes 36
     _check_winners(line, won, lattice)
     _check_west(line, lattice)
     if any(row.name == seat_of(row.discarder or "") for row in won):
@@ -109,7 +112,7 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     found = guesses(words_of(lattice), lattice)
     how = [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
     scores = {row.name: row.given for row in line.rows}
-    if any(dict(one.scores) == scores and (not won or [one[1:4]] == how) for one in found):
+    if any(dict(one.scores) == scores and ([one[1:4]] == how if won else not one.won) for one in found):
         return
     if not found or found[0].won not in ("", *dict(found[0].scores)):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
