@@ -20,6 +20,7 @@ from mjscore.refusal import Place, Refusal, Refused, refuse
 # the costs of a way as likely as the first one, and of one tried only if no likelier one fits
 LIKELY, RARE = (1, 4)
 LYING = ("pung", "kong", "chow")
+ENDING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # remarks on the last tile, found beside it
 OTHER = {"exposed": "concealed", "concealed": "exposed"}
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
 # if a word has several meanings, the order in which they are tried
@@ -342,7 +343,7 @@ class Gathering:
             before.times, before.end = before.times + self.times, word.end
             return before
         told = {tile for one in self.groups if one.is_bonus for tile in one.tiles()}
-        heading = self._heading_of(text)
+        heading = self._heading_of(values, text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
         own = self._ahead().says("SUIT") and not self._ahead().is_joined
@@ -364,8 +365,8 @@ class Gathering:
 
     def _goes_with(self, last: Group, group: Group) -> bool:
         """Return whether a tile is directly repeated: red red red; or south, south."""
-        if last.is_single and self._ahead().says("SIGN", "FROM", "FLAG"):
-            return False  # 5 dots, 5 dots self drawn
+        if last.is_single and (self._ahead().says("SIGN", "FROM", "FLAG") or self._is_last_told()):
+            return False  # 5 dots, 5 dots self drawn; drew the second 5 dots, 5 dots
         if self.mark or self.is_joined:
             got = self._ahead().says("FROM", "SIGN", "THROWS", "FINAL")
             again = last.text.split()[-1:] == [group.text] and group.times == 1
@@ -388,12 +389,14 @@ class Gathering:
             return False
         return len(before.tiles()) < SET_SIZES[before.set]
 
-    def _heading_of(self, text: str) -> Heading | None:
+    def _heading_of(self, values: str, text: str) -> Heading | None:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = None if text[-1:] in ("f", "s") else self.heading
         said, is_bare = self.said, heading is not None and heading.count and not heading.groups
         if heading is None or (is_bare and (said.kind == "SIGN" or said.value == "on")):
             return None
+        if said.kind in ENDING and heading.groups and not self.mark and len(values or text[:-1]) == 1:
+            return None  # seven pairs: ..., and cid gave her the other 5 sou
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
@@ -479,7 +482,7 @@ class Gathering:
     def _is_said_alone(self, word: Word, digits: str) -> bool:
         """Handle a number word that nothing follows: whites, three; the loose one."""
         group = self.said.group
-        alone = group is not None and group.is_single
+        alone = group is not None and group.is_single and bool(group.text or group.is_plural)
         apart = self.mark or (group is not None and group.is_plural)
         if alone and digits in "234" and apart and not self._is_last_told():
             self._so_many(word, int(digits))
@@ -587,9 +590,9 @@ class Gathering:
             return
         if is_bonus:
             self.heading = None
-            if number not in ("", str(WINDS.index(wind) + 1)):
-                raise NotTold
-            self._add(word, text=f"{WINDS.index(wind) + 1}{which[0]}")
+            number = number or str(WINDS.index(wind) + 1)
+            self.unsure |= number != str(WINDS.index(wind) + 1)  # east's flower is no. 4
+            self._add(word, text=f"{number}{which[0]}")
         elif not self._is_told_again(f"{wind}w"):
             self._add(word, text=f"{self._wind_told(wind)}w")
 
@@ -642,6 +645,7 @@ class Gathering:
         return self._of_suits(word, word.said["SUIT"])
 
     def _suits(self, word: Word) -> bool:
+        self._join_values()
         group = self.groups[-1] if self.groups else None
         if group is not None and group.waits:
             group.times = 1 if group.is_alike else group.times  # nines nines nines, every suit
@@ -656,6 +660,15 @@ class Gathering:
         for one, suit in zip(alike, "bcd", strict=True):  # 678, 678, 678, one in each suit
             one.be_of(suit)
         return True
+
+    def _join_values(self) -> None:
+        """Join three single values in a row that have no suit yet: two, three, four in each suit."""
+        told = [
+            item.group for item in self.items[-3:] if item.group and item.group.waits and item.group.is_single
+        ]
+        if len(told) == 3 and kind(read_tiles("".join(one.values for one in told) + "b").tiles) == "chow":
+            told[0].values, told[0].end = "".join(one.values for one in told), told[2].end
+            self.items = self.items[:-2]
 
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
@@ -673,6 +686,11 @@ class Gathering:
                 self._again(group, word, suits)
         elif self.said.kind == "EXCEPT" and not names:
             self._say("MENTION", word, suits)
+        elif behind.says("PRONOUN") and self.groups and self._ahead("PRONOUN").says(*LAID):
+            self._take(behind)  # 2s in every suit, the dots one exposed
+            self._say("EXCEPT", word, OTHER[self._ahead().state])
+            self._say("MENTION", word, suits)
+            self.unsure = True
         else:
             return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
         return True
@@ -724,8 +742,8 @@ class Gathering:
             group, before = item.group, self.items[at - 1] if at else NO_MENTION
             if group is None:
                 continue
-            if waiting and (self._is_completed(at) or self.suit_of_all):
-                break  # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 456, pair of 5 bams
+            if waiting and (self._is_completed(at) or self.suit_of_all or self.items[at + 1].kind in ENDING):
+                break  # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 55 bams; got the 7 off ben: 234 craks
             if before.kind == "EXCEPT" and not (waiting or word.mark) and item is self.said:
                 return [group]  # only the 9s of bams
             if self._mentions(at):
@@ -803,7 +821,13 @@ class Gathering:
             self._own(word._replace(said={"OWN": _OF_BONUS[bonus][0]}))
             return True
         named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
-        numbered = [one.said.get("BONUS") for one, other in pairwise(self.words) if other.says("VALUES")]
+        numbered = [
+            one.said.get("BONUS")
+            for one, other in pairwise(self.words)
+            if set(other.said.get("VALUES", "x")) <= set("1234")
+            and other.mark < SENTENCE
+            and not other.is_joined
+        ]
         told = bonus in numbered or self.said.kind == "DENIAL"
         return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
@@ -812,6 +836,8 @@ class Gathering:
         numbers = ""
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
+            if beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
+                break  # flower 3 and two hidden kongs
             of_tiles = (
                 beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
             )
@@ -925,7 +951,8 @@ class Gathering:
         if self._is_last_told():
             self.completed = kind  # dropped a 2 dot for ann's pung of them
             return
-        for group in bare[0 if several else -1 :]:
+        each = "each" in self._ahead().typed  # whites and 4 craks, a pung of each
+        for group in bare[0 if several or each else -1 :]:
             group.set = kind
 
     def _kind_of(self, word: Word) -> str:
@@ -1013,7 +1040,8 @@ class Gathering:
             return True
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
         again = said.kind == "STATE" and said.value[0] == word.state
-        again = again and not (self.is_joined and self._ahead().names)  # greens exposed and open reds
+        own = self.is_joined or not word.says("LIES")  # greens exposed and open reds; but: hidden in her hand
+        again = again and not (own and self._ahead().names and self.items[-2:-1] and self.items[-2].group)
         ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair
         # hidden in her hand, punged off ben on the table: once
         if not again or (self.mark and not ends):
@@ -1027,8 +1055,11 @@ class Gathering:
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
         mark, joined = behind.mark or COMMA * behind.says("OPEN"), behind.is_joined
         if mark == COLON:
-            # ann's hand: is what it is
-            return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
+            # ann's hand: is what it is; ben's out: he won
+            of_a_player = wins and self.roles.get(self.at - 2) == "seat"
+            return (wins and not of_a_player) or any(item.kind in ("GROUP", "STATE") for item in self.items)
+        if self._before().says("OWNER") and word.says("EMPTY") and not self.choose(LIKELY):
+            return False  # ann's hand 222b in hand, 333c open
         if group is None or not (mark or joined):
             named = self.roles.get(self.at - 2) == "seat"  # ben out 123 456 789 bams
             return self._heads(word) and not (wins and bool(self.choose(LIKELY)) != named)
@@ -1222,6 +1253,10 @@ class Gathering:
             if word.says("OWNER") and self.said.value == "+" and not self.mark:
                 self.items.pop()  # picked up ben's 7 dots
                 self.unsure = True
+            said = self.words[self.at - 2]
+            self.unsure |= said.says("TALK", "COMPLETES")
+            if said.says("TALK") and self.choose(RARE):
+                return  # drew the 5 dots, thanks ben
             self._say("FROM", word, _named(word))
             if self._ahead().said.get("SET") == "kong":
                 self._take(self._ahead())  # robbed cid's kong
@@ -1229,7 +1264,7 @@ class Gathering:
     def _from(self, word: Word) -> None:
         """Expect the discarder next; a foreign word for from may also tell what a set consists of. Raises NotTold."""
         names = self._ahead().says("VALUES", "PLURAL", "TILES")
-        if self._ahead().says("FLAG", "SIGN"):
+        if self._ahead().says("FLAG", "SIGN") or (word.says("TALK") and self.roles.get(self.at) != "from"):
             return  # off a loose tile, from a discard
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
@@ -1238,6 +1273,9 @@ class Gathering:
             self._say("COMPLETES", word)  # the 4 from 4-5-6
             return
         if not word.says("OF"):
+            if word.mark == SENTENCE and not self._word(self.at).said and self._word(self.at).typed[1:]:
+                self.passed.append(word)  # all hidden. Off shopping now
+                return
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
             self._say("FROM", word)  # fr D
@@ -1269,7 +1307,8 @@ class Gathering:
     def _plus(self, word: Word) -> None:
         behind, self.is_joined = self._ahead(), True
         within = self.lattice.text[word.start - 1 : word.end + 1].strip()  # red+green
-        if len(within) < 3 and not behind.says("IT") and self._is_of_the_last_tile():
+        lists = self.heading is not None and self.heading.several  # pungs of green + red
+        if len(within) < 3 and not (lists or behind.says("IT")) and self._is_of_the_last_tile():
             self._say("SIGN", word, "+")
 
     def _sign(self, word: Word) -> None:
@@ -1282,6 +1321,11 @@ class Gathering:
         self._say("SIGN", word, "<")
 
     def _completes(self, word: Word) -> bool:
+        if word.says("FROM") and self.roles.get(self.at) == "from":
+            group = self.said.group
+            if group is not None and not (self.mark or group.set) and group.is_alike:
+                group.set = kind(group.tiles())  # 222 dots finished off ben
+            return True
         as_set = word.says("ASIDE") and not any(
             item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
         )
