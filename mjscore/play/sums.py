@@ -52,7 +52,7 @@ def calculated(lattice: LineLattice) -> str:
             doubt = "" if agrees else _doubt(found)
             if agrees:
                 for part in found.parts:
-                    told[part.start : part.end] = _left(part, "".join(told[: part.start]))
+                    told[part.start : part.end] = _left(part, lattice.text)
             elif doubt and len(doubt) <= last - first:
                 told[first:last] = doubt.ljust(last - first)
         at = found.behind if found is not None else at + 1
@@ -60,10 +60,10 @@ def calculated(lattice: LineLattice) -> str:
     return _ARROW.sub(lambda arrow: ":".ljust(len(arrow[0])), left)
 
 
-def _left(part: _Item, before: str) -> str:
+def _left(part: _Item, text: str) -> str:
     """Return what is left of a part of a sum: nothing, or a word that a comma separates from the parts before it."""
-    length = part.end - part.start
-    return "so".ljust(length)[:length] if part.kind == "makes" and before.rstrip().endswith(",") else " " * length
+    is_apart = part.kind == "makes" and text[: part.start].rstrip().endswith(",")
+    return text[part.start : part.end] if is_apart else " " * (part.end - part.start)
 
 
 def _doubt(found: _Sum) -> str:

@@ -103,21 +103,28 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused if the nearest words suggest other scores than those read; the refusal asks which are meant."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
-    if any(row.doubles is not None for row in line.rows) and calculated(lattice) != lattice.typed:
-        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")  # 18 and a double makes 36
+    _check_sums(line, lattice)
     _check_winners(line, won, lattice)
     _check_west(line, lattice)
     if any(row.name == seat_of(row.discarder or "") for row in won):
         return  # refused elsewhere
-    found = guesses(words_of(lattice), lattice)
+    words = words_of(lattice)
+    found, limited = guesses(words, lattice), any("limit" in word for word in words)
     how = [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
     scores = {row.name: row.given for row in line.rows}
-    if any(dict(one.scores) == scores and ([one[1:4]] == how if won else not one.won) for one in found):
+    so = [one for one in found if dict(one.scores) == scores]
+    if any([one[1:4]] == how if won else limited or not one.won for one in so):
         return
     if not found or found[0].won not in ("", *dict(found[0].scores)):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     typed, heard = _joined(line.rows, lattice), found[0].line(lattice.table.seats)
     raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
+
+
+def _check_sums(line: TypedLine, lattice: LineLattice) -> None:
+    """Raise Refused if a number of doubles may be the result of a sum: 18 and a double makes 36."""
+    if any(row.doubles is not None for row in line.rows) and calculated(lattice) != lattice.typed:
+        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
 
 
 def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice) -> None:
