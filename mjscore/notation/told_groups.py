@@ -398,11 +398,22 @@ class Gathering:
         if said.kind in ENDING and heading.groups and not self.mark and len(values or text[:-1]) == 1:
             return None  # seven pairs: ..., and cid gave her the other 5 sou
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
+        if heading.groups and self._copies(text) not in (1, SET_SIZES[heading.kind]):
+            self.heading = None
+            return None  # pungs of 2s and 3s down and two fives
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
         if heading.is_full or (len(tiles) > 1 and kind(tiles) != heading.kind):
             self.heading = None
         return self.heading
+
+    def _copies(self, text: str) -> int:
+        """Return how many of the current tile are told: by a number before it, or one by one."""
+        again = takewhile(
+            lambda one: not one.mark and one.says("TILES") and one.said["TILES"].value == text,
+            self.words[self.at :],
+        )
+        return self.times if self.times > 1 else 1 + len(list(again))
 
     # tiles
 
@@ -445,8 +456,8 @@ class Gathering:
         """Call tiles the kind of set told before them: a concealed kong of fives, reds in an exposed one."""
         group = self.items[-2].group if self.items[1:] and self.said.kind == "STATE" else None
         kinds = [one.set for one in self.groups if one is not group and one.set]
-        within = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES") and not self._ahead().names
-        if group is None or not (kinds and within):
+        within, behind = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES"), self._ahead()
+        if group is None or not (kinds and within) or (behind.names and not behind.is_joined):
             return False
         if not group.set and group.may_be(kinds[-1]):
             group.set = kinds[-1]
@@ -551,7 +562,7 @@ class Gathering:
         value, before = word.said["PLURAL"], self._before()
         group = self.groups[-1] if self.groups else None
         after_bonus = group is not None and group.is_bonus and self.mark <= COMMA
-        if word.says("TILES") and after_bonus and not self._ahead().says("SUIT"):
+        if word.says("TILES") and after_bonus and self.heading is None and not self._ahead().says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
         named = before.says("TILES") and not (before.says("SUIT", "PLURAL") or word.is_joined)
@@ -824,9 +835,7 @@ class Gathering:
         numbered = [
             one.said.get("BONUS")
             for one, other in pairwise(self.words)
-            if set(other.said.get("VALUES", "x")) <= set("1234")
-            and other.mark < SENTENCE
-            and not other.is_joined
+            if one is not word and other.says("VALUES") and other.mark < SENTENCE and not other.is_joined
         ]
         told = bonus in numbered or self.said.kind == "DENIAL"
         return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
@@ -836,10 +845,14 @@ class Gathering:
         numbers = ""
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
-            if beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
+            if numbers and beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
                 break  # flower 3 and two hidden kongs
+            called = self.words[self.at - 1].says("NUMBERED") and not beyond.says("SUIT")  # season no 2, pung
             of_tiles = (
                 beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
+            )
+            of_tiles = of_tiles and not (
+                called or (word.said.get("VALUES") == "1234" and not beyond.says("SUIT"))
             )
             joined = word.mark or word.is_joined  # the first and third; but: season 3 first
             digits = ((joined or not numbers) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x")
@@ -1018,7 +1031,9 @@ class Gathering:
         """Return whether the next state begins a sentence about others: open pung of 8 bams, chow 123 dots. In hand, ..."""
         ahead = next((word for word in self.words[self.at :] if word.says(*LAID)), NO_WORD)
         stated = group.heading is not None and group.heading.state and self.mark < SENTENCE
-        return bool(stated and ahead.mark == SENTENCE and ahead.says("LIES") and ahead.state != group.state)
+        if not (stated and ahead.mark and ahead.says("LIES")) or ahead.state == group.state:
+            return False
+        return ahead.mark == SENTENCE or self._word(self.words.index(ahead) + 1).names
 
     def _is_state_of_the_next(self) -> bool:
         """Return whether the state told last belongs to the word for sets after it, not to tiles before it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import SET_SIZES
@@ -174,8 +175,13 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
                 word = (state or [behind])[0]._replace(mark=0, is_joined=False)
                 at += hidden
         elif word.says("STATE") and word.says("SET"):
-            yield word._replace(said={"STATE": word.said["STATE"]})
-            word = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)  # ankan
+            near = [word_at(words, at - 1, True)] * (not word.mark)
+            near += takewhile(lambda one: not one.mark, words[at + 1 :])
+            if word.said["SET"] == "chow" and any(one.says(*LAID) for one in near):
+                word = word._replace(said={"SET": "chow"})  # closed chii
+            else:
+                yield word._replace(said={"STATE": word.said["STATE"]})
+                word = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)  # ankan
         yield word
         at += 1
 
