@@ -398,22 +398,24 @@ class Gathering:
         if said.kind in ENDING and heading.groups and not self.mark and len(values or text[:-1]) == 1:
             return None  # seven pairs: ..., and cid gave her the other 5 sou
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
-        if heading.groups and self._copies(text) not in (1, SET_SIZES[heading.kind]):
+        if heading.groups and heading.kind != "pair" and self._is_pair(text, heading.kind):
             self.heading = None
-            return None  # pungs of 2s and 3s down and two fives
+            return None  # pungs of 2s and 3s down and two fives; and red eyes
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
         if heading.is_full or (len(tiles) > 1 and kind(tiles) != heading.kind):
             self.heading = None
         return self.heading
 
-    def _copies(self, text: str) -> int:
-        """Return how many of the current tile are told: by a number before it, or one by one."""
+    def _is_pair(self, text: str, of_set: str) -> bool:
+        """Return whether the current tile is another number of tiles than a set has, or called a pair."""
+        rest = self.words[self.at :]
         again = takewhile(
-            lambda one: not one.mark and one.says("TILES") and one.said["TILES"].value == text,
-            self.words[self.at :],
+            lambda one: not one.mark and one.says("TILES") and one.said["TILES"].value == text, rest
         )
-        return self.times if self.times > 1 else 1 + len(list(again))
+        copies = self.times if self.times > 1 else 1 + len(list(again))
+        called = self._ahead().said.get("SET") == "pair" and not self._word(self.at + 1).names
+        return called or copies not in (1, SET_SIZES[of_set])
 
     # tiles
 
@@ -561,8 +563,9 @@ class Gathering:
     def _plural(self, word: Word) -> None:
         value, before = word.said["PLURAL"], self._before()
         group = self.groups[-1] if self.groups else None
-        after_bonus = group is not None and group.is_bonus and self.mark <= COMMA
-        if word.says("TILES") and after_bonus and self.heading is None and not self._ahead().says("SUIT"):
+        beyond = next((one for one in self.words[self.at :] if not one.says("PLURAL")), NO_WORD)
+        after_bonus = group is not None and group.is_bonus and self.mark <= COMMA and self.heading is None
+        if word.says("TILES") and after_bonus and not beyond.says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
         named = before.says("TILES") and not (before.says("SUIT", "PLURAL") or word.is_joined)
@@ -1370,7 +1373,7 @@ class Gathering:
 
     def _it(self, word: Word) -> None:
         old = self.headings[-1] if self.headings else None
-        if word.says("ANY") and self._ahead().says("VALUES") and old is not None and old.groups:
+        if word.says("ANY") and self._ahead().says("VALUES", "PLURAL") and old is not None and old.groups:
             self._begin(word, old.kind, False)  # a chow of 123, another of 456
         elif word.says("ANY") and old is not None and self._is_of_another_suit(old):
             suit = self._ahead()

@@ -76,7 +76,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "bonus": ("f", "s"),
     "suit": ("b", "c", "d"),
     "number": _DIGITS,
-    "count": (*(str(count) for count in range(10, 21)), *(str(tens) for tens in range(30, 110, 10)), "1000"),
+    "count": (*map(str, range(10, 101)), "1000"),
     "plural": (*_DIGITS, "1b", "Ew", "Sw", "Ww", "Nw", "Rd", "Gd", "Wd"),
     "set": ("chow", "pung", "kong", "pair"),
     "state": ("exposed", "concealed"),
