@@ -845,7 +845,7 @@ class Gathering:
 
     def _numbers(self) -> str:
         """Read the numbers after the word for flowers: 1, 2 and 4."""
-        numbers = ""
+        numbers, start = "", self.at
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
             if numbers and beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
@@ -869,6 +869,7 @@ class Gathering:
             if of_tiles or ends or set(digits) - set("1234"):
                 break
             numbers, self.at = numbers + digits, self.at + 1
+        self.at = self.at if numbers else start  # all four flowers exposed: that is a state
         return numbers
 
     def _ordinal(self, word: Word) -> bool:

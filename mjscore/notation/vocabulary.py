@@ -112,7 +112,24 @@ KINDS: dict[str, tuple[str, ...]] = {
     # of words/answers.toml: yes, no, and words without meaning in an answer
     "answer": ("yes", "no", "talk", "question", "correction"),
     # small words, which say how the words around them belong together
-    "small": ("and", "to", "by", "of", "is", "with", "plus", "makes", "the", "all", "asks"),
+    "small": (
+        "and",
+        "to",
+        "by",
+        "of",
+        "is",
+        "with",
+        "plus",
+        "times",
+        "double",
+        "doubled",
+        "twice",
+        "thrice",
+        "makes",
+        "the",
+        "all",
+        "asks",
+    ),
     **OF_TOLD_HANDS,
 }
 MOST_PHRASES = 6000  # in one language
