@@ -91,9 +91,8 @@ def waits(
 ) -> Waits:
     """Return the tiles that would complete a hand of thirteen, each with its scores if drawn and if claimed.
 
-    For fourteen tiles, return the waits that each discard would leave, best first; for a hand that waits for
-    no tile, how many tiles it is away from waiting. For a refused hand, ``error`` says why. Raises TypeError
-    for other types.
+    For fourteen tiles, return the waits that each discard would leave, best first; for a hand that does not
+    wait, how many tiles away it is. For a refused hand, ``error`` says why. Raises TypeError for other types.
 
     >>> [(wait.tile, wait.drawn) for wait in mjscore.waits("(123c) (789c) 678c 45c 11c").waits]
     [(Tile('3c'), 176), (Tile('6c'), 176), (Tile('9c'), 176)]
@@ -254,9 +253,8 @@ def settle(
 
     *hands* has each seat's score, its hand (text or parsed), or None for a dead hand. *winner* is the seat
     that won; it may be left out if one of the hands has a winning tile. *discarder* is the seat that
-    discarded the winning tile, *drawn* says that this was drawn; both matter only under some rulebooks. The
-    nets sum to zero. If the hands are refused, the settlement has an ``error`` that says why. Raises
-    TypeError for other types.
+    discarded the winning tile, *drawn* says that this was drawn; both matter only under some rulebooks. If
+    the hands are refused, the settlement has an ``error`` that says why. Raises TypeError for other types.
 
     >>> mjscore.settle({"E": "RRR GGG 11b 22b 3f ...", "S": 0, "W": 20, "N": None}, winner="W").scores
     {'E': 64, 'S': 0, 'W': 20, 'N': 0}

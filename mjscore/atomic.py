@@ -71,7 +71,7 @@ def whole_file(
 
 
 def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None]) -> None:
-    """Replace *target* unless *check* raises; then check the file replaced, and restore it if that raises."""
+    """Replace *target* unless *check* raises; then check the replaced file, and restore it if that raises."""
     ours = os.stat(temporary)
     check(target)
     if not exchange(temporary, target):

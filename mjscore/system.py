@@ -102,7 +102,7 @@ def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
 
 
 def link_new(path: os.PathLike[str], name: os.PathLike[str]) -> None:
-    """Hard-link *path* as the new *name*; without hard links, rename it. Raises OSError (FileExistsError)."""
+    """Hard-link *path* as the new *name*; without hard links, move it. Raises FileExistsError, OSError."""
     try:
         os.link(path, name)
     except (OSError, AttributeError) as error:

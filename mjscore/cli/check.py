@@ -239,7 +239,10 @@ def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beg
 def _correct(
     sources: list[str | Sheet], target: str | None, context: Context, fix: bool, accept: bool, output: str
 ) -> list[str | Sheet]:
-    """Correct files, or one into *target*; print the changes and return what to check. Raises Refused."""
+    """Correct the files or, with a *target*, write the corrected file there. Raises Refused.
+
+    Print the changes, and return the files to check.
+    """
     paths = [source for source in sources if isinstance(source, str)]
     if len(paths) < len(sources):
         raise click.UsageError("--fix, --accept and --update are for .mj files")

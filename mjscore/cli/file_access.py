@@ -30,7 +30,10 @@ def check_readable(path: str) -> None:
 
 
 def source_of(path: str, column: str | None, expected: str | None) -> str | Sheet:
-    """Return *path* or, if it is a spreadsheet, its contents with the columns so named. Raises Refused."""
+    """Return *path* or, if it names a spreadsheet, its contents. Raises Refused.
+
+    *column* and *expected* are the names of its columns with hands and scores.
+    """
     from mjscore.record.spreadsheet import read_sheet
 
     check_readable(path)

@@ -66,7 +66,7 @@ def takes_unicode() -> bool:
 
 
 def print_json(*objects: Mapping[str, object]) -> None:
-    """Print objects as JSON, one on a line."""
+    """Print objects as JSON, one per line."""
     from mjscore.page.json_text import json_line
 
     for members in objects:

@@ -37,8 +37,7 @@ _KEYS = {
 class LiveLine:
     """What is shown and offered while a line is typed at a table, computed once for each key pressed.
 
-    If the program fails here, neither the line nor the evening ends: the message is kept in *fault*, and
-    nothing more is shown or offered.
+    If the program fails here, line and evening go on: *fault* has the message, and nothing more is shown.
     """
 
     def __init__(self, table: Controller) -> None:

@@ -62,7 +62,7 @@ def _read(path: str, *changed: int) -> Settings:
 
 
 def _checked(key: str, value: Any, folder: str) -> Any:
-    """Return the value of the setting *key*, with a file's path taken from *folder*. Raises Refused."""
+    """Return the checked value of the setting *key*; *folder* completes a file's path. Raises Refused."""
     from mjscore.counters.counter_sets import load_counters
     from mjscore.notation.vocabulary import LANGUAGES
     from mjscore.page.tile_styles import STYLES

@@ -157,8 +157,8 @@ def _settle_scores(
     _show(output, Settlement.as_json(settlement) | seated | read, settlement, people.players, exchange)
 
 
-# a seat or a player's name before ``=`` (of several words only at the start of an argument or after a comma) or
-# before ``:`` (at the start of an argument or with a score after it)
+# a seat or a player's name before ``=`` (of several words only at the start of an argument or after a comma)
+# or before ``:`` (at the start of an argument or with a score after it)
 _HEAD = re.compile(
     r"(?<=[\n,;])\s*+([^=,;\n]+?)(?<!\s[eswnESWN])\s*+=|(?<=\n)\s*+([^\W\d][^\s:=]*+)\s*+:"
     r"|(?<=[\s,;])([^\W\d][^\s:=,;]*+)\s*+(?:=|:(?=\s*+\d))"
@@ -252,7 +252,7 @@ def _lines(
 
 
 def _line(name: str, text: str, table: AtTable) -> TypedLine:
-    """Read *text*, a score or hand, for the only open seat of *table*, typed as *name*. Raises Refused."""
+    """Read *text*, a score or hand, for the open seat of *table*, which is typed *name*. Raises Refused."""
     from mjscore.play.typed_line import TypedLine, read_line
     from mjscore.record.lines import SeatRow
 

@@ -12,7 +12,7 @@ class SearchTooLongError(Exception):
 
 
 class Steps:
-    """The steps left to a search, which may be endless with odd values: it ends alike on every machine."""
+    """The steps left to a search, so that even with odd values it ends, and alike on every machine."""
 
     def __init__(self, most: int = MOST_STEPS) -> None:
         self.left = most

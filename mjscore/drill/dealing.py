@@ -104,7 +104,10 @@ def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
 
 
 def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Name, int]]:
-    """Yield facts, with numbers, that make a condition true (false unless *holds*), chosen at random."""
+    """Yield the facts, each with its number, that make a condition true or, unless *holds*, false.
+
+    If there are several ways to do so, one is chosen at random.
+    """
     match node:
         case Operation("not", (part,)):
             yield from _asked(part, random, not holds)
@@ -188,7 +191,7 @@ def _of_shape(shape: str, random: Random) -> list[int]:
 
 
 def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
-    """Return four random sets and a pair. Raises IndexError if the tiles for them are used up."""
+    """Return four sets and a pair, as wished or else random. Raises IndexError if the tiles run out."""
     used, drawn = Counter[int](), list[TileSet]()
     share = 0 if wish["hidden"] else random.choice(drill_data()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]

@@ -39,7 +39,7 @@ class Tile(int):
 
     @property
     def suit(self) -> str:
-        """Return its letter: ``b c d`` for suits, ``w`` winds, ``d`` dragons, ``f`` flowers, ``s`` seasons."""
+        """Return its letter: ``b c d`` for suits, ``w`` wind, ``d`` dragon, ``f`` flower, ``s`` season."""
         return TILE_NAMES[self][1]
 
     @property
@@ -202,7 +202,7 @@ def grouped_tiles(tiles: Iterable[int]) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def _groups(held: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return sorted tiles of a class as groups: most in chows and pungs, then pairs, then neighbours."""
+    """Return sorted tiles of a class in groups: as many as possible in chows and pungs, the rest in pairs."""
     if not held:
         return ()
     first = held[0]

@@ -145,7 +145,7 @@ def _play_by(question: Question) -> Answer:
 
 
 def _with_head(text: str, words: tuple[str, ...], lines: Iterable[Line], end: str, carried: str) -> Answer:
-    """Return an evening whose head has *lines* in place of those that begin with one of *words*."""
+    """Return the evening *text* with *lines* in its head in place of lines that begin with one of *words*."""
     text = "\n".join(line for line in text.split("\n") if line.partition(" ")[0] not in words)
     head = "".join(f"{line}{end}" for line in lines)
     return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: head, text, count=1), carried))
@@ -384,7 +384,7 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
 
 
 def _looked_at(question: Question) -> Answer:
-    """Return what the page shows of an evening and, after an undo of the text ``before``, its effects."""
+    """Return what the page shows of an evening and, if the text ``before`` was undone, what that changed."""
     session = _session(question)
     before = _session({**question, "text": question["before"]}) if question.get("before") else None
     return _evening(session, put_right(before, session) if before is not None else ())
@@ -537,7 +537,7 @@ def _settle(question: Question) -> Answer:
 
 
 def _done(session: Session, action: Action, question: Question) -> Answer:
-    """Return the evening after an action; after an edit, also the question's answer to the consequences."""
+    """Return the evening after an action and, in an edit, after the question's answer to its consequences."""
     after, values = act(session, action)
     if session.draft is not None and after.proposal is None:
         unfit = show(values, Style(width=400)).removesuffix("; type the other line too, or drop")
@@ -551,7 +551,7 @@ def _done(session: Session, action: Action, question: Question) -> Answer:
 
 
 def _forms(question: Question) -> Answer:
-    """Return the forms for events, payments and notes; while an entry is edited, its kind's, filled in."""
+    """Return the forms for events, payments and notes; of an edited entry, its kind's and the contents."""
     session = _edited(question)
     word, filled = happenings.filled_form(session.draft) if session.draft is not None else ("", {})
     forms = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)

@@ -25,7 +25,7 @@ def own_files(book: Rulebook) -> dict[str, str]:
 
 
 def packed(files: Mapping[str, str]) -> str:
-    """Return files as comments of an evening."""
+    """Return *files* (texts by name) as comment lines for an evening's file."""
     lines = {name: text.replace("\r\n", "\n").removesuffix("\n").split("\n") for name, text in files.items()}
     return "".join(f"#: {name}\n" + "".join(f"#| {line}\n" for line in lines[name]) for name in files)
 

@@ -1,7 +1,6 @@
 """The site: the page's files, mjscore itself as an archive, and Pyodide, in a folder for any static server.
 
-All but two files are in a folder named after the version and a hash of its contents, so that an update
-replaces all or nothing.
+All but two files are in a folder named after version and contents, so that an update replaces all or nothing.
 """
 
 import base64
