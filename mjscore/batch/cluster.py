@@ -20,10 +20,10 @@ def check_on_cluster(
     address: str | None = None,
     workers: int | None = None,
 ) -> Generator[Result, None, None]:
-    """Yield the results of whole files, in order, from the cluster at *address*, or a local one of *workers* workers.
+    """Yield the results of all files, in order, from the cluster at *address*, or a local one of *workers* workers.
 
-    Workers need mjscore, and house rulebooks under the same paths. If the scheduler ends too early, the rest is
-    checked here. Raises Refused if no cluster answers in time.
+    Workers need mjscore, and house rulebooks under the same paths. If the scheduler ends too early, this process
+    checks the rest. Raises Refused if no cluster answers in time.
     """
     import asyncio
     import logging

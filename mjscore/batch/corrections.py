@@ -23,11 +23,11 @@ _EXPECTED = re.compile(r"(?<!\s)\s*+=\s*+(?:error|[0-9]++)$")
 
 
 class _NothingToCorrect(Exception):  # noqa: N818 - it is not an error
-    """Raised to leave a file unchanged."""
+    """Raised to leave a file unchanged, since no line needs correcting."""
 
 
 class Correction(NamedTuple):
-    """A line *fixed* as its refusal suggested, or with its score *changed* or *added*."""
+    """A line before and after, ``fixed`` as its refusal suggested or with a figure ``changed`` or ``added``."""
 
     kind: str
     line: int
@@ -76,7 +76,7 @@ def corrected_file(
 
 
 def _corrected(reader: Reader, block: Block, fix: bool, accept: bool, add: bool) -> Iterator[Correction]:
-    """Yield the corrections of a block; a second correction of a line starts from the first."""
+    """Yield corrections of refused lines (*fix*), then of wrong and missing figures (*accept*; *add*: missing only)."""
     state = reader.state
     results = reader.check_together((block,))
     if fix:
@@ -99,7 +99,7 @@ def _corrected(reader: Reader, block: Block, fix: bool, accept: bool, add: bool)
 
 
 def _offered(refusal: Refusal) -> str:
-    """Return the line that a refusal offers, if it offers exactly one."""
+    """Return the line that a refusal offers; empty unless it offers exactly one."""
     line = refusal.lines[0] if len(refusal.lines) == 1 else ""
     return line if refusal.hint == f"type {line}" else ""
 
@@ -134,6 +134,6 @@ def _with_score(text: str, score: int) -> str:
 
 
 def _rewritten(raw: bytes, text: str) -> bytes:
-    """Return a new text with the byte order mark and line ending of the old line."""
+    """Return *text* as bytes, with the byte order mark and the line ending of the old line *raw*."""
     mark = BYTE_ORDER_MARK if raw.startswith(BYTE_ORDER_MARK) else b""
     return mark + text.encode() + raw[len(raw.rstrip(b"\r\n")) :]

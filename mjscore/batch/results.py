@@ -36,10 +36,10 @@ CSV_COLUMNS = (
 
 
 class ChunkResult(NamedTuple):
-    """The results of a chunk as text, counted, with the *codes* of all mistakes (``differs`` for a wrong figure).
+    """The results of a chunk as text, and how often each code of a mistake occurs (``differs`` for a wrong figure).
 
-    *counts* has the numbers of each kind (``hand``, ``table``, ``line``, and ``open`` for hands being played), of
-    those ``refused``, and of those ``compared`` with an expected figure.
+    *counts* has the number of results of each kind (``hand``, ``table``, ``line``, and ``open`` for hands being
+    played), of refused ones (``refused``), and of those ``compared`` with an expected figure.
     """
 
     text: str
@@ -49,10 +49,10 @@ class ChunkResult(NamedTuple):
 
 
 def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
-    """Format and count results that were read from *size* bytes.
+    """Return results as text, counted; *size* is the number of bytes from which they were read.
 
-    *output* is a format; ``text`` may be followed by the columns to wrap at (``text 60``), ``csv`` by those of the
-    table, in JSON.
+    *output* is a format; ``text`` may be followed by the width in columns (``text 60``), ``csv`` by the names of
+    the table's columns, in JSON.
     """
     form, _, columns = output.partition(" ")
     render = RENDERERS[form]
@@ -75,7 +75,7 @@ def _as_json(checked: Checked, ascii_only: bool) -> str:
 
 
 def csv_columns(layouts: Iterable[Layout]) -> list[str]:
-    """Return the columns of spreadsheets, then those of results, called ``computed NAME`` if the name is taken."""
+    """Return the columns' names of spreadsheets, then of results, called ``computed NAME`` if the name is taken."""
     own = {name: layout for layout in layouts for name in layout.header}
     others = {name for layout in own.values() for name in layout.others(CSV_COLUMNS)}
     results = (f"computed {name}" if name in others else name for name in CSV_COLUMNS)
@@ -83,7 +83,7 @@ def csv_columns(layouts: Iterable[Layout]) -> list[str]:
 
 
 def as_csv(checked: Checked, columns: Iterable[str] = CSV_COLUMNS) -> str:
-    """Format a result as a row of CSV, with the spreadsheet's own cells."""
+    """Format a result as a row of CSV with these *columns*, including the cells of its own spreadsheet."""
     if checked.kind == "blank":
         return csv_row({}, checked.cells, columns)
     members = checked.members()
@@ -136,7 +136,7 @@ def _nets_text(nets: Mapping[str, int]) -> str:
 
 
 def as_text(checked: Checked, width: int | None = None) -> str:
-    """Say what is wrong with a hand, or that it is open, wrapped at *width* columns; empty if all is well."""
+    """Return what is wrong with a hand, or that it is open, wrapped at *width* columns; empty if all is well."""
     lines = []
     if checked.is_open:
         lines.append(still_open(checked.state.file, checked.line, checked.missing, checked.refusals))
@@ -153,7 +153,7 @@ def as_text(checked: Checked, width: int | None = None) -> str:
 
 
 def _difference(checked: Checked) -> str:
-    """Say what was expected and what was computed; empty if they agree or the line was refused."""
+    """Return what was expected and what was computed; empty if both agree or the line was refused."""
     outcome = checked.outcome
     if outcome.error is not None:
         return ""
@@ -198,7 +198,7 @@ def _findings(checked: Checked) -> list[_Finding]:
 
 
 def _as_github(checked: Checked) -> str:
-    """Format a result as annotations, which GitHub shows beside the lines of a change."""
+    """Format a result's mistakes as annotations, which GitHub shows beside the lines of a change."""
     lines = []
     for level, title, message, file, line, column, length in _findings(checked):
         place = f",col={column},endColumn={column + length}" if column else ""
@@ -212,7 +212,7 @@ def _percented(text: str, more: str = "") -> str:
 
 
 def _as_sarif(checked: Checked) -> str:
-    """Format results for SARIF, each preceded by a comma."""
+    """Format a result's mistakes as results for SARIF, each preceded by a comma."""
     from urllib.parse import quote
 
     written = []

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 FIRST_CHUNK_LINES = 64  # few, so that the first results come immediately
 CHUNK_LINES = 2000
 CHUNKS_AHEAD = 2  # chunks submitted for each process: the current one and the next
-_ALONE = re.compile(rb"[^a-z \t\r\n#]")  # the first character of a single hand, which has no rows
+_ALONE = re.compile(rb"[^a-z \t\r\n#]")  # the first character of a single hand's line, which has no rows
 _CONTEXT_WORDS = (b"rulebook", b"rules", b"set", b"round")
 
 
 class Chunk(NamedTuple):
-    """Some lines of a file, to be checked by any process or machine: their bytes, and the lines' *context*.
+    """Some lines of a file, to be checked by any process or machine: their bytes, and the *context* before them.
 
     A chunk of a spreadsheet has *rows* and their *layout* instead.
     """
@@ -55,13 +55,13 @@ class Chunk(NamedTuple):
 
 
 Result = ChunkResult | OSError  # the error if a file cannot be read, or not to its end
-# a file is cut into chunks; lines that must be checked in order, in this process, come as their results
+# a part of a file; lines that this process must check in order come as an iterator of their results
 Part = Chunk | OSError | Iterator[Result]
 Read = TypeVar("Read")
 
 
 def parts_of(paths: Iterable[str | Sheet], context: Context, output: str) -> Iterator[Part]:
-    """Yield each file's chunks in order, and the error where a file cannot be read any further."""
+    """Yield the parts of each file in order, with the error where a file cannot be read any further."""
     for path in paths:
         if isinstance(path, Sheet):
             yield from _chunks_of(path, context, output)
@@ -70,7 +70,7 @@ def parts_of(paths: Iterable[str | Sheet], context: Context, output: str) -> Ite
 
 
 def as_far_as_read(path: str, parts: Iterable[Read]) -> Iterator[Read | OSError]:
-    """Yield what is read from a file, followed by the error if it cannot be read to its end."""
+    """Yield the *parts* read from a file, followed by the error if the file cannot be read to its end."""
     try:
         yield from parts
     except OSError as error:
@@ -79,7 +79,7 @@ def as_far_as_read(path: str, parts: Iterable[Read]) -> Iterator[Read | OSError]
 
 
 def _chunks_of(sheet: Sheet, context: Context, output: str) -> Iterator[Chunk]:
-    """Cut a spreadsheet into chunks, in order."""
+    """Yield the chunks of a spreadsheet, in order."""
     size = FIRST_CHUNK_LINES
     rest = iter(sheet.rows)
     while rows := tuple(islice(rest, size)):
@@ -88,9 +88,9 @@ def _chunks_of(sheet: Sheet, context: Context, output: str) -> Iterator[Chunk]:
 
 
 def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterator[Result]]:
-    """Cut a file into chunks, in order. Raises OSError.
+    """Yield the chunks of a file, in order. Raises OSError.
 
-    From a ``players`` line on, each hand depends on the one before: the rest of the file is yielded as its results.
+    From a ``players`` line on, each hand depends on the one before: an iterator of all later results is yielded.
     """
     state = State.before(path, context)
     stream = open_table(path)
@@ -140,7 +140,7 @@ def _after_context_line(state: State, raw: bytes, number: int) -> State:
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:
-    """Check a chunk. The result depends only on the chunk and on the rulebook files that it names."""
+    """Return the results of a chunk, which depend only on the chunk and on the rulebook files that it names."""
     if chunk.layout is not None:
         size = sum(len("".join(row.cells)) for row in chunk.rows)
         results = check_rows(chunk.layout, chunk.rows, chunk.file, chunk.context, CSV_COLUMNS)
@@ -153,10 +153,10 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
 def check_files(
     paths: Iterable[str | Sheet], context: Context, output: str = "json", jobs: int = 1
 ) -> Generator[Result, None, None]:
-    """Yield the results of whole files, in order, using *jobs* processes, but never more than cores or chunks.
+    """Yield the results of all files, in order, using *jobs* processes, but never more than cores or chunks.
 
-    The error of an unreadable file is one of the results. If a process dies, its lines are checked again by another.
-    Raises Refused, after all earlier results, if that dies too.
+    The error of an unreadable file is one of the results. If a process dies, another checks its lines again.
+    Raises Refused, after all earlier results, if that process dies too.
     """
     parts = parts_of(paths, context, output)
     # the first chunk is checked here before the other processes start: if these are forked, they inherit
@@ -185,7 +185,8 @@ def in_order(
 ) -> Iterator[Result]:
     """Yield the results of *parts*, with at most *ahead* chunks submitted before they are needed.
 
-    A chunk that raises one of *died* is checked again by a process of its own. Raises Refused if that dies too.
+    This process checks the chunks for which *submit* returns None. A chunk whose result raises one of *died* is
+    checked again by a process of its own. Raises Refused if that dies too.
     """
     waiting: deque[tuple[Part, Future[ChunkResult] | None]] = deque()
     for part in chain(parts, (None,)):  # None: wait for all that are left
@@ -206,14 +207,14 @@ def in_order(
 
 
 def _check_here(part: Part) -> Iterable[Result]:
-    """Return the results of a part, checked by this process."""
+    """Return or yield the results of a part, checked by this process."""
     if isinstance(part, Chunk):
         return [check_chunk(part)]
     return [part] if isinstance(part, OSError) else part
 
 
 def _check_again(chunk: Chunk) -> ChunkResult:
-    """Check a chunk again, in a process of its own, after its process died. Raises Refused."""
+    """Return the results of a chunk whose process died, from a new process. Raises Refused if that dies too."""
     from mjscore.batch.workers import WorkerDied, Workers
 
     with contextlib.closing(Workers(1, check_chunk)) as worker, contextlib.suppress(WorkerDied):

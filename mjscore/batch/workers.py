@@ -25,7 +25,7 @@ class WorkerDied(Exception):  # noqa: N818 - it is an event, not a mistake
 
 
 class Task(Future[Any]):
-    """A task of the workers, with what the work returned or raised, or WorkerDied."""
+    """A task of the workers; its result is what the work returned, its exception what that raised, or WorkerDied."""
 
     def __init__(self, given: Any, workers: "Workers") -> None:
         super().__init__()
@@ -46,8 +46,9 @@ class Task(Future[Any]):
 
 
 class Workers:
-    """At most *count* processes, started when needed and replaced when they die; if none can be started, the
-    current process does the work.
+    """At most *count* processes that do *work*, started when needed and replaced when they die.
+
+    If none can be started, the current process does the work.
     """
 
     def __init__(self, count: int, work: Work) -> None:
@@ -97,7 +98,7 @@ class Workers:
             if self._idle:
                 pipe, task = self._idle.pop(), self._waiting.popleft()
                 self._busy[pipe] = task
-                # if it died, that is noticed when its result is awaited
+                # a process that has died is noticed when its result is awaited
                 with contextlib.suppress(OSError):
                     pipe.send(task.given)
             elif self._busy:
@@ -134,7 +135,7 @@ class Workers:
 
 
 def _work(pipe: Connection, work: Work) -> None:
-    """Do tasks until the process that sends them has ended."""
+    """Do the tasks received through *pipe* until the process that sends them has ended."""
     for other in _OPEN:
         other.close()
     ignore_signals()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice, pairwise, takewhile
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from mjscore.notation.lexer import Piece
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.told_denials import Denials
 from mjscore.notation.told_groups import (
+    ENDING,
     LIKELY,
     LYING,
     NO_MENTION,
@@ -30,7 +32,6 @@ from mjscore.notation.told_words import COLON, COMMA, LAID, Word
 from mjscore.notation.vocabulary import LAST_DISCARD, vocabulary
 from mjscore.refusal import Refused, refuse
 
-_GETTING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # remarks found beside the last tile
 _HOPING = ("UPON", "WIN", "COMPLETES")  # remarks that may be there
 # the set completed by the last tile, by how many of its other tiles are not told
 _COMPLETED = {1: "pair", 2: "pung"}
@@ -185,6 +186,9 @@ class Teller(Gathering):
     def _find_last(self) -> None:
         """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
         robbed = self._of_a_robbed_kong()
+        told = any(item.kind in ("SIGN", "WIN", "FROM", "THROWS") for item in self.items)
+        if self.lost and told and self.choose(RARE):
+            self.lost, self.unsure = False, True  # drew the 8 dots. So close to a limit
         self.won = self.won or (not self.lost and self._tells_how_it_came())
         found = self._by_role()
         found["sure"] = robbed or found["sure"]
@@ -199,7 +203,14 @@ class Teller(Gathering):
         elif got and not self.lost:
             self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
         self.won = self.won or bool(self.last)
+        self.unsure |= any(self._is_passed_over(at) for at in range(len(self.items)))
         self._drop_told_twice()
+
+    def _is_passed_over(self, at: int) -> bool:
+        """Return whether a tile is told as the last one by the word before it, and is not taken for that."""
+        ahead = self._beside(at, 1) if self.items[at].kind in ("SIGN", "THROWS", "FINAL") else NO_MENTION
+        tile = ahead.group if not ahead.mark else None
+        return tile is not None and len(tile.tiles()) == 1 and not (tile.is_bonus or tile in self.dropped)
 
     def _of_a_robbed_kong(self) -> list[Group]:
         """Return the tile with which another player's pung became a kong: robs ann's 6c kong."""
@@ -220,8 +231,11 @@ class Teller(Gathering):
     def _hoped_for(self) -> Iterator[Group]:
         """Yield tiles of which only one was hoped for: waiting on 3-6 of dots."""
         for at, item in enumerate(self.items):
-            group = item.group if self._beside(at, -1).kind == "NEEDS" and not item.mark else None
-            if group is not None and not (group.is_single or group.set or kind(group.tiles())):
+            hoped = self._beside(at, -1).kind == "NEEDS" and not item.mark
+            group = item.group if hoped or self._beside(at, 1).kind == "NEEDS" else None
+            if group is None or group.set or not 1 < len(group.tiles()) < 5 or kind(group.tiles()):
+                continue
+            if hoped or group.tiles()[-1] == group.tiles()[0] + 3:  # 2-5 wait; but: 2-3 waiting
                 yield group
 
     def _by_role(self) -> dict[str, list[Group]]:
@@ -233,19 +247,21 @@ class Teller(Gathering):
         return found
 
     def _drop_told_twice(self) -> None:
-        """Remove the set made by the last tile if the hand has it as well: drew 7 cracks, makes 567."""
+        """Remove the set made by the last tile if the hand has it, or its other tiles, as well: drew 7 cracks, makes 567."""
         for at, item in enumerate(self.items):
             group = item.group
             if group is None or group.is_single or self._beside(at, -1).kind != "COMPLETES":
                 continue
-            others = [one for one in self.groups if one is not group]
-            again = [
-                one
-                for one in others
-                if one.tiles() == group.tiles() or (group.waits and one.values == group.values)
-            ]
-            if again and not self.choose(LIKELY):
+            if self._has_the_rest_of(group) and not self.choose(LIKELY):
                 self.dropped.append(group)
+
+    def _has_the_rest_of(self, group: Group) -> bool:
+        """Return whether a set is told elsewhere as well, or its tiles without the last one are."""
+        others = [one for one in self.groups if one is not group and one not in self.dropped]
+        others = [one for one in others if "" in (_suit(one), _suit(group)) or _suit(one) == _suit(group)]
+        told = [_values(one) for one in others]
+        told += [_values(one, other) for one, other in pairwise(others) if one.is_single and other.is_single]
+        return any(_values(group) in (one, *(_values(last) + one for last in self.last)) for one in told)
 
     def _supposed(self, maybe: list[Group], alone: list[Group]) -> list[Group]:
         """Return the tile that may have been the last, if there is no other candidate."""
@@ -275,6 +291,8 @@ class Teller(Gathering):
         item, before, behind = self.items[at], self._beside(at, -1), self._beside(at, 1)
         paired = item.kind == "COMPLETES" and behind.kind not in ("GROUP", "FLAG")
         remarked = not {before.kind, behind.kind}.isdisjoint(("SIGN", "THROWS", "FROM", "WIN"))
+        if behind.group is not None and behind.group.is_single:
+            return False  # cid gave her the other 5 sou
         return remarked and (paired or item.kind in ("IT", "FINAL"))
 
     def _is_got(self, at: int) -> bool:
@@ -282,7 +300,7 @@ class Teller(Gathering):
         group, before, behind = self.items[at].group, self._beside(at, -1), self._beside(at, 1)
         behind = self._beside(at + 1, 1) if behind.kind == "UPON" else behind
         beside = (behind,) if self.items[at].mark else (before, behind)
-        got = any(item.kind in (*_GETTING, "COMPLETES") and not item.word.says(*LAID) for item in beside)
+        got = any(item.kind in (*ENDING, "COMPLETES") and not item.word.says(*LAID) for item in beside)
         return got and group is not None and group.set in ("pair", "pung")
 
     def _role_of(self, at: int) -> str:
@@ -292,12 +310,12 @@ class Teller(Gathering):
         before, behind = self._beside(at, -1), self._beside(at, 1)
         if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
             before = self._beside(at - 1, -1)
-        if before.kind == "THROWS" and self.items[at].mark:
+        if self.items[at].mark and (before.kind == "THROWS" or self._is_of_the_last(at - 1)):
             before = NO_MENTION  # the 5 that Cid threw: four and six
         if behind.is_joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
             behind = NO_MENTION
         kinds = {before.kind, behind.kind}
-        if self._is_called_the_last(at) or not kinds.isdisjoint(_GETTING):
+        if self._is_called_the_last(at) or not kinds.isdisjoint(ENDING):
             return "sure"
         if "NEEDS" in kinds:
             return "needed"
@@ -305,7 +323,7 @@ class Teller(Gathering):
             return ""
         if before.kind in _HOPING or behind.kind == "COMPLETES" or self._is_thrown_apart(at):
             return "maybe"
-        return "alone" if at and self.items[at - 1].kind in (*_GETTING, "IT") else ""
+        return "alone" if at and self.items[at - 1].kind in (*ENDING, "IT") else ""
 
     def _is_thrown_apart(self, at: int) -> bool:
         """Return whether it is told after a comma that somebody discarded a tile."""
@@ -319,13 +337,18 @@ class Teller(Gathering):
 
     def _is_of_the_next(self, at: int, said: Mention) -> bool:
         """Return whether a word for drawing or claiming belongs to the single tile after it: 5 dots, drew 5 dots."""
-        ahead = self._beside(at, 1).group if said.kind in ("SIGN", "THROWS") else None
-        return ahead is not None and ahead.is_single
+        ahead = self._beside(at, 1) if said.kind in ("SIGN", "THROWS") else NO_MENTION
+        return not ahead.mark and ahead.group is not None and ahead.group.is_single
+
+    def _is_of_the_last(self, at: int) -> bool:
+        """Return whether a word for how a tile came is directly behind a single tile: 3 of dots off a discard: ..."""
+        before = self._beside(at, -1).group
+        return self.items[at].kind in ENDING and before is not None and before.is_single
 
     def _is_called_the_last(self, at: int) -> bool:
         """Return whether the words after a tile call it the last: the green dragon, my last tile, was ..."""
         behind = self.items[at + 1 : at + 3]
-        ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in _GETTING
+        ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in ENDING
         return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark <= COMMA and ends
 
     def _beside(self, at: int, step: int) -> Mention:
@@ -355,10 +378,13 @@ class Teller(Gathering):
             if group is not None:
                 group.set = heading.kind
                 continue
+            if heading.kind == "chow" and heading.several and (self.rest or self.lost):
+                continue  # just chows
             is_remark = heading.several or heading.is_remark or self._is_mention(heading)
             last = [one for one in self.last if heading.suit in ("", _suit(one))]
-            if last and self.completed in ("", heading.kind) and not is_remark:
+            if last and self.completed in ("", heading.kind) and not is_remark and heading.kind != "kong":
                 self.completed = heading.kind
+                self.unsure = self.unsure or heading.state != ""  # pung exposed ... drew 4 characters
             elif is_remark or (self.won and self.choose(RARE)):
                 self.passed.append(heading.word)
             else:
@@ -553,8 +579,8 @@ class Teller(Gathering):
 
     def _is_of_a_claimed_set(self, at: int) -> bool:
         """Return whether a word for claiming follows a set and is not beside the last tile."""
-        behind = next((item for item in self.items[at + 1 :] if item.kind not in _GETTING), None)
-        over = (*_GETTING, "STATE", "IT")
+        behind = next((item for item in self.items[at + 1 :] if item.kind not in ENDING), None)
+        over = (*ENDING, "STATE", "IT")
         group = next((item.group for item in self.items[:at][::-1] if item.kind not in over), None)
         if behind is not None and behind.group is not None and behind.group.is_single and not behind.mark:
             return False
@@ -636,6 +662,19 @@ def _agreeing(groups: Sequence[Group]) -> list[Group]:
     return [next((group for group in groups if _suit(group)), groups[0])]
 
 
+def _values(*groups: Group) -> Counter[str]:
+    """Return how often each value is told."""
+    return Counter(tile.value for group in groups for tile in _tiles(group))
+
+
+def _tiles(group: Group) -> Sequence[Tile]:
+    """Return the tiles of all its sets, or as they are told if they are not sets of its kind."""
+    try:
+        return [tile for one in group.sets() for tile in one]
+    except Refused:
+        return group.tiles()
+
+
 def _suit(group: Group) -> str:
     return group.text[-1:] or group.suit
 
@@ -646,14 +685,15 @@ def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]
         (part.tiles for part in reversed(parts) if part.start < group.start and not _is_bonus(part)), ()
     )
     told = [str(tile) for part in parts for tile in part.tiles if tile < 27 and tile.value == group.values]
-    if len(set(before)) == 1 and str(before[0]) in told and not is_any:
-        return [str(before[0])]
+    again = [str(before[0])] if len(set(before)) == 1 and str(before[0]) in told and not is_any else []
+    if again and len(before) < 3:
+        return again
     loose = [tile for part in parts if part.set not in SET_SIZES for tile in part.tiles if tile < 27]
     near = [
         f"{group.values}{tile.suit}" for tile in loose if 0 < abs(int(tile.value) - int(group.values)) < 3
     ]
-    if len(set(told)) == 1:
-        return list(dict.fromkeys([*near, *told]))
+    if again or len(set(told)) == 1:
+        return list(dict.fromkeys([*near, *(again or told)]))
     return [f"{group.values}{suit}" for suit in "bcd"]
 
 

@@ -106,9 +106,11 @@ class Denials:
             return
         left = [word._replace(kind="STATE", value=(state, "rest"))] if state else []
         for item in scope if state else ():
-            left += self._lying_otherwise(
-                item, [group for group in others if _means(item, group)], OTHER[state]
-            )
+            before = [one.group for one in self.items[:at] if one.group in others]
+            meant = [group for group in before if group is not None and _means(item, group)]
+            meant = meant or [group for group in others if _means(item, group)]
+            alike = [group for group in meant if group.is_alike or group.set not in ("", "chow")]
+            left += self._lying_otherwise(item, alike or meant, OTHER[state])
         self.items[at:end] = left or scope
 
     def _lying_otherwise(self, item: Mention, meant: list[Group], state: str) -> list[Mention]:

@@ -20,6 +20,7 @@ from mjscore.refusal import Place, Refusal, Refused, refuse
 # the costs of a way as likely as the first one, and of one tried only if no likelier one fits
 LIKELY, RARE = (1, 4)
 LYING = ("pung", "kong", "chow")
+ENDING = ("SIGN", "THROWS", "FINAL", "FLAG", "FROM")  # remarks on the last tile, found beside it
 OTHER = {"exposed": "concealed", "concealed": "exposed"}
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
 # if a word has several meanings, the order in which they are tried
@@ -300,12 +301,10 @@ class Gathering:
     def _goes_on(self, word: Word, heading: Heading) -> bool:
         if not heading.groups and word.says(*LAID) and word.mark < SENTENCE:
             return True  # kong, concealed: 4d
+        if heading.count and not heading.is_full and word.says(*NAMING, *LAID, "SUIT", "WHO"):
+            return True  # two pungs. Sevens exposed. Norths held.
         if heading.is_full or not word.says(*NAMING, "SUIT", "WHO"):
             return bool(heading.count and not heading.groups)
-        if heading.count and not heading.groups:
-            return True
-        if heading.groups and heading.count:
-            return True  # two pungs. Sevens exposed. Norths held.
         if word.mark == SENTENCE:
             return False
         if not heading.groups:
@@ -344,10 +343,12 @@ class Gathering:
             before.times, before.end = before.times + self.times, word.end
             return before
         told = {tile for one in self.groups if one.is_bonus for tile in one.tiles()}
-        heading = self._heading_of(text)
+        heading = self._heading_of(values, text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
-        group.suit, group.state = self.suit if values else "", self.brackets
+        own = self._ahead().says("SUIT") and not self._ahead().is_joined
+        group.suit = self.suit if values and not own else ""
+        group.state = self.brackets
         group.in_brackets = bool(self.brackets)
         last = self.said.group
         if told.issuperset(group.tiles()):
@@ -364,8 +365,8 @@ class Gathering:
 
     def _goes_with(self, last: Group, group: Group) -> bool:
         """Return whether a tile is directly repeated: red red red; or south, south."""
-        if last.is_single and self._ahead().says("SIGN", "FROM", "FLAG"):
-            return False  # 5 dots, 5 dots self drawn
+        if last.is_single and (self._ahead().says("SIGN", "FROM", "FLAG") or self._is_last_told()):
+            return False  # 5 dots, 5 dots self drawn; drew the second 5 dots, 5 dots
         if self.mark or self.is_joined:
             got = self._ahead().says("FROM", "SIGN", "THROWS", "FINAL")
             again = last.text.split()[-1:] == [group.text] and group.times == 1
@@ -388,12 +389,14 @@ class Gathering:
             return False
         return len(before.tiles()) < SET_SIZES[before.set]
 
-    def _heading_of(self, text: str) -> Heading | None:
+    def _heading_of(self, values: str, text: str) -> Heading | None:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = None if text[-1:] in ("f", "s") else self.heading
         said, is_bare = self.said, heading is not None and heading.count and not heading.groups
         if heading is None or (is_bare and (said.kind == "SIGN" or said.value == "on")):
             return None
+        if said.kind in ENDING and heading.groups and not self.mark and len(values or text[:-1]) == 1:
+            return None  # seven pairs: ..., and cid gave her the other 5 sou
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
@@ -410,6 +413,8 @@ class Gathering:
         heads = self.at == 2 or ahead.mark == COLON or self._before().says("REST", "EVERY")
         if word.typed in ("13", "14") and heads and (ahead.mark or ahead.says(*LAID)):
             return  # ann's 13: ...; that's all 13
+        if word.says("PRONOUN") and self._is_of_a_kind_told():
+            return
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
         if self._stands_for_a_tile(word, behind):
@@ -435,6 +440,17 @@ class Gathering:
         if got:
             self._say("IT", word)
         return got or self._before().says("FINAL", "ORDINAL", "TILES", *LAID)
+
+    def _is_of_a_kind_told(self) -> bool:
+        """Call tiles the kind of set told before them: a concealed kong of fives, reds in an exposed one."""
+        group = self.items[-2].group if self.items[1:] and self.said.kind == "STATE" else None
+        kinds = [one.set for one in self.groups if one is not group and one.set]
+        within = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES") and not self._ahead().names
+        if group is None or not (kinds and within):
+            return False
+        if not group.set and group.may_be(kinds[-1]):
+            group.set = kinds[-1]
+        return True
 
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
         """Handle a number that is a count, or applies to what was told before."""
@@ -466,7 +482,7 @@ class Gathering:
     def _is_said_alone(self, word: Word, digits: str) -> bool:
         """Handle a number word that nothing follows: whites, three; the loose one."""
         group = self.said.group
-        alone = group is not None and group.is_single
+        alone = group is not None and group.is_single and bool(group.text or group.is_plural)
         apart = self.mark or (group is not None and group.is_plural)
         if alone and digits in "234" and apart and not self._is_last_told():
             self._so_many(word, int(digits))
@@ -534,10 +550,12 @@ class Gathering:
     def _plural(self, word: Word) -> None:
         value, before = word.said["PLURAL"], self._before()
         group = self.groups[-1] if self.groups else None
-        if word.says("TILES") and group is not None and group.is_bonus and self.mark <= COMMA:
+        after_bonus = group is not None and group.is_bonus and self.mark <= COMMA
+        if word.says("TILES") and after_bonus and not self._ahead().says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
-        if value == "1" and before.says("TILES") and not before.says("SUIT"):
+        named = before.says("TILES") and not (before.says("SUIT", "PLURAL") or word.is_joined)
+        if value == "1" and named:
             return  # the red ones
         plural = self.times == 1 and not before.says("TIMES_OF")  # one of the ones
         group = self._add(word, value) if value.isdigit() else self._add(word, text=value)
@@ -572,9 +590,9 @@ class Gathering:
             return
         if is_bonus:
             self.heading = None
-            if number not in ("", str(WINDS.index(wind) + 1)):
-                raise NotTold
-            self._add(word, text=f"{WINDS.index(wind) + 1}{which[0]}")
+            number = number or str(WINDS.index(wind) + 1)
+            self.unsure |= number != str(WINDS.index(wind) + 1)  # east's flower is no. 4
+            self._add(word, text=f"{number}{which[0]}")
         elif not self._is_told_again(f"{wind}w"):
             self._add(word, text=f"{self._wind_told(wind)}w")
 
@@ -627,6 +645,7 @@ class Gathering:
         return self._of_suits(word, word.said["SUIT"])
 
     def _suits(self, word: Word) -> bool:
+        self._join_values()
         group = self.groups[-1] if self.groups else None
         if group is not None and group.waits:
             group.times = 1 if group.is_alike else group.times  # nines nines nines, every suit
@@ -642,12 +661,22 @@ class Gathering:
             one.be_of(suit)
         return True
 
+    def _join_values(self) -> None:
+        """Join three single values in a row that have no suit yet: two, three, four in each suit."""
+        told = [
+            item.group for item in self.items[-3:] if item.group and item.group.waits and item.group.is_single
+        ]
+        if len(told) == 3 and kind(read_tiles("".join(one.values for one in told) + "b").tiles) == "chow":
+            told[0].values, told[0].end = "".join(one.values for one in told), told[2].end
+            self.items = self.items[:-2]
+
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
         behind = self._ahead()
         names = behind.says("VALUES", "PLURAL")
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
-        self.suit_holds = word.mark > COMMA * (not self.suit_holds) and self._lists_values()
+        heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
+        self.suit_holds = heads and self._lists_values()
         if waiting:
             for group in waiting:
                 group.be_of(suits)
@@ -657,6 +686,11 @@ class Gathering:
                 self._again(group, word, suits)
         elif self.said.kind == "EXCEPT" and not names:
             self._say("MENTION", word, suits)
+        elif behind.says("PRONOUN") and self.groups and self._ahead("PRONOUN").says(*LAID):
+            self._take(behind)  # 2s in every suit, the dots one exposed
+            self._say("EXCEPT", word, OTHER[self._ahead().state])
+            self._say("MENTION", word, suits)
+            self.unsure = True
         else:
             return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
         return True
@@ -690,16 +724,16 @@ class Gathering:
 
     def _lists_values(self) -> bool:
         """Return whether values follow in a list without their suit, up to the next suit or sentence: dots three, eight."""
-        ends = (
-            at
-            for at, one in enumerate(self.words[self.at :], self.at)
-            if one.mark == SENTENCE
-            or (one.says("SUIT") and one.mark and self._word(at + 1).says("VALUES", "PLURAL"))
+        rest = self.words[self.at :]
+        end = next(
+            (at for at, one in enumerate(rest) if one.mark == SENTENCE or one.says("SUIT", "SUITS")),
+            len(rest),
         )
-        rest = self.words[self.at : next(ends, None)]
-        behind = next((one for one in rest if one.mark), NO_WORD)
+        while end < len(rest) and end > 0 and not rest[end].mark:
+            end -= 1  # the next suit is that of the values before it
+        behind = next((one for one in rest[:end] if one.mark), NO_WORD)
         listed = behind.says("VALUES", "PLURAL") and rest[0].says("VALUES", "PLURAL")
-        return listed and rest[0].mark != COLON and not any(one.says("SUIT", "SUITS") for one in rest)
+        return listed and rest[0].mark != COLON
 
     def _waiting(self, word: Word) -> list[Group]:
         """Return the groups to which a suit after them applies, the last first."""
@@ -708,14 +742,27 @@ class Gathering:
             group, before = item.group, self.items[at - 1] if at else NO_MENTION
             if group is None:
                 continue
-            if waiting and self._is_completed(at):
-                break  # waiting on 3-6 of craks with 4 5, 789 dots
+            if waiting and (self._is_completed(at) or self.suit_of_all or self.items[at + 1].kind in ENDING):
+                break  # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 55 bams; got the 7 off ben: 234 craks
+            if before.kind == "EXCEPT" and not (waiting or word.mark) and item is self.said:
+                return [group]  # only the 9s of bams
+            if self._mentions(at):
+                break
             near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
             alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
             if not (near and alike and group.waits) or group.suit or before.kind == "EXCEPT":
                 break
             waiting.append(group)
         return waiting
+
+    def _mentions(self, at: int) -> bool:
+        """Return whether values with a state mention sets whose suit is told: pungs of 2s and 8s in dots, the 2s down."""
+        behind = next(
+            (one for one in self.items[at + 1 :] if not (one.group and one.group.waits)), NO_MENTION
+        )
+        group = self.items[at].group
+        again = group is not None and any(map(group.names_again, self.groups))
+        return again and behind.kind == "STATE" and not behind.mark
 
     def _is_completed(self, at: int) -> bool:
         """Return whether an item is told as completed by the last tile, or by one hoped for."""
@@ -757,7 +804,7 @@ class Gathering:
         if named and not self._ahead().says("VALUES", "ORDINAL"):
             return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
-        if not numbers and count > 1 and not word.says("MANY"):
+        if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
         if numbers and count in (0, len(numbers)):
@@ -774,7 +821,13 @@ class Gathering:
             self._own(word._replace(said={"OWN": _OF_BONUS[bonus][0]}))
             return True
         named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
-        numbered = [one.said.get("BONUS") for one, other in pairwise(self.words) if other.says("VALUES")]
+        numbered = [
+            one.said.get("BONUS")
+            for one, other in pairwise(self.words)
+            if set(other.said.get("VALUES", "x")) <= set("1234")
+            and other.mark < SENTENCE
+            and not other.is_joined
+        ]
         told = bonus in numbered or self.said.kind == "DENIAL"
         return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
@@ -783,6 +836,8 @@ class Gathering:
         numbers = ""
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
+            if beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
+                break  # flower 3 and two hidden kongs
             of_tiles = (
                 beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
             )
@@ -855,7 +910,7 @@ class Gathering:
     def _set(self, word: Word) -> None:
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
-        bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
+        bare = [one for one in self.groups if one.sentence == self.sentence and not (one.set or one.is_bonus)]
         if not names and self._is_said_again(word, kind):
             return
         if bare and self._ahead().says("THEM"):
@@ -885,7 +940,8 @@ class Gathering:
 
     def _is_said_again(self, word: Word, kind: str) -> bool:
         """Return whether the set told last is meant: pung of reds, punged; added the fourth 7 bams to her pung."""
-        group = self.said.group
+        told = self.items[-2:-1] if self.said.kind == "STATE" and not self.said.mark else self.items[-1:]
+        group = told[0].group if told else None
         grows = group is not None and group.heading is not None and group.heading.word.says("GROWN")
         same = group is not None and group.set == kind
         return grows or (same and (not self.mark or word.says("MADE"))) or self._join_run(word, kind)
@@ -895,7 +951,8 @@ class Gathering:
         if self._is_last_told():
             self.completed = kind  # dropped a 2 dot for ann's pung of them
             return
-        for group in bare[0 if several else -1 :]:
+        each = "each" in self._ahead().typed  # whites and 4 craks, a pung of each
+        for group in bare[0 if several or each else -1 :]:
             group.set = kind
 
     def _kind_of(self, word: Word) -> str:
@@ -946,6 +1003,8 @@ class Gathering:
             self.items.pop()
         elif old is not None and old.state and self.is_joined and not self.mark and self.choose(LIKELY):
             heading.state = old.state  # exposed a kong of ones and a pung of souths
+        elif said.group is not None and self._is_contrasted(said.group) and not self.choose(LIKELY):
+            heading.state = said.group.state
         heading.is_drawn = said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
         if old is not None and not old.groups and old.word is self._before():
             old.is_remark = heading.is_remark = True  # chow chow chow and a pair
@@ -954,6 +1013,12 @@ class Gathering:
         )
         if again and not (several or self.choose(RARE)):  # pung pung pung: 2 4 6 dots
             heading.count, heading.several, self.at = 1 + len(again), True, self.at + len(again)
+
+    def _is_contrasted(self, group: Group) -> bool:
+        """Return whether the next state begins a sentence about others: open pung of 8 bams, chow 123 dots. In hand, ..."""
+        ahead = next((word for word in self.words[self.at :] if word.says(*LAID)), NO_WORD)
+        stated = group.heading is not None and group.heading.state and self.mark < SENTENCE
+        return bool(stated and ahead.mark == SENTENCE and ahead.says("LIES") and ahead.state != group.state)
 
     def _is_state_of_the_next(self) -> bool:
         """Return whether the state told last belongs to the word for sets after it, not to tiles before it."""
@@ -975,6 +1040,8 @@ class Gathering:
             return True
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
         again = said.kind == "STATE" and said.value[0] == word.state
+        own = self.is_joined or not word.says("LIES")  # greens exposed and open reds; but: hidden in her hand
+        again = again and not (own and self._ahead().names and self.items[-2:-1] and self.items[-2].group)
         ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair
         # hidden in her hand, punged off ben on the table: once
         if not again or (self.mark and not ends):
@@ -988,8 +1055,11 @@ class Gathering:
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
         mark, joined = behind.mark or COMMA * behind.says("OPEN"), behind.is_joined
         if mark == COLON:
-            # ann's hand: is what it is
-            return wins or any(item.kind in ("GROUP", "STATE") for item in self.items)
+            # ann's hand: is what it is; ben's out: he won
+            of_a_player = wins and self.roles.get(self.at - 2) == "seat"
+            return (wins and not of_a_player) or any(item.kind in ("GROUP", "STATE") for item in self.items)
+        if self._before().says("OWNER") and word.says("EMPTY") and not self.choose(LIKELY):
+            return False  # ann's hand 222b in hand, 333c open
         if group is None or not (mark or joined):
             named = self.roles.get(self.at - 2) == "seat"  # ben out 123 456 789 bams
             return self._heads(word) and not (wins and bool(self.choose(LIKELY)) != named)
@@ -1183,6 +1253,10 @@ class Gathering:
             if word.says("OWNER") and self.said.value == "+" and not self.mark:
                 self.items.pop()  # picked up ben's 7 dots
                 self.unsure = True
+            said = self.words[self.at - 2]
+            self.unsure |= said.says("TALK", "COMPLETES")
+            if said.says("TALK") and self.choose(RARE):
+                return  # drew the 5 dots, thanks ben
             self._say("FROM", word, _named(word))
             if self._ahead().said.get("SET") == "kong":
                 self._take(self._ahead())  # robbed cid's kong
@@ -1190,7 +1264,7 @@ class Gathering:
     def _from(self, word: Word) -> None:
         """Expect the discarder next; a foreign word for from may also tell what a set consists of. Raises NotTold."""
         names = self._ahead().says("VALUES", "PLURAL", "TILES")
-        if self._ahead().says("FLAG", "SIGN"):
+        if self._ahead().says("FLAG", "SIGN") or (word.says("TALK") and self.roles.get(self.at) != "from"):
             return  # off a loose tile, from a discard
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
@@ -1199,6 +1273,9 @@ class Gathering:
             self._say("COMPLETES", word)  # the 4 from 4-5-6
             return
         if not word.says("OF"):
+            if word.mark == SENTENCE and not self._word(self.at).said and self._word(self.at).typed[1:]:
+                self.passed.append(word)  # all hidden. Off shopping now
+                return
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
             self._say("FROM", word)  # fr D
@@ -1230,7 +1307,8 @@ class Gathering:
     def _plus(self, word: Word) -> None:
         behind, self.is_joined = self._ahead(), True
         within = self.lattice.text[word.start - 1 : word.end + 1].strip()  # red+green
-        if len(within) < 3 and not behind.says("IT") and self._is_of_the_last_tile():
+        lists = self.heading is not None and self.heading.several  # pungs of green + red
+        if len(within) < 3 and not (lists or behind.says("IT")) and self._is_of_the_last_tile():
             self._say("SIGN", word, "+")
 
     def _sign(self, word: Word) -> None:
@@ -1243,6 +1321,11 @@ class Gathering:
         self._say("SIGN", word, "<")
 
     def _completes(self, word: Word) -> bool:
+        if word.says("FROM") and self.roles.get(self.at) == "from":
+            group = self.said.group
+            if group is not None and not (self.mark or group.set) and group.is_alike:
+                group.set = kind(group.tiles())  # 222 dots finished off ben
+            return True
         as_set = word.says("ASIDE") and not any(
             item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
         )

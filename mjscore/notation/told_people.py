@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
+from typing import Any
 
 from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.told_words import COLON, LAID, NAMING, Word, after, word_at
@@ -30,6 +32,8 @@ class TellingPeople:
             elif word.says("WIND") and self._is_seat(word, at):
                 self.roles[at] = "seat"
         self._find_seats()
+        for at in [at for at, role in self.roles.items() if role in ("seat", "from")]:
+            self._skip_beside(at)
         self._find_holders()
         for at in (at for at, role in self.roles.items() if role == "seat"):
             self.seat = Piece("SEAT", words[at].who, words[at].start, words[at].end)
@@ -44,7 +48,8 @@ class TellingPeople:
         word, before = self.words[at], self._before(at)
         got = before.says("SIGN", "UPON", "COMPLETES", "SET", "IT", "FINAL")
         throws = len(word.typed) > 1 and not got and word_at(self.words, at + 1).says("THROWS")
-        ends = word.mark > 0 and after(self.words, at + 1).mark > 0  # last tile green, east chucked it
+        begins = word.mark > 0 or at == 1
+        ends = begins and after(self.words, at + 1).mark > 0  # last tile green, east chucked it
         return throws and (
             ends or word_at(self.words, at + 2).says("VALUES", "TILES", "PLURAL", "IT", "FINAL")
         )
@@ -76,6 +81,28 @@ class TellingPeople:
             self.roles[at] = "beside"
             if self.words[at - 1].says("EMPTY"):
                 self.roles[at - 1] = "beside"
+
+    def _skip_beside(self, at: int) -> None:
+        """Skip the words beside a name that only say that somebody sits there, or has what follows: in the east seat."""
+        beside = [place for place in (at - 1, at + 1) if self._is_chair(place)]
+        start = min([at, *beside]) - 1
+        if beside and start >= 0 and self.words[start].says("EMPTY"):
+            beside.append(start)
+        behind = word_at(self.words, at + 1)
+        has = [end for end, said in self._phrases(behind) if any(one.kind == "has" for one in said)]
+        beside += [
+            place
+            for place in range(at + 1, len(self.words))
+            if has and self.words[place].end <= max(has) and not behind.says("WIN", "LOSS")
+        ]
+        self.roles |= dict.fromkeys(beside, "beside")
+
+    def _phrases(self, word: Word) -> Sequence[tuple[int, Sequence[Any]]]:
+        return list(self.lattice.phrases(word.start)) if word.typed else []
+
+    def _is_chair(self, at: int) -> bool:
+        """Return whether a word is one for a seat."""
+        return 0 <= at < len(self.words) and self.words[at].says("CHAIR")
 
     def _find_holder(self, places: list[int]) -> None:
         """Choose the holder of the hand among those who are named; another one may have discarded."""
@@ -141,6 +168,10 @@ class TellingPeople:
     def _is_seat(self, word: Word, at: int) -> bool:
         """Return whether a wind is the holder of the hand, not a tile."""
         ahead, is_letter = after(self.words, at), len(word.typed) == 1
+        if (self._is_chair(at + 1) and not ahead.mark) or (self._is_chair(at - 1) and not word.mark):
+            return True
+        if at == 0 and not is_letter and self._is_ones_own(word):
+            return True
         if not is_letter and ahead.mark and (self._before(at).typed or self._is_ones_own(word)):
             return self._is_told_of(word, at)
         if at == 1 and self.words[0].says("LOSS", "WIN") and self._stands_alone(at):
@@ -149,13 +180,14 @@ class TellingPeople:
             return False
         if (ahead.typed and (ahead.mark or ahead.is_linked)) or word_at(self.words, 1).says("WIN", "LOSS"):
             return True
-        return self._is_letter_of_a_seat() if is_letter else self._does_something(ahead)
+        return self._is_letter_of_a_seat() if is_letter else self._does_something(ahead) or self._has_sets()
 
     def _is_told_of(self, word: Word, at: int) -> bool:
         """Return whether a wind before punctuation is the subject of the words before it: I'm east; loser is north."""
         before = self._before(at)
         gets = before.says("COMPLETES") and not before.says("UPON", "THROWS")
-        return self._is_ones_own(word) or gets or (at < 4 and before.says("WIN", "LOSS"))
+        own = self._is_ones_own(word) and not before.says("THROWS")
+        return own or gets or (at < 4 and before.says("WIN", "LOSS"))
 
     def _is_letter_of_a_seat(self) -> bool:
         """Return whether the letter that begins the line is a seat, not a tile of a set: n 55d; but: n pung."""
@@ -166,6 +198,8 @@ class TellingPeople:
     def _does_something(self, ahead: Word) -> bool:
         """Return whether the wind that begins the line does something: west put down a pung."""
         behind, beyond = word_at(self.words, 1), word_at(self.words, 2)
+        if any(one.kind == "has" for end, said in self._phrases(behind) for one in said if end > behind.end):
+            return True  # north down for three pungs
         if behind.says(*LAID) and not ahead.mark and after(self.words, 1).mark == COLON:
             return True  # north exposed: three 8 dots
         does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))
@@ -173,6 +207,19 @@ class TellingPeople:
             self.is_sure = False
             return True
         return behind.says("SIGN", "REMARK") or (behind.says("EXCEPT") and beyond.is_linked)
+
+    def _has_sets(self) -> bool:
+        """Return whether whole sets follow the wind that begins the line: south pungs of 5s; but: south pung exposed."""
+        if word_at(self.words, 1).says("SUIT", "EVERY"):
+            return True
+        near = list(takewhile(lambda word: not word.mark, self.words[1:5]))
+        named = [word for word in near if not word.says("STATE") or word.says("LIES")]
+        told = len(named) > 1 and (named[1].names or named[1].says("TIMES", "LIES"))
+        if not told or named[0].says("TILES", "WIND", "LIES"):
+            return False
+        is_set = named[0].says("SET", "SETS") and named[1].names
+        self.is_sure = self.is_sure and is_set
+        return is_set or (named[0].says(*NAMING) and not self.choose(1))
 
 
 def _tells_of_a_tile(word: Word) -> bool:

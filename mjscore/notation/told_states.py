@@ -34,6 +34,8 @@ class States:
             # another word directly after a set tells its state
             closed_by_own = self.is_closed and items[end - 1].group is not None and not items[end].mark
             self.last_sentence = items[end - 1].sentence if closed_by_own else 0
+            heads = any(one.group is not None and not one.mark for one in items[end + 1 : end + 2])
+            self.closed_by = items[end - 1] if closed_by_own and not heads else None
             self._lay(at)
 
     def _lay(self, at: int) -> None:
@@ -63,7 +65,9 @@ class States:
         if every == "one":
             return [one for one in self.items[:at] if one.group is not None][-1:]
         sides = () if every != "all" else (self.before,) if item.mark == COMMA else (self.before, self.behind)
-        here = ([one for one in side if one.sentence == item.sentence] for side in sides)
+        here = (
+            [one for one in side if one.sentence == item.sentence and _group(one).can_lie] for side in sides
+        )
         return next(filter(None, here), [one for one in self.items if one.group is not None])
 
     def _lay_one(self, at: int, state: str) -> None:
@@ -149,7 +153,12 @@ class States:
             parted = one.sentence != mates[0].sentence and not (
                 over_sentences and one.sentence != self.last_sentence
             )
-            if parted or _group(one).state or (state == "exposed" and not _group(one).can_lie):
+            if (
+                one is self.closed_by
+                or parted
+                or _group(one).state
+                or (state == "exposed" and not _group(one).can_lie)
+            ):
                 break
             run.append(one)
         return run

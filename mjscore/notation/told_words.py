@@ -120,8 +120,12 @@ def words_of(lattice: Lattice) -> list[Word]:
             break
         word = _word_at(lattice, position, words[-1] if words else None)
         position = word.end
-        if word.says("STOP", *["TALK"] * (not words)) or (word.says("DOTS") and text[position:].strip()):
+        asks = word.typed == "?" and not any(one.names for one in words)  # big hands, ann? all hidden, ...
+        dots = word.says("DOTS") and text[position:].strip()
+        if word.says("STOP", *["TALK"] * (not words)) or dots or asks:
             mark = SENTENCE
+        elif word.says("NAMELY"):
+            mark = COLON
         elif word.is_silent:
             joined, linked = joined or word.says("JOINER"), linked or word.says("COPULA")
             told = [one for one in words[-2:] if not one.says("COUNTED")]
@@ -129,7 +133,7 @@ def words_of(lattice: Lattice) -> list[Word]:
                 mark = COLON  # exposed are, her exposed sets were
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
-            mark, joined, linked = 0, False, False
+            mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
     return list(_beside_each_other(list(_in_usual_order(_standing(words)))))
 
 
@@ -249,7 +253,10 @@ def _is_short(words: Sequence[Word], at: int, behind: Word) -> bool:
     before = words[at - 1]
     if before.says("TIMES_OF"):
         return False  # 3x N
-    letters = [one for one in (before, behind) if one.says("SHORT", "WIND") and len(one.typed) == 1]
+    beside = (
+        words[:at] if words[at].mark and behind.says(*LAID) else (before, behind)
+    )  # e s pungs open, n shut
+    letters = [one for one in beside if one.says("SHORT", "WIND") and len(one.typed) == 1]
     heads = not words[at].mark and before.says("SET", "SETS")
     heads = heads and not (at > 1 and words[at - 2].names and not words[at - 1].mark)  # red pung n 222b
     told = behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS")

@@ -33,6 +33,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "remark": ("told", "none"),  # "none" denies what follows
     "lies": ("exposed", "concealed"),  # applies to what follows, up to the next such word
     "needs": ("needs",),  # followed by the tile hoped for
+    "chair": ("seat",),  # beside a wind: somebody sits there
     "self": ("self",),  # before the wind of whose hand it is
     "it": ("it",),  # the last tile, or one more of the tile before
     "them": ("them",),  # what was told just before: three of them
@@ -43,6 +44,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
     "joiner": ("and",),
     "stop": (".",),  # ends a sentence
+    "namely": (":",),  # stands for a colon
     "any": ("any",),  # before a value: in any suit
     "times": ("2", "3", "4"),
     "copula": ("is",),  # after a word for a state: it applies to those that follow

@@ -1,4 +1,4 @@
-"""Rulebooks for people: score cards, two of them side by side, the language of rulebook files, and a start for one."""
+"""Score cards: what the entries of a rulebook require and give, as text, HTML and JSON."""
 
 import re
 from collections import Counter
@@ -30,12 +30,10 @@ CARD_SECTIONS: dict[str, str] = words()["sections"]
 CARD_ORDER = list(CARD_SECTIONS)  # the order of sections on a card
 _WHOLE = 12  # groups of no more entries than this are kept on one printed page
 _MARK = "†"  # marks points that are taken even if counting would bring more
-
-
 _ADDED, _IN_PLACE = " + bonus tiles", ", not counted"  # after the points of a hand
 _MOST_TRIED = 1000  # hands of a shape tried as an example of the special hand
 _OF_LIMIT = re.compile(r"(?<![0-9/× ])[0-9/× ]*+limit \(([0-9]+)\)")
-_WON, _LOST = ", for the winner", ", for the losers"  # which hands can get an entry, after a title
+_WON, _LOST = ", for the winner", ", for the losers"  # put after a title: which hands can get the entry
 _Sets = tuple[tuple[Tile, ...], ...]
 
 
@@ -94,7 +92,7 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
 
 
 def _whose(entry: RuleEntry, book: Rulebook) -> str:
-    """Say which hands can get an entry, unless all can."""
+    """Return which hands can get an entry, as words to put after a title; empty if all can."""
     if entry.section not in ("set", "bonus", "double", "after", "limit"):
         return ""
     if holds(book.conditions[entry.id], False) == Constant(False):
@@ -103,7 +101,7 @@ def _whose(entry: RuleEntry, book: Rulebook) -> str:
 
 
 def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
-    """Return a group of rows whose heading says what most of them have in common: their page, and what is added to their worth."""
+    """Return a group of rows, moving what most have in common (page, additions to the points) to its heading."""
     source, count = Counter(row.source for row in rows).most_common(1)[0]
     if count < 2 or 2 * count < len(rows) or title == CARD_SECTIONS["option"]:
         return CardGroup(title, "", tuple(rows))
@@ -118,7 +116,7 @@ def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
 
 
 def _base(book: Rulebook) -> str:
-    """Return the rulebook that this one extends; empty if it extends none."""
+    """Return the id of the rulebook that *book* extends; empty if it extends none."""
     return book.definition.lineage[-2] if len(book.definition.lineage) > 1 else ""
 
 
@@ -130,7 +128,7 @@ def _is_own(entry: RuleEntry, book: Rulebook) -> bool:
 
 
 def entry_words(entry: RuleEntry, book: Rulebook) -> str:
-    """Say what an entry requires: its tiles, and its condition under the options in force."""
+    """Return in words what an entry requires: its tiles, and its condition under the options in force."""
 
     def title(name: str) -> str:
         return book.definition.entries[name].title if name in book.definition.entries else name
@@ -147,7 +145,7 @@ def entry_words(entry: RuleEntry, book: Rulebook) -> str:
 
 
 def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: bool = False) -> str:
-    """Show a card to keep at the table; see ``card_groups``."""
+    """Return a score card as text, to keep at the table; see ``card_groups``."""
     lines = [style.strong(line) for line in wrap(book.title, style.width)]
     lines += [style.faint(line) for line in wrap(book.book, style.width)]
     if table := _table_words(book):
@@ -178,7 +176,7 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
 
 
 def _table_words(book: Rulebook) -> str:
-    """Say by what points are multiplied, if the rulebook has a table for it."""
+    """Return in words by what points are multiplied; empty unless the rulebook has a table for it."""
     factors = ", ".join(map(str, book.table))
     return (
         f"For no double, one double and so on, points are multiplied by {factors}; the last also holds for more."
@@ -188,7 +186,7 @@ def _table_words(book: Rulebook) -> str:
 
 
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
-    """Return an HTML document for printing, with the tiles of special hands."""
+    """Return a score card as an HTML document for printing, with the tiles of special hands."""
     head = element("header", element("h1", book.title), LINE_END, element("p", book.book))
     parts = [head, element("p", _table_words(book)) if book.table else None]
     sections = []
@@ -246,7 +244,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
 
 
 def worth(entry: RuleEntry, book: Rulebook) -> str:
-    """Say what an entry gives, in a word or two; for an option, its current value."""
+    """Return what an entry gives, in a word or two; for an option, its current value."""
     if entry.section == "option":
         return option_text(book.options[entry.id])
     rule = book.rules[entry.id]
@@ -300,7 +298,7 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
 
 @lru_cache(maxsize=16)
 def _limit_hands(book: Rulebook) -> dict[str, _Sets]:
-    """Return an example of each limit hand, one that is as few other limit hands as possible."""
+    """Return an example of each limit hand, by id, from those tried: a hand that makes as few others as possible."""
     tried = []
     for text in words()["examples"]:
         with suppress(Refused):

@@ -28,7 +28,7 @@ _HUES = (1, 2, 3, 4, 5)  # numbers of the style sheet's colours
 
 
 def chart(course: RunningTotals, style: Style) -> str:
-    """Draw the running totals as lines of letters, a letter for each player; ``*`` where lines meet."""
+    """Return the running totals drawn as lines of letters, one for each player; ``*`` marks where lines meet."""
     totals = course.totals
     letters, tints = _letters(totals), dict(zip(totals, cycle(_TINTS), strict=False))
     low, high = min(map(min, totals.values())), max(map(max, totals.values()))
@@ -36,7 +36,7 @@ def chart(course: RunningTotals, style: Style) -> str:
     span = high - low or 1
 
     def row_of(total: int, times: int = 1) -> int:
-        """Return the row of a total, which is passed multiplied by *times* to stay in whole numbers."""
+        """Return the row of a total, given as *total* times *times* to stay in whole numbers."""
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
     axis = max(len(signed(low)), len(signed(high)))
@@ -79,7 +79,7 @@ def chart(course: RunningTotals, style: Style) -> str:
 
 
 def _letters(names: Iterable[str]) -> dict[str, str]:
-    """Choose a letter for each player: one of the name that nobody else has, or a digit."""
+    """Return a letter for each player: the first of the name that no earlier player has, or else a number."""
     letters: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         own = (letter.upper() for letter in name if letter.isalpha() and text_width(letter) == 1)
@@ -89,7 +89,7 @@ def _letters(names: Iterable[str]) -> dict[str, str]:
 
 
 def _below(course: RunningTotals, times: Sequence[int], steps: int) -> list[str]:
-    """Label the steps below the chart, and the parts where they begin."""
+    """Return the lines below the chart: labels of the steps, then of the parts where they begin."""
     numbers = ""
     for index, time in enumerate(times[1:], 1):
         if len(numbers) < index * steps:
@@ -110,7 +110,7 @@ def _below(course: RunningTotals, times: Sequence[int], steps: int) -> list[str]
 
 
 def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int = 1) -> list[tuple[int, str]]:
-    """Label the parts where they begin, in the longest form in which the labels do not overlap.
+    """Return where each part begins, and its label, in the longest form in which the labels do not overlap.
 
     *place* returns the position after a number of steps; *letter* is the width of a letter there.
     """
@@ -125,7 +125,7 @@ def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int 
 
 
 def spread(ends: Sequence[int], first: int, last: int, gap: int) -> list[int]:
-    """Place labels from *first* to *last*, at least *gap* apart and as near to the ends of their lines as possible."""
+    """Return places for labels between *first* and *last*, at least *gap* apart and as near to *ends* as possible."""
     placed = list(ends)
     order = sorted(range(len(ends)), key=lambda rank: (ends[rank], rank))
     before, after = first - gap, last + gap
@@ -174,7 +174,7 @@ class _Field(NamedTuple):
 
 
 def chart_shapes(course: RunningTotals) -> Markup:
-    """Draw the chart, without the SVG element around it."""
+    """Return the shapes of the chart, without the SVG element around them."""
     low, high = min(map(min, course.totals.values())), max(map(max, course.totals.values()))
     field = _Field(low, max(high, low + 1), len(course.steps))
     # the winner's line is on top
@@ -183,7 +183,7 @@ def chart_shapes(course: RunningTotals) -> Markup:
 
 
 def _grid(field: _Field) -> Iterator[Markup]:
-    """Draw about five round figures, including 0."""
+    """Yield lines and labels for about five round figures, including 0."""
     left, _, right, _ = _PLOT
     sizes = (factor * 10**power for power in count() for factor in (1, 2, 5))
     size = next(size for size in sizes if (field.high - field.low) // size <= 5)
@@ -195,7 +195,7 @@ def _grid(field: _Field) -> Iterator[Markup]:
 
 
 def _steps(course: RunningTotals, field: _Field) -> Iterator[Markup]:
-    """Label the parts above the plot, and as many steps below it as there is room for, at 6 units a letter."""
+    """Yield labels for the parts above the plot, and for as many steps below it as fit, at 6 units a letter."""
     left, top, right, bottom = _PLOT
     for x, label in part_labels(course, field.across, 7):
         if x > left:
@@ -210,7 +210,7 @@ def _steps(course: RunningTotals, field: _Field) -> Iterator[Markup]:
 
 
 def _lines(course: RunningTotals, field: _Field) -> list[Markup]:
-    """Draw each player's line, with distinguishable marks."""
+    """Return each player's line, with marks that differ from the others'."""
     lines = []
     for hue, (name, totals) in zip(cycle(_HUES), course.totals.items(), strict=False):
         places = [(field.across(step), field.down(total)) for step, total in enumerate(totals)]
@@ -227,7 +227,7 @@ def _lines(course: RunningTotals, field: _Field) -> list[Markup]:
 
 
 def _ends(course: RunningTotals, field: _Field) -> Iterator[Markup]:
-    """Write each player's name and total at the end of their line."""
+    """Yield each player's name and total, at the end of their line."""
     _, top, right, bottom = _PLOT
     ends = [field.down(line[-1]) for line in course.totals.values()]
     labels = zip(cycle(_HUES), course.totals.items(), ends, spread(ends, top, bottom, _LABEL), strict=False)
@@ -241,7 +241,7 @@ def _ends(course: RunningTotals, field: _Field) -> Iterator[Markup]:
 
 
 def _mark(x: int, y: int, hue: int) -> Markup:
-    """Draw a player's mark: circle, square, diamond, triangle, or triangle upside down."""
+    """Return a player's mark: circle, square, diamond, triangle, or triangle upside down."""
     shapes = (
         f"M{x - 3} {y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z",
         f"M{x - 3} {y - 3}h6v6h-6Z",

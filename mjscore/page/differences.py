@@ -12,7 +12,7 @@ from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
 _OTHERWISE = "¹"  # marks entries worth the same under different conditions
-_SHORT_WORTH = 4  # letters; the page is on the same line as points so short
+_SHORT_WORTH = 4  # letters; the page is on the same line as points no longer than this
 
 
 class DiffSide(NamedTuple):
@@ -32,7 +32,7 @@ class DiffRow(NamedTuple):
 
 
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
-    """Return the entries that differ, or *everything*, in the order of *left*; entries with equal ids are the same."""
+    """Return the entries that differ, or *everything*, in the order of a card; equal ids are one entry."""
     # an option may have the same id as an entry
     pairs: dict[tuple[bool, str], dict[Rulebook, RuleEntry]] = {}
     for book in (left, right):
@@ -61,7 +61,7 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
 
 
 def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
-    """Show the values in two columns, or one below the other in a narrow terminal."""
+    """Return as text what entries give by both rulebooks, in two columns or, in a narrow terminal, below each other."""
     rows = diff_rows(left, right, everything)
     if not rows:
         return "The two rulebooks are the same."

@@ -35,7 +35,7 @@ _TITLE, _SMALL = 40, 50  # letters that fit in a title beside its figure, and in
 
 
 def faces_used(shown: Hand | ScoreSheet) -> Markup:
-    """Return definitions of the faces of a hand's tiles."""
+    """Return SVG definitions of the faces of a hand's tiles."""
     used = {tile for part in parts_of(shown) for tile in part.tiles if tile is not None}
     return element("defs", *(symbols()[tile] for tile in sorted(used)))
 
@@ -50,7 +50,7 @@ def draw_hand(shown: Hand | ScoreSheet, width: int = 600) -> str:
 
 
 def tile_shapes(shown: Hand | ScoreSheet, width: int) -> tuple[Markup, int, int]:
-    """Draw the shapes of a hand of at most *width* units, and return them with their width and height."""
+    """Return the shapes of a hand drawn within *width* units, with their own width and height."""
     return _shapes(rows_of(_parts(shown), width - 2 * _EDGE, _WIDTH, _GAP, _NEAR))
 
 
@@ -66,7 +66,7 @@ def draw_sets(sets: Iterable[Sequence[Tile]]) -> Markup:
 
 
 def spoken_hand(shown: Hand | ScoreSheet) -> str:
-    """Put the hand in words: ``on the table: 2 dots, 2 dots, 2 dots; in hand: …; won on: 5 characters, drawn``."""
+    """Return the hand in words, as in ``on the table: 2 dots, 2 dots, 2 dots; in hand: …; won on: 5 dots, drawn``."""
     return "; ".join(map(_spoken, _parts(shown)))
 
 
@@ -88,7 +88,7 @@ def _drawing(drawn: tuple[Markup, int, int], title: str, faces: str = "") -> Mar
 
 
 def _shapes(rows: Sequence[Sequence[TileGroup]]) -> tuple[Markup, int, int]:
-    """Draw rows of parts: those on the table on cloth, held ones on racks."""
+    """Return the shapes of rows of parts (on cloth if on the table, else on racks), and their width and height."""
     shapes = []
     wide = 0
     for line, row in enumerate(rows):
@@ -228,7 +228,7 @@ def draw_report(
     most: str,
     sheet: ScoreSheet | None = None,
 ) -> str:
-    """Draw an evening or a season: *texts* about it, the standings, the running totals, and *most*, the biggest hand."""
+    """Draw an evening or a season: *texts* about it, standings, running totals, and *most* about the biggest hand."""
     picture = _Picture(title)
     for text in texts:
         picture.lines(text, _SMALL, 16, 12, -2, colour=_SOFT)

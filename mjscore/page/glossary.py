@@ -12,16 +12,15 @@ from mjscore.rulebook.conditions import names_in
 from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
-# kinds of words that are not words of the game
-_LONGEST_WORD = 4  # in words of its own
-_NO_WORDS = ("empty", "number", "everybody", "denial", "others")
+_LONGEST_WORD = 4  # the number of words in the longest name
+_NO_WORDS = ("empty", "number", "everybody", "denial", "others")  # kinds of words that are not of the game
 
 
 class GlossaryWord(NamedTuple):
     """A word of the game: what it *means*, other names (*also*), *tiles* that show it, and related words to *see*.
 
-    It is about entries of a rulebook whose conditions name one of *asks*; score cards that match *on_cards* explain
-    it.
+    It is about the entries of a rulebook that have one of *asks* as id, section or key, or in a condition. Score
+    cards with a text that matches *on_cards* explain it.
     """
 
     name: str
@@ -47,7 +46,7 @@ class GlossaryWord(NamedTuple):
 
 @cache
 def glossary() -> dict[str, GlossaryWord]:
-    """Return all words by name, in the order of the file."""
+    """Return all words by name, in the order of ``glossary.toml``."""
     import tomllib  # not needed for cards
 
     return {
@@ -56,7 +55,7 @@ def glossary() -> dict[str, GlossaryWord]:
 
 
 def word_called(typed: str) -> GlossaryWord | None:
-    """Return the word with this name, singular or plural, or with this synonym."""
+    """Return the word with this name or synonym, singular or plural, else one of the same meaning, or None."""
     meanings = _meanings(typed)
     alike = (word for name, word in _names() if meanings & _meanings(name))
     return _named(typed) or next(alike, None)
@@ -72,7 +71,7 @@ def _named(typed: str) -> GlossaryWord | None:
 
 
 def word_in(typed: str) -> GlossaryWord | None:
-    """Return the word of the game in a question: the longest that is there, as in ``a concealed kong of nines worth``."""
+    """Return the longest word of the game in a question, as in ``a concealed kong of nines worth``; None if none."""
     words = plain(typed).split()
     sizes = range(min(len(words), _LONGEST_WORD), 0, -1)
     runs = (" ".join(words[start : start + size]) for size in sizes for start in range(len(words) - size + 1))

@@ -10,7 +10,7 @@ from typing import Any
 from mjscore.page.text import signed
 from mjscore.refusal import escape_controls
 
-# as html.escape does, which would bring a table of all entities to a phone
+# as in html.escape, whose module would bring a table of all entities to a phone
 _ESCAPES = {
     ord(one): f"&{name};"
     for one, name in {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#x27"}.items()
@@ -96,7 +96,7 @@ def block(name: str, parts: Iterable[object], **attributes: object) -> Markup:
 
 
 def points(number: int) -> Markup:
-    """Return points won or lost, coloured by the style sheet."""
+    """Return a *number* of points won or lost as HTML, coloured by the style sheet."""
     return element("span", signed(number), class_="good" if number > 0 else "bad" if number < 0 else "soft")
 
 
@@ -112,5 +112,5 @@ def section(kind: str, title: str, content: object, note: str = "") -> Markup:
 
 
 def bullets(items: Iterable[object], kind: str = "") -> Markup:
-    """Return a list; empty if it has no items."""
+    """Return an HTML list of *items*; empty if there are none."""
     return block("ul", (element("li", item) for item in items), class_=kind)

@@ -13,7 +13,7 @@ _encoder = json.JSONEncoder(ensure_ascii=False)
 def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
     """Return an object as a line of JSON; *ascii_only* escapes all other characters.
 
-    Items of tuples are written by their ``as_json`` and cached, since score sheets share a few.
+    The JSON of the members of tuples is cached, since many score sheets have the same items.
     """
     line = for_json(
         _template(tuple(members)) % tuple([_WRITERS[type(value)](value) for value in members.values()])

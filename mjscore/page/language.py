@@ -24,7 +24,7 @@ from mjscore.system import path_from
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
 _WINDS = {"own_wind": "the wind of the player's seat", "round_wind": "the wind of the round"}
 _TAKES = {"class": "(class)", **dict.fromkeys(("text", "texts", "patterns"), '("…")'), "": ""}
-# the conditions in which a fact may be used: the first namespace that has it
+# the conditions in which a fact may be used, from the first row that has the fact
 _WHERE = (
     ({*OPTION_NAMESPACE.facts}, "everywhere"),
     ({*SET_NAMESPACE.facts} - {*HAND_NAMESPACE.facts}, "sets"),
@@ -40,7 +40,7 @@ _WHERE = (
 
 
 class RulebookTable(NamedTuple):
-    """Rows under a name for programs, a heading, and a name for each column."""
+    """A table: its *name* for programs, its heading, the names of its columns, and its rows."""
 
     name: str
     heading: str
@@ -72,7 +72,7 @@ def rulebook_tables() -> tuple[RulebookTable, ...]:
 
 
 def show_tables(style: Style) -> str:
-    """Show the tables under their headings, the widest columns wrapped to the width."""
+    """Return the tables as text under their headings, with the widest columns wrapped to fit."""
     parts = []
     for _, heading, heads, rows in rulebook_tables():
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -101,7 +101,7 @@ def markdown_tables() -> str:
 def house_file(book: Rulebook, path: Path, extended: str) -> str:
     """Return the text of a rulebook file at *path* that extends *book*, which is named *extended*.
 
-    All but its head is commented out; lines that begin with ``#`` and no space can be activated.
+    All but its head is commented out; removing a ``#`` that no space follows activates its line.
     """
     name = re.sub(r"[\W_]+", "-", path.stem.lower()).strip("-") or "house"
     extended = rulebook_called(extended)

@@ -39,8 +39,8 @@ GUIDES = {
 class Explanation(NamedTuple):
     """A refusal's code, its *group*, what it *means*, an example and the *remedy*.
 
-    The *example* is a command line with its *files* and *input*. Its output is *shown* only if provoking it takes
-    more than that, a second player at the same file for example.
+    The *example* is a command line with its *files* and *input*. Its refusal is *shown* (stored) only if
+    provoking it takes more, such as a second player at the same file.
     """
 
     code: str
@@ -60,7 +60,7 @@ class Explanation(NamedTuple):
 
 
 def explanations() -> dict[str, Explanation]:
-    """Return all refusals by code, in the order of the tables."""
+    """Return what explains each refusal, by code, in the order of ``GROUPS``."""
     table = {}
     for group in GROUPS:
         text = (resources.files("mjscore") / "refusals" / f"{group}.toml").read_text(encoding="utf-8")
@@ -94,7 +94,7 @@ def example_text(explanation: Explanation, refusal: str) -> str:
 
 
 def show_explanation(explanation: Explanation, refusal: str, style: Style) -> str:
-    """Show what one refusal means, its example and its remedy."""
+    """Return as text what one refusal means, its example and its remedy."""
     lines = [style.strong(f"{explanation.code}  {explanation.group}")]
     lines += wrap(explanation.means, style.width)
     lines.append("")
@@ -107,7 +107,7 @@ def show_explanation(explanation: Explanation, refusal: str, style: Style) -> st
 
 
 def show_explanations(table: Iterable[Explanation], style: Style) -> str:
-    """List all refusals, a line or two each, under the titles of their groups."""
+    """Return a list of all refusals, a line or two each, under the titles of their groups."""
     sections = []
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
         lines = []
@@ -120,7 +120,7 @@ def show_explanations(table: Iterable[Explanation], style: Style) -> str:
 
 
 def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanation], str]) -> str:
-    """Return all refusals with their examples as a page in Markdown."""
+    """Return the explanations of all refusals, with their examples, as a page in Markdown."""
     parts = ["# Refusals", words()["preface"]]
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
         parts.append(f"## {group}")
@@ -131,7 +131,7 @@ def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanatio
 
 
 def show_word(word: GlossaryWord, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
-    """Show a word of the game: its meaning, its tiles, what it scores by a rulebook, related words."""
+    """Return a word of the game as text: its meaning, its tiles, what it scores by a rulebook, related words."""
     lines = [style.strong(word.name.capitalize()), *wrap(word.means, style.width), ""]
     for text, shows in word.tiles.items():
         hand = parse(text)._replace(unlisted=False)
@@ -192,7 +192,7 @@ def topic_text(topic: str, style: Style) -> str:
 
 
 def show_markdown(text: str, style: Style) -> str:
-    """Show Markdown in a terminal: headings stand out, prose and tables are wrapped, examples are unchanged."""
+    """Return Markdown as text for a terminal: headings stand out, prose and tables are wrapped, examples stay."""
     blocks: list[list[str]] = []
     # every second part is a fenced example
     for number, part in enumerate(re.split(r"^```.*\n?", text, flags=re.MULTILINE)):
@@ -222,5 +222,5 @@ def _shown(block: list[str], style: Style) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Remove the Markdown of links and code."""
+    """Return *text* without the Markdown of links and code."""
     return re.sub(r"`([^`]*)`", r"\1", re.sub(r"\[([^\[\]`]*)\]\([^()]*\)", r"\1", text))

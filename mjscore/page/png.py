@@ -26,7 +26,7 @@ def converters() -> dict[str, str]:
 
 
 def _by_resvg(drawing: str) -> bytes | None:
-    """Make the PNG with resvg; None if the extra or a font is missing."""
+    """Return the PNG made by resvg; None if the extra or a font is missing."""
     try:
         import resvg_py
     except ImportError:
@@ -44,7 +44,7 @@ def _by_resvg(drawing: str) -> bytes | None:
 
 
 def png_of(drawing: str, instead: str) -> bytes:
-    """Make a PNG of an SVG drawing, two dots a unit. Raises Refused if nothing can, with what to do *instead*."""
+    """Return the PNG of an SVG drawing, two dots a unit. Raises Refused, with what to do *instead*, if that fails."""
     data = _by_resvg(drawing)
     if data is not None:
         return data

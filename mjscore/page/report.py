@@ -40,7 +40,7 @@ STREAKS = "Streaks"
 
 
 def show_evening(evening: RecordedEvening, style: Style, title: str, tile_style: str | None = None) -> str:
-    """Show the whole report, in ``style.width`` columns."""
+    """Return the whole report of an evening as text, in ``style.width`` columns."""
     ranks = [show_table(standings_table(standings(evening)), style)]
     ranks += map(style.faint, wrap(changes_text(evening), style.width))
     hands = [show_table(hands_table(evening), style)]
@@ -62,7 +62,7 @@ def show_evening(evening: RecordedEvening, style: Style, title: str, tile_style:
 
 
 def show_season(season: Season, style: Style, title: str, tile_style: str | None = None) -> str:
-    """Show the whole report of a season, in ``style.width`` columns."""
+    """Return the whole report of a season as text, in ``style.width`` columns."""
     best = []
     for evening, hand in season.best_hands:
         best += wrap(hand_text(evening, hand), style.width)
@@ -80,7 +80,7 @@ def show_season(season: Season, style: Style, title: str, tile_style: str | None
 
 
 def _fed(style: Style, *evenings: RecordedEvening) -> list[str]:
-    """Show who fed whom, explaining the brackets if there is room."""
+    """Return the table of who fed whom as text, with an explanation if it shows figures in brackets."""
     table = show_table(fed_table(*evenings), style)
     has_points = any(f"({fed.points})" in table for fed in statistics.fed_whom(*evenings).values())
     note = wrap("hands, and in brackets what the discarder paid for them", style.width) if has_points else ()
@@ -99,7 +99,7 @@ def closing_lists(evening: RecordedEvening) -> dict[str, list[str]]:
 
 
 def streak_lines(*evenings: RecordedEvening) -> list[str]:
-    """Describe the longest rows of hands that one player won, and in which one player was East."""
+    """Return lines on the longest row of hands that one player won, and the longest in which one was East."""
     lines = []
     whose: dict[str, Callable[[Played], str | None]] = {
         "won": lambda hand: hand.winner,
@@ -125,7 +125,7 @@ def _wrapped_lists(lists: Mapping[str, list[str]], style: Style) -> dict[str, li
 def _report(
     title: str, texts: Iterable[str], sections: Mapping[str, list[str]], closing: Iterable[str], style: Style
 ) -> str:
-    """Join the title, *texts* about the evening or season, sections that are not empty, and *closing* lines."""
+    """Return a report: the title, *texts* about the evening or season, sections not empty, and *closing* lines."""
     head = [style.strong(line) for line in wrap(escape_controls(title), style.width)]
     head += [style.faint(line) for text in texts for line in wrap(text, style.width)]
     below = ["\n".join(wrap(escape_controls(line), style.width)) for line in closing]
@@ -150,7 +150,7 @@ def season_picture(season: Season, title: str) -> str:
 
 
 def changes_text(evening: RecordedEvening) -> str:
-    """Say which hand was the last of each player who left early; empty if no seats changed."""
+    """Return which hand was the last of each player who left early; empty if no seats changed."""
     if all(played.settlement.kind != "seat" for played in evening.played):
         return ""
     hands = [played for played in evening.played if played.settlement.kind in HANDS]
@@ -163,21 +163,21 @@ def changes_text(evening: RecordedEvening) -> str:
 
 
 def rules_text(evening: RecordedEvening) -> str:
-    """Name the rulebooks, each with its limit."""
+    """Return the titles of the rulebooks, each with its limit."""
     return "; ".join(
         book.title + (f", limit {book.limit}" if book.limit is not None else "") for book in evening.books
     )
 
 
 def hands_text(evening: RecordedEvening) -> str:
-    """Say how many hands were played, and how many of them were drawn."""
+    """Return how many hands were played, and how many of them were drawn."""
     text = counted(statistics.hands_played(evening), "hand", "hands")
     draws = sum(played.settlement.kind == "draw" for played in evening.played)
     return f"{text}, including {counted(draws, 'draw', 'draws')}" if draws else text
 
 
 def season_text(season: Season) -> str:
-    """Say how many evenings and hands a season had, with its first and last date."""
+    """Return how many evenings and hands a season had, with its first and last date."""
     evenings = counted(len(season.evenings), "evening", "evenings")
     hands = counted(sum(map(statistics.hands_played, season.evenings)), "hand", "hands")
     dates = [evening.occasion.date for evening in season.evenings]
@@ -195,12 +195,12 @@ def _won(played: Played) -> str:
 
 
 def hand_text(evening: RecordedEvening, hand: Played) -> str:
-    """Say who won a hand of a season, and when."""
+    """Return who won a hand of a season, how, and in which hand of which evening."""
     return f"{_won(hand)} in hand {hand.mark} of {escape_controls(statistics.title_of(evening))}"
 
 
 def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
-    """Show the biggest hand of an evening: its sheet, who paid the winner, and all remarks."""
+    """Return the biggest hand of an evening in lines: its sheet, who paid the winner, and all remarks."""
     label = f",{_quoted(played.label)}" if played.label else ""
     lines = wrap(escape_controls(f"Hand {played.mark}{label}: ") + _won(played), style.width)
     if played.sheet is None:
@@ -220,7 +220,7 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
 
 
 def alike_text(season: Season) -> list[str]:
-    """Warn of names that look like the same player's."""
+    """Return warnings of names that may be the same player's."""
     warning = "“{}” and “{}” are counted as two players; if they are one person, write the name the same way in both files"
     return [
         warning.format(escape_controls(one), escape_controls(other))
@@ -229,9 +229,9 @@ def alike_text(season: Season) -> list[str]:
 
 
 def standings_table(ranks: Sequence[Standing], season: Season | None = None) -> Table:
-    """Make the table of standings; for a *season*, with evenings played and won, and averages.
+    """Return the table of standings; for a *season*, with evenings played and won, and averages.
 
-    The number of hands is included unless all players have played as many in an evening.
+    The column of hands is left out if all players have played equally many of an evening.
     """
     hands = season is not None or len({one.hands for one in ranks}) > 1
     first = season.evenings_won if season is not None else Counter[str]()
@@ -263,7 +263,7 @@ def standings_table(ranks: Sequence[Standing], season: Season | None = None) -> 
 
 
 def hands_table(evening: RecordedEvening) -> Table:
-    """Make the table of hands: how each was won, the score, and what each player won or lost."""
+    """Return the table of hands: how each was won, the score, and what each player won or lost."""
     hands = evening.played
     scores = [Cell("" if hand.score is None else str(hand.score), strong=hand.at_limit) for hand in hands]
     won_by = [name_cell(hand.winner or "")._replace(more=what_happened(hand)) for hand in hands]
@@ -287,7 +287,7 @@ def hands_table(evening: RecordedEvening) -> Table:
 
 
 def fed_table(*evenings: RecordedEvening) -> Table:
-    """Make the table of who discarded how many winning tiles for whom, and what they paid for them."""
+    """Return the table of who discarded how many winning tiles for whom, and what they paid for them."""
     fed, players = (
         statistics.fed_whom(*evenings),
         dict.fromkeys(name for one in evenings for name in one.players),
@@ -308,7 +308,7 @@ def fed_table(*evenings: RecordedEvening) -> Table:
 
 
 def evenings_table(season: Season) -> Table:
-    """Make the table of what everybody won or lost each evening."""
+    """Return the table of what everybody won or lost each evening."""
     evenings = season.evenings
     titles = [Cell(statistics.title_of(evening), more=evening.occasion.date) for evening in evenings]
     numbers = [Cell(str(number)) for number in range(1, len(evenings) + 1)]
@@ -327,7 +327,7 @@ def evenings_table(season: Season) -> Table:
 
 
 def evening_page(evening: RecordedEvening, title: str, print_hands: bool = False) -> str:
-    """Return a whole HTML document; the sheets of single hands are printed only with *print_hands*."""
+    """Return an evening's report as a whole HTML document; single hands are printed only with *print_hands*."""
     notes, ranks = words()["notes"], standings(evening)
     *names, last = evening.players
     texts = [
@@ -368,7 +368,7 @@ def evening_page(evening: RecordedEvening, title: str, print_hands: bool = False
 
 
 def season_page(season: Season, title: str) -> str:
-    """Return a whole HTML document in the style of an evening's."""
+    """Return the report of a season as a whole HTML document, in the style of an evening's."""
     ranked = standings(*season.evenings)
     ranks = table_html(standings_table(ranked, season), "Standings")
     by_evening, notes = "Points by evening", words()["notes"]
@@ -493,7 +493,7 @@ def _seat(played: Played, seat: str, kind: str) -> Markup:
 
 
 def _tiles(sheet: ScoreSheet, names: Mapping[str, str]) -> Markup:
-    """Draw a hand in the sets that were scored, above its notation."""
+    """Return a hand drawn in the sets that were scored, above its notation."""
     notation = " ".join(part.text for part in parts_of(sheet, names))
     return element(
         "figure", element("div", *draw_parts(sheet)), element("figcaption", notation), class_="tiles"

@@ -35,7 +35,7 @@ def show_sheet(
     pays: bool = True,
     scored: ScoredHand | None = None,
 ) -> str:
-    """Show the itemised sheet of one hand and, unless *pays* is false, what each player pays.
+    """Return the itemised sheet of one hand as text and, unless *pays* is false, what each player pays.
 
     *names* are the players by wind.
     """
@@ -70,7 +70,7 @@ def show_sheet(
 
 
 def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
-    """Say whose hand it is, and in which round."""
+    """Return the heading of a score sheet: whose hand it is, and in which round."""
     return f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
 
 
@@ -84,7 +84,7 @@ _OTHERS_SHOWN = 5  # arrangements at most that scored less
 def payments_text(
     sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
 ) -> str:
-    """Say who pays a winner how much, who pays for others and why, and what an excuse would change; empty for losers."""
+    """Return who pays a winner how much, who pays for others and why, and what an excuse changes; empty for losers."""
     if not sheet.won:
         return ""
     paid = collected(sheet, book, names or WIND_NAMES, scored)
@@ -102,7 +102,7 @@ def payments_text(
 
 
 def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str, str]) -> str:
-    """Say what each player, and the one sitting out, pays the winner."""
+    """Return in words what each player pays the winner, and what they pay the player sitting out."""
     called = {**WIND_NAMES, **{seat: escape_controls(name) for seat, name in names.items()}}
     sentences = []
     for payee in dict.fromkeys(payment.payee for payment in payments):
@@ -124,10 +124,9 @@ def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str
 
 
 def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], style: Style) -> str:
-    """Show one hand by several rulebooks, a column each, marking the rows in which they differ.
+    """Return one hand by several rulebooks as text, a column each, marking the rows in which they differ.
 
-    A row is about one thing, whatever the rulebooks call it: a set, or the rules with one id. Refusals are listed
-    below.
+    A row is about one thing, whatever the rulebooks call it: a set, or the rules with one id. Refusals are below.
     """
     matters: dict[str, dict[int, tuple[tuple[int, int], str, str]]] = {}
     for column, (sheet, book) in enumerate(zip(sheets, books, strict=True)):
@@ -156,7 +155,7 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
 
 
 def _matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tuple[int, int], str, str]]:
-    """Yield the rows of a sheet: the name, the position, the title, the figure."""
+    """Yield the rows of a sheet: what the row is about, its position, its title, its figure."""
     points: Counter[str] = Counter()
     for item in sheet.items:
         points[item.tiles or item.rule] += item.points
@@ -190,7 +189,7 @@ def _paid_matters(sheet: ScoreSheet, book: Rulebook) -> Iterator[tuple[str, tupl
 
 
 def show_waits(waits: Waits, book: Rulebook, style: Style, tile_style: str | None = None) -> str:
-    """Show the tiles that would complete a hand and their scores, or how far it is from waiting, or what to discard."""
+    """Return as text what would complete a hand, with scores, or how far it is from waiting, or what to discard."""
     drawn_style = chosen_style(tile_style)
     lines = []
     if drawn_style != "plain" and waits.hand is not None:
@@ -220,7 +219,7 @@ def show_waits(waits: Waits, book: Rulebook, style: Style, tile_style: str | Non
 
 
 def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]:
-    """Show for each discard what the hand would wait for and win, or else what would bring it nearer."""
+    """Return lines on what the hand would wait for and win after each discard, or else what would bring it nearer."""
     away, head = discards[0][1].away, "What each discard leaves to wait for, the best first."
     won = [wait[1::-1] for tile, rest in discards for wait in rest.waits if wait.tile == tile and wait.drawn]
     if away:
@@ -239,7 +238,7 @@ def _discards(discards: Sequence[tuple[Tile, Waits]], style: Style) -> list[str]
 
 
 def _drawn_or_claimed(waits: Waits, thirteen: Hand, book: Rulebook, style: Style) -> list[str]:
-    """Say which tiles score differently when drawn and when claimed, and why."""
+    """Return lines on the tiles that score differently when drawn and when claimed, and why."""
     reasons: dict[str, list[Tile]] = {}
     for tile in (wait.tile for wait in waits.waits if None not in wait):
         won = (completed_by(thirteen, tile, drawn, book) for drawn in (True, False))
@@ -264,7 +263,7 @@ def _drawn_or_claimed(waits: Waits, thirteen: Hand, book: Rulebook, style: Style
 
 
 def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:
-    """Show what each rulebook did not give a hand, and why, and the arrangements that scored less.
+    """Return as text what each rulebook did not give a hand, and why, and the arrangements that scored less.
 
     A reason shared by several rulebooks is shown once, with all their pages.
     """
@@ -313,7 +312,7 @@ def arrangement_text(counting: ScoredArrangement) -> str:
 
 
 def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Style) -> str:
-    """Show who won a hand, who pays whom, the nets, and all remarks."""
+    """Return as text who won a hand, who pays whom, the nets, and all remarks."""
     from mjscore.record.events import TITLES  # a single hand does not need the table of events
 
     title = TITLES[settlement.kind]
@@ -339,7 +338,7 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
 
 
 def _payments(settlement: Settlement, names: Mapping[str, str], style: Style) -> list[str]:
-    """Show payments as a matrix, with payers in rows; in a narrow terminal, each player's score, net and payments."""
+    """Return lines of payments: a matrix with payers in rows or, in a narrow terminal, a list by player."""
     paid = paid_by_pair(settlement)
     called = {
         seat: escape_controls(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out")
@@ -369,7 +368,7 @@ def _payments(settlement: Settlement, names: Mapping[str, str], style: Style) ->
 
 
 def paid_by_pair(settlement: Settlement) -> Mapping[tuple[str, str], int]:
-    """Add up what each payer pays each payee, in the order of the payments."""
+    """Return the sum of points paid, by payer and payee, in the order of the payments."""
     paid: Counter[tuple[str, str]] = Counter()
     for payment in settlement.payments:
         paid[payment.payer, payment.payee] += payment.points
@@ -377,6 +376,6 @@ def paid_by_pair(settlement: Settlement) -> Mapping[tuple[str, str], int]:
 
 
 def show_exchange(exchange: Exchange, names: Mapping[str, str], style: Style) -> str:
-    """Show the counters that change hands, one transfer on a line."""
+    """Return as text the counters that change hands, one transfer on a line."""
     lines = exchange.lines({seat: escape_controls(name) for seat, name in names.items()})
     return "\n".join(part for line in lines for part in wrap(line, style.width, subsequent_indent="  "))

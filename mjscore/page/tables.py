@@ -10,7 +10,7 @@ from mjscore.page.html import Markup, block, element, joined, points, spoken_cap
 from mjscore.page.text import LONGEST_NAME, Style, filled, short, shown_width, signed
 from mjscore.refusal import escape_controls, text_width
 
-# a text with players' names is a function of one that writes a name, possibly cut to save room
+# a text; or a function that returns one, given a function that writes a player's name, possibly cut short
 Text = str | Callable[[Callable[[str], str]], str]
 
 NARROW = 80  # columns; in narrower terminals, sources are listed after all rules
@@ -37,7 +37,7 @@ class Column(NamedTuple):
 
     If a terminal is too narrow, the columns of the highest *rank* are left out first, or put *below* their rows;
     those of rank 0 never, those of rank 9 always. Lines of more than *most* letters are wrapped with a hanging
-    indent.
+    indent of *hang*.
 
     *only* is ``text`` or ``page`` for a column that only one of them shows; *kind* is the class of its cells in a
     page, where ``name`` makes row headings; *spoken* is a head for screen readers, *total* a cell below the others.
@@ -76,17 +76,17 @@ class Table(NamedTuple):
 
 
 def name_cell(name: str, strong: bool = False) -> Cell:
-    """Make the cell of a player's name."""
+    """Return the cell of a player's name."""
     return Cell(lambda write: write(name), strong=strong)
 
 
 def figures_of(name: str, cells: Sequence[Cell], total: Cell) -> Column:
-    """Make the column of a player's figures."""
+    """Return the column of a player's figures."""
     return Column(lambda write: write(name), cells, total=total)
 
 
 def columns_of(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: str) -> list[Column]:
-    """Make columns of cells or one-line texts; *aligned* has ``l`` or ``r`` for each."""
+    """Return columns of cells or one-line texts given in *rows*; *aligned* has ``l`` or ``r`` for each column."""
     columns = []
     for head, letter, cells in zip(heads, aligned, zip(*rows, strict=True), strict=True):
         lines = (f"  {line}" if letter == "r" else f"{line}  " for line in head.split("\n"))
@@ -96,12 +96,12 @@ def columns_of(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: 
 
 
 def tabulated(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: str, style: Style) -> str:
-    """Show texts, or cells, in columns below their heads."""
+    """Return a table as text: *rows* of texts or cells, in columns below their *heads*."""
     return show_table(Table(columns_of(heads, rows, aligned)), style)
 
 
 def rows_table(rows: Sequence[tuple[str, str, str]], remarks: Sequence[str] = ()) -> Table:
-    """Make the table of titles with figures and sources, which move below the titles if there is no room.
+    """Return the table of titles with figures and sources, which move below the titles if there is no room.
 
     *remarks* are always below the rows.
     """
@@ -129,7 +129,7 @@ class Notes(dict[str, int]):
 
 
 def show_table(table: Table, style: Style) -> str:
-    """Show a table in the terminal's width; if needed, wrapped, with shorter names, fewer columns or in parts."""
+    """Return a table as text in the terminal's width; if needed wrapped, with cut names, fewer columns or in parts."""
     columns = [column for column in table.columns if column.only != "page"]
     if not table.second:
         return _fitting(table, columns, style)
@@ -143,7 +143,7 @@ def show_table(table: Table, style: Style) -> str:
 
 
 def _fitting(table: Table, columns: Sequence[Column], style: Style) -> str:
-    """Show columns in the fullest form that fits (small print, high ranks, long names), or else in parts."""
+    """Return columns as text, in the fullest form that fits (small print, high ranks, long names), or else in parts."""
     small_print = any(cell.more for column in columns for cell in column.cells)
     most = max(small_print, *(column.rank for column in columns if column.rank < _ALWAYS))
     for limit in range(most, -1, -1):
@@ -222,7 +222,7 @@ def _rows(
 
 
 def _narrowed(whole: Sequence[int], room: int, steps: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the widths of columns, narrowing them in turn until they fit."""
+    """Return the widths of columns, narrowed in turn by *steps* (index of a column, width) until they fit the room."""
     widths = list(whole)
     for number, least in steps:
         if number < len(widths) and sum(widths) > room:
@@ -238,7 +238,7 @@ def _text(cell: Cell, write: Callable[[str], str], more: bool) -> str:
 
 
 def _wrapped(lines: Iterable[str], width: int, hang: int) -> list[str]:
-    """Wrap long lines with a hanging indent."""
+    """Return the *lines*, the long ones wrapped with a hanging indent of *hang* columns."""
     return [
         part
         for line in lines

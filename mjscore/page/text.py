@@ -59,7 +59,7 @@ def filled(text: str, width: int, side: str) -> str:
 
 
 def wrapped(text: str, style: Style) -> str:
-    """Wrap long lines at words; what continues a line is indented two columns more than it."""
+    """Return *text* with long lines wrapped at words, their continuations indented by two more columns."""
     lines: list[str] = []
     for line in text.split("\n"):
         margin = line[: len(line) - len(line.lstrip())]
@@ -74,23 +74,23 @@ def wrapped(text: str, style: Style) -> str:
 
 
 def indented(text: str, style: Style, more: str = "") -> list[str]:
-    """Wrap a text that belongs to the line above, indented by two columns, and by *more* after its first line."""
+    """Return the lines of a text that belongs to the line above, indented by two columns, later ones also by *more*."""
     return wrap(text, style.width - 2, initial_indent="  ", subsequent_indent=f"  {more}")
 
 
 def sections_text(sections: Iterable[tuple[str, Iterable[str]]], style: Style) -> str:
-    """Show lines under their titles; titles without lines are left out."""
+    """Return the sections as text, lines under their titles; sections without lines are left out."""
     return "\n\n".join("\n".join([style.strong(title), *lines]) for title, lines in sections if lines)
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> str:
-    """Return a player's name and wind, or the wind alone; only the name of a player who sits out."""
+    """Return a player's name and wind, or the wind alone if no name is known; in place of a wind, X ``sits out``."""
     wind = WIND_NAMES.get(seat, "sits out")
     return f"{escape_controls(names[seat])} ({wind})" if seat in names else wind
 
 
 def short(name: str, columns: int = LONGEST_NAME) -> str:
-    """Cut a name to *columns*, escaping control characters."""
+    """Return a name cut to *columns*, with control characters escaped."""
     cut = name = escape_controls(name)
     while text_width(cut) + (cut != name) > columns:
         cut = cut[:-1]

@@ -35,7 +35,7 @@ def chosen_style(style: str | None) -> str:
 def render_tiles(
     shown: Hand | ScoreSheet, style: str | None = None, width: int = 98, names: Mapping[str, str] = NOBODY
 ) -> str:
-    """Show a hand's tiles in *width* columns, those on the table first; for a score sheet, the sets counted.
+    """Return a hand's tiles as text in *width* columns, those on the table first; for a score sheet, in sets.
 
     The notation is always below, with players called by *names*.
     """
@@ -128,7 +128,7 @@ def _part(tiles: tuple[Tile, ...], place: str) -> TileGroup:
 
 
 def rows_of(parts: Iterable[TileGroup], room: int, tile: int, gap: int, near: int) -> list[list[TileGroup]]:
-    """Arrange parts in rows of *room*, with a *gap* between them and tiles *tile* wide.
+    """Return *parts* arranged in rows of width *room*, with a *gap* between them and tiles *tile* wide.
 
     Only a part wider than a row is broken. The winning tile is put *near* the set that it completes, in the same row.
     """
@@ -148,7 +148,7 @@ def rows_of(parts: Iterable[TileGroup], room: int, tile: int, gap: int, near: in
 
 
 def _boxed(row: Sequence[TileGroup]) -> list[str]:
-    """Draw a row of tiles in three lines, the winning tile in a double frame."""
+    """Return a row of tiles drawn in three lines, the winning tile in a double frame."""
     lines: tuple[list[str], ...] = [], [], []
     for part in row:
         frame = "╔╦╗║║║╚╩╝═" if part.place in SIGNS else "┌┬┐│││└┴┘─"

@@ -60,12 +60,12 @@ Seated = tuple[SourceLine, SeatRow, SeatResult]  # the row of a seat and its res
 class Checked(NamedTuple):
     """The result of one hand, table or refused line of a file.
 
-    *state* is the file's state before it, with the winds of this hand; *after* is the ledger's position after it, if
-    players are named. *kind* is ``hand``, ``table`` or ``line``; *expected* is a score, ``error`` or the nets by
-    seat; *refusals* are all its mistakes; *notes* those above and inside it; *seats* who sat at which wind. The last
-    hand of an evening is open while players are *missing*, who have no line yet (its settlement holds what is known
-    so far), or if it is *amiss*: each row is valid alone, but they contradict each other. *scores_expected* says
-    whether a row expects a score; *cells* are the other cells of a spreadsheet's row, by column.
+    *state* is the file's state before it, with the winds of this hand; *after* is the ledger's position after it,
+    if players are named. *kind* is ``hand``, ``table``, ``line`` or ``blank`` (no hand); *expected* is a score,
+    ``error`` or the nets by seat; *refusals* are all mistakes; *notes* are those above and inside the hand;
+    *seats* are the players by wind. The last hand of an evening is open while players are *missing*, who have no
+    line yet (its settlement holds what is known so far), or if it is *amiss*: each row is valid alone, but they
+    contradict each other. *scores_expected*: a row expects a score. *cells*: other cells of a spreadsheet's row.
     """
 
     state: State
@@ -97,11 +97,11 @@ class Checked(NamedTuple):
 
     @property
     def people(self) -> dict[str, str]:
-        """Return who sits at which wind, and by their own names the players who sit there afterwards."""
+        """Return the players by wind, and those who sit at the table afterwards also by their own names."""
         return {**self.seats, **{name: name for name in (self.after.players if self.after else ())}}
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object: the outcome with file, line, label, expected, ok."""
+        """Return the JSON object of the outcome, with file, line, label, expected, ok and the like."""
         return plain(self.members())
 
     def members(self) -> dict[str, object]:
@@ -132,7 +132,7 @@ class Reader:
         self.state = State.before(file, context)
 
     def check(self, blocks: Iterable[Block]) -> Iterator[Checked]:
-        """Yield the results of blocks; a line that only sets something has one only if it is refused."""
+        """Yield the results of blocks; a line that only sets something has a result only if it is refused."""
         for block in blocks:
             yield from self.check_together((block,))
 
@@ -178,7 +178,7 @@ def _after_refused(state: State, line: SourceLine, refusal: Refusal) -> State:
 
 
 def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[Refusal]) -> str:
-    """Explain why an evening's last hand is open: players are *missing*, or its lines contradict each other."""
+    """Return in words why an evening's last hand is open: players are *missing*, or its lines contradict each other."""
     why = "; ".join(f"{escape_controls(refusal.message)} [{refusal.code}]" for refusal in refusals)
     if names := ", ".join(map(escape_controls, missing)):
         why = f"no line yet for {names}"
@@ -186,7 +186,7 @@ def still_open(file: str, line: int, missing: Iterable[str], refusals: Iterable[
 
 
 def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
-    """Add the place in *line* to a refusal, unless it is about another file."""
+    """Return a refusal with its place in *line*, unless it is about another file."""
     if refusal.file:
         return refusal
     column = refusal.column or 1
@@ -195,7 +195,7 @@ def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
 
 
 def _records(block: Block, read: Callable[[str], Line | Row]) -> list[ReadLine]:
-    """Parse the lines of a block."""
+    """Return the lines of a block, each with its record or refusal."""
     head = block.head
     if head.is_indented and head.refusal is None:
         head = head._replace(refusal=_stray_row(head, "first"))
@@ -216,7 +216,7 @@ def _record(line: SourceLine, read: Callable[[str], Line | Row]) -> Line | Row |
 def _check_records(
     state: State, records: Sequence[ReadLine], last: bool
 ) -> tuple[State, tuple[Checked, ...]]:
-    """Return the state after a block and its results; *last* if nothing follows it."""
+    """Return the state after a block, and its results; *last* says that nothing follows the block."""
     (head, line), *rows = records
     if isinstance(line, BlockLine | EventLine):
         after, checked = _check_table(state, line, records, last)
@@ -310,7 +310,7 @@ class TableState(NamedTuple):
 
     @property
     def playing(self) -> list[str]:
-        """Return the winds at which somebody plays, or could play."""
+        """Return the winds at which somebody plays or, if no players are named, could play."""
         return [seat for seat in self.seats or self.book.seats if seat != SITTER_OUT]
 
     def absent(self, seated: Collection[str]) -> list[str]:
@@ -320,7 +320,7 @@ class TableState(NamedTuple):
     def seat_of(self, name: str, or_absent: bool = False) -> str:
         """Return the wind at which *name*, a player or a wind, plays. Raises Refused if there is none.
 
-        With *or_absent*, the player sitting out is found too, and those who have left, by name.
+        With *or_absent*, return X for the player who sits out, and the name itself of a player who has left.
         """
         seat = resolved_seat(name, self.seats)
         if or_absent and seat == SITTER_OUT and self.book.settling.sitter_out is not None:
@@ -355,8 +355,8 @@ def _of_kind(kind: type[Kind], rows: Iterable[ReadLine]) -> list[tuple[SourceLin
 class TableRows(NamedTuple):
     """The rows of a block.
 
-    *seats* says who sits at which wind, *seated* has the row of each seat; *nets* are those expected, *missing* the
-    players without a row.
+    *seats* are the players by wind, *seated* the rows by wind; *nets* are those expected, *missing* the players
+    without a row.
     """
 
     seats: Mapping[str, str] = {}
@@ -406,7 +406,7 @@ def _table_result(
     settlement: Settlement | None,
     wrong: Iterable[Wrong],
 ) -> Checked:
-    """Return the result of a table; refused if it could not be settled."""
+    """Return the result of a table, which is refused if *settlement* is None."""
     kind, label = ("hand", line.label) if isinstance(line, BlockLine) else (line.word, None)
     refusals = tuple(placed(refusal, state.file, source) for source, refusal in wrong)
     if settlement is None:
@@ -422,7 +422,7 @@ def _table_result(
 
 
 def _with_those_paid(seats: Mapping[str, str], settlement: Settlement, after: State) -> dict[str, str]:
-    """Return who sits at which wind, and by their own names those who have left and still pay or are paid."""
+    """Return the players by wind, and by their own names those who have left and still pay or are paid."""
     left = dict(after.position.left) if after.position is not None else {}
     return {**seats, **{name: name for name in settlement.net if name in left}}
 
@@ -459,7 +459,7 @@ def _as_booked(after: State, checked: Checked, rows: Sequence[ReadLine]) -> tupl
 
 
 def _payments_to(winner: str, nets: Mapping[str, int]) -> tuple[Payment, ...]:
-    """Return payments, all to or by the winner, that add up to the *nets*."""
+    """Return payments, each to or by the winner, that add up to the *nets*."""
     owed = {seat: points for seat, points in nets.items() if points and seat != winner}
     return tuple(
         Payment(seat, winner, -points) if points < 0 else Payment(winner, seat, points)
@@ -575,7 +575,7 @@ def _is_ninth(claimed: bool, row: SeatRow, seat: str, position: Position | None)
 def _among_rows(
     refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine, line: BlockLine | EventLine
 ) -> Wrong:
-    """Return a refusal of a whole table with the row that has the flag it is about, or else the head."""
+    """Return the *refusal* of a whole table with the row whose flag it is about, or else with the head line."""
     if isinstance(refusal.about, Flag):
         for source, row in _of_kind(SeatRow, rows):
             if row.parts.flag(refusal.about.word):
@@ -588,7 +588,7 @@ def _among_rows(
 def _settled(
     state: State, line: BlockLine | EventLine, table: TableState, seated: Mapping[str, Seated]
 ) -> tuple[Settlement, State]:
-    """Settle a hand or an event, and return the state after it. Raises Refused."""
+    """Return the settlement of a hand or an event, and the state after it. Raises Refused."""
     if isinstance(line, BlockLine):
         absent = table.absent(seated)
         settlement = _settled_hand(line.label, table, seated, absent)
@@ -618,7 +618,7 @@ def _settled(
 def _settled_hand(
     label: str | None, table: TableState, seated: Mapping[str, Seated], absent: Sequence[str]
 ) -> Settlement:
-    """Settle a hand, as far as it is known if some are *absent*. Raises Refused for what no further row could mend."""
+    """Return a hand's settlement, or what is known if winds are *absent*. Raises Refused if no more rows could help."""
     results = {seat: result for seat, (_, _, result) in seated.items()}
     won = {seat: row for seat, (_, row, _) in seated.items() if row.won}
     winner, row = next(iter(won.items()), (None, SeatRow("", None)))

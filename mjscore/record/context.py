@@ -75,7 +75,7 @@ class State(NamedTuple):
 
     @property
     def seats(self) -> dict[str, str]:
-        """Return who sits at which wind, and at X who sits out; empty if no players are named."""
+        """Return the players by wind, and at X the player who sits out; empty if no players are named."""
         return ledger.seating(self.position, self.book) if self.position is not None else {}
 
     @property
@@ -87,14 +87,14 @@ class State(NamedTuple):
 
     @classmethod
     def before(cls, path: str, context: Context) -> "State":
-        """Return the state before a file's first line; its rulebooks are beside it unless *context* has a folder."""
+        """Return the state before a file's first line; rulebook files are beside it unless *context* has a folder."""
         if path == "-":
             return cls("<stdin>", context)
         return cls(path, context._replace(folder=context.folder or os.path.dirname(path)))
 
 
 def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refusal | None]:
-    """Return the state after line *number*, which only sets something, and the refusal if it cannot."""
+    """Return the state after line *number*, which only sets something, and its refusal or None."""
     context = state.context
     try:
         match line:

@@ -49,13 +49,13 @@ class Event(NamedTuple):
 
     @property
     def usage(self) -> str:
-        """Return how its line is written: as many forms as fit beside its help."""
+        """Return how the event's line is written, with as many forms as fit beside its help."""
         ways = accumulate(USAGES[self.word].split(", "), "{}, {}".format)
         return [usage for usage in ways if len(usage) < _ROOM][-1]
 
 
 def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Return what a player who washes the tiles collects from each of the others (Harr p. 61, Babcock p. 80-81).
+    """Return the settlement of a wash: the washing player collects from the others (Harr p. 61, Babcock p. 80-81).
 
     A line without tiles or number asks only for the new draw; nobody pays where the rule requires a deal without
     pairs.
@@ -96,7 +96,7 @@ def _after_wash(line: EventLine, named: list[str], position: Position, book: Rul
 
 
 def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Return what a player pays for announcing Mah-Jongg by mistake, or for holding too many tiles.
+    """Return the settlement for announcing Mah-Jongg by mistake, or for holding too many tiles.
 
     The lines are ``false`` (Harr p. 67, Babcock p. 33, 74) and ``long``, where too many tiles stop the play (Babcock
     p. 73).
@@ -109,7 +109,7 @@ def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook
 
 
 def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Return the payments for a penalty of the rulebook: the *named* pay the others, or the first pays the second."""
+    """Return the settlement of a rulebook's penalty: the *named* pay the others, or the first pays the second."""
     rules, name = book.settling.penalty, line.rule
     hint = did_you_mean(name, rules, f"write the payment agreed: pay {named[0]} {_another(seats, named)} 100")
     rule = _required(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
@@ -128,12 +128,12 @@ def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook
 
 
 def _another(seats: list[str], named: list[str]) -> str:
-    """Return another seat than the first of the *named*, if possible one that is not named."""
+    """Return a seat other than the first of *named*, preferably one that is not in *named* at all."""
     return min((seat for seat in seats if seat != named[0]), key=lambda seat: seat in named)
 
 
 def _required(rule: SettlingRule | None, book: Rulebook, code: str, kind: str, **words: Any) -> SettlingRule:
-    """Return a rule if the rulebook has it. Raises Refused if not."""
+    """Return *rule*. Raises Refused, with *code* and *kind*, if the rulebook has none."""
     if rule is None:
         raise refuse(code, kind, book=book.id, **words)
     return rule
@@ -203,7 +203,7 @@ TITLES = {"hand": "Hand", **{event.word: event.title for event in EVENTS.values(
 class Count(NamedTuple):
     """How many hands have been counted (won, stopped or drawn), and how many events since the last of them.
 
-    Hands and events are numbered by it: ``3`` is the third hand, ``3a`` the first event after it.
+    These number the hands and events: ``3`` is the third hand, ``3a`` the first event after it.
     """
 
     hands: int = 0
@@ -211,7 +211,7 @@ class Count(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Return the number of what was counted last: ``3``, ``3a``."""
+        """Return the number of the hand or event counted last, such as ``3`` or ``3a``."""
         return f"{self.hands}{_letters(self.since)}"
 
     def after(self, kind: str) -> "Count":
@@ -225,7 +225,7 @@ def kind_of(head: str) -> str:
 
 
 def hand_number(mark: str) -> int | None:
-    """Return the number of a hand; None for an event between hands."""
+    """Return the number in the *mark* of a hand; None for an event between hands, such as ``3a``."""
     return int(mark) if mark.isdecimal() else None
 
 

@@ -33,7 +33,7 @@ class Position(NamedTuple):
 
     @property
     def points(self) -> dict[str, int]:
-        """Return everybody's points, those who have left at the end."""
+        """Return everybody's points by name, with those who have left at the end."""
         return {**dict(zip(self.players, self.totals, strict=True)), **dict(self.left)}
 
 
@@ -70,7 +70,7 @@ def sitting_out(position: Position, book: Rulebook) -> str | None:
 
 
 def seating(position: Position, book: Rulebook) -> dict[str, str]:
-    """Return who sits at which wind, and at X who sits out."""
+    """Return the players by wind, and at X the player who sits out."""
     out, playing = sitting_out(position, book), _playing(position, book)
     winds = enumerate(seats_for(len(position.players), book))
     seats = {wind: playing[(place + position.east) % len(playing)] for place, wind in winds}
@@ -110,7 +110,7 @@ def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
     settling = book.settling
     if settling.every_hand_passes is not None or (four and settling.draw_after_four_passes is not None):
         return _east_passes(position, book)
-    # a drawn game ends a row of wins: nine in a row begin anew (D71)
+    # a drawn game ends a row of wins: the count to nine starts again (D71)
     return position._replace(hands=position.hands + 1, east_wins=0)
 
 
@@ -197,7 +197,7 @@ def _playing(position: Position, book: Rulebook) -> list[str]:
 def _east_passes(position: Position, book: Rulebook) -> Position:
     passes = position.passes + 1
     seats = len(seats_for(len(position.players), book))
-    # with five players, each round seats others, and the first of those who play begins as East
+    # with five players, others play in each round, and the first of them begins as East
     new_table = passes % seats == 0 and len(position.players) == 5
     east = 0 if new_table else (position.east + 1) % seats
     return position._replace(east=east, passes=passes, hands=position.hands + 1, east_wins=0)

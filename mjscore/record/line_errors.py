@@ -73,7 +73,7 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
 
 
 def _of_what_is_expected(text: str, position: int, comment: int) -> Refusal | None:
-    """Return the refusal of a bad expected score, after the equals sign at *position*; *comment* ends it."""
+    """Return the refusal of the expected score before *comment* if parsing failed at its equals sign, else None."""
     equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
     if not equals or not equals.start() <= position <= equals.end():
         return None

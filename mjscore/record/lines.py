@@ -122,9 +122,9 @@ class NoteLine(NamedTuple):
 
 
 class SeatRow(NamedTuple):
-    """A seat of a block: its hand, its bare score, or None for a dead hand.
+    """A seat of a block: what is *given* for it, which is a hand, a score alone, or None for a dead hand.
 
-    *won* to *ninth* are written after a bare score, *round* before it or before a dead hand; a hand has its own.
+    *won* to *ninth* are written after a score alone, *round* before it or before a dead hand; a hand has its own.
     """
 
     name: str
@@ -184,7 +184,7 @@ _NAMING = ("name", "names", "nets", "discarder", "earlier", "all_from")
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
-    """Return a record with its players renamed as *names* says."""
+    """Return a record with its players renamed by *names*, from old name to new."""
 
     def named(value: Any) -> Any:
         return tuple(map(named, value)) if isinstance(value, tuple) else names.get(value, value)
@@ -199,7 +199,7 @@ def renamed(record: Named, names: Mapping[str, str]) -> Named:
 
 
 class Lines:
-    """The rules of ``table.lark``, each turned into its record."""
+    """Methods named like the rules of ``table.lark``, each of which returns the record of a rule."""
 
     def hand_line(self, parts: Sequence[Written]) -> HandLine:
         label = unquote(parts[0].value.rstrip()) if parts[0].type == "LABEL" else None
@@ -331,7 +331,7 @@ def _expecting(expected: Expected) -> str:
 
 
 def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
-    """Return a seat and its round; anything but a wind is kept as part of the name, which is then nobody's."""
+    """Return a seat's name and round; a round that is no wind stays in the name, so that this is refused as unknown."""
     return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 

@@ -1,4 +1,4 @@
-"""Reading .mj files in any encoding, with lines of any length, block by block: a file may be larger than memory."""
+"""Reading .mj files block by block, so that they may be larger than memory; unreadable lines are refused."""
 
 import errno
 import gzip
@@ -29,7 +29,7 @@ class SourceLine(NamedTuple):
 
     @property
     def is_indented(self) -> bool:
-        """Return whether it belongs to the line above."""
+        """Return whether the line is indented, so that it belongs to the one above."""
         return self.text[:1] in (" ", "\t")
 
 
@@ -42,7 +42,7 @@ class Block(NamedTuple):
 
 
 class _Bounded:
-    """Mixed into a stream, raises OSError after too many bytes without a readable line: a stream may be endless."""
+    """A mixin whose ``readline`` raises OSError after too many bytes without a readable line, as in endless streams."""
 
     _nothing = 0  # bytes since the last readable line
 
@@ -62,7 +62,7 @@ class _File(_Bounded, io.BufferedReader):
 
 
 class _StandardInput(_Bounded, io.BufferedReader):
-    """Standard input; it is left open for later readers."""
+    """Standard input, which ``close`` leaves open for later readers."""
 
     def close(self) -> None:
         pass

@@ -43,7 +43,7 @@ class Layout(NamedTuple):
         return row.cells[place].strip() if place < len(row.cells) else ""
 
     def others(self, results: Collection[str]) -> set[str]:
-        """Return the user's columns that are named like *results*; none if the table is an earlier result."""
+        """Return the user's own columns named like *results*; in an earlier result, only those put to another use."""
         says = {self.header[place]: name for name, place in self.places.items()}
         own = self.header if not set(results) <= set(self.header) else says
         return {name for name in own if name in results and says.get(name) != name}
@@ -66,10 +66,9 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | None:
-    """Read a spreadsheet in UTF-8 or UTF-16, with any separator; None if *path* is not named like one and no column is
-    given.
+    """Return a spreadsheet in UTF-8 or UTF-16, with any separator; None if neither *path* nor *hand* implies one.
 
-    *hand* and *expected* name the columns of hands and scores, if these are called otherwise. Raises OSError, and
+    *hand* and *expected* name the columns of hands and scores, if these have other names. Raises OSError, and
     Refused if the columns are missing.
     """
     if not _NAMED.search(path) and (hand is None or path.endswith(".mj")):
@@ -103,7 +102,7 @@ def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | Non
 def _laid_out(
     path: str, cells: Iterable[str], words: Mapping[str, str], named: Mapping[str, str | None]
 ) -> Layout:
-    """Return the layout given by a head. Raises Refused."""
+    """Return the layout of a table by the *cells* of its head. Raises Refused if a needed column is missing."""
     header: list[str] = []
     for place, cell in enumerate(map(str.strip, cells), 1):
         header.append(cell if cell and cell not in header else f"{cell} {place}".strip())
@@ -117,7 +116,7 @@ def _laid_out(
 
 
 def _decoded(path: str) -> str:
-    """Return the text of a file in any Unicode encoding. Raises OSError."""
+    """Return the text of a file in UTF-8 or UTF-16. Raises OSError."""
     with open_table(path, utf_16=True) as stream:
         data = b"".join(iter(partial(stream.readline, 1 << 20), b""))
     encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le" if data[1:2] == b"\0" else "utf-8-sig"
@@ -188,7 +187,7 @@ def check_rows(
 
 
 def _hand_line(text: str) -> Line:
-    """Parse a cell. Raises Refused unless it is a hand."""
+    """Return the hand in the text of a cell. Raises Refused if the text is something else."""
     line = parse_line(text)
     if not isinstance(line, HandLine):
         raise refuse("no-hand", at=whole(text))

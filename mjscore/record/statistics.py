@@ -28,13 +28,13 @@ from mjscore.settling.settlement import Settlement
 CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "won", "from", "score", "limit")
 
 BEST_HANDS = 5  # listed for a season
-MOST_REFUSALS = 1000  # in an evening; with more, the file is hardly one of hands
+MOST_REFUSALS = 1000  # in an evening; a file with more is hardly one of hands
 
 
 class Played(NamedTuple):
     """A hand of the evening, or an event between hands: a draw, a wash, a penalty, a payment.
 
-    *mark* is its number (``3``, ``3a``), which counts those left out too; *seats* are the players by wind; *round* is
+    *mark* is its number (``3``, ``3a``), counting hands left out too; *seats* are the players by wind; *round* is
     a wind, or empty; *nets* and *totals* (after it) are points by player.
     """
 
@@ -78,11 +78,11 @@ class Played(NamedTuple):
 
     @property
     def at_limit(self) -> bool:
-        """Return whether the winner's score is the limit."""
+        """Return whether the winner's score is the limit, or another of the rulebook's scores above it."""
         return self.score is not None and self.score in (self.book.limit, *self.book.above_limit)
 
     def named(self, seat: str | None) -> str | None:
-        """Return the player at a wind, or the wind's name."""
+        """Return the name of the player at a wind, or else of the wind; None for None."""
         return None if seat is None else self.seats.get(seat, WIND_NAMES.get(seat, seat))
 
     def was_played_by(self, name: str) -> bool:
@@ -231,13 +231,13 @@ class RecordedEvening(NamedTuple):
 
 
 def read_evening(path: str, context: Context) -> RecordedEvening:
-    """Read the evening in the file *path*. Raises OSError."""
+    """Return the evening recorded in the file *path*. Raises OSError."""
     reader = Reader(path, context)
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 
 def evening_of(reader: Reader, blocks: Iterable[Block]) -> RecordedEvening:
-    """Return the evening of the tables among some blocks. If no players are named, the winds serve as players."""
+    """Return the evening of the tables among *blocks*. If no players are named, the winds serve as players."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
     refusals: list[Refusal] = []
@@ -310,7 +310,7 @@ def _with_totals(played: Iterable[Played], everybody: Iterable[str]) -> tuple[Pl
 
 
 def standings(*evenings: RecordedEvening) -> tuple[Standing, ...]:
-    """Rank the players over some evenings, highest total first; equal totals share a place."""
+    """Return the standings of the players over some evenings, highest total first; equal totals share a place."""
     totals: Counter[str] = Counter()
     for evening in evenings:
         totals.update({name: evening.total(name) for name in evening.players})
@@ -345,7 +345,7 @@ def rounded(total: int, hands: int) -> int:
 
 
 def fed_whom(*evenings: RecordedEvening) -> dict[tuple[str, str], Fed]:
-    """Return by discarder and winner how many hands were fed, and what the discarder paid for them."""
+    """Return, by discarder and winner, how many winning tiles were discarded, and what the discarder paid for them."""
     fed: dict[tuple[str, str], Fed] = {}
     for hand in (hand for evening in evenings for hand in evening.hands_won):
         if hand.discarder is not None and hand.winner is not None:
@@ -369,7 +369,7 @@ def least_payments(points: Mapping[str, int]) -> list[Payment]:
 
 
 def _parties(names: list[str], points: Mapping[str, int]) -> list[list[str]]:
-    """Divide players into as many groups as possible whose points sum to 0; more than twelve players stay one group."""
+    """Return players in as many groups as possible whose points sum to 0; more than twelve stay one group."""
     best = [names]
     for size in range(1, len(names) - 1 if len(names) <= 12 else 0):
         for others in combinations(names[1:], size):
@@ -391,14 +391,14 @@ def counters_left(evening: RecordedEvening) -> Purses | None:
 
 
 def streak(evening: RecordedEvening, whose: Callable[[Played], str | None]) -> tuple[str, list[Played]]:
-    """Return the longest row of hands with the same player, as given by *whose*, and that player; the first if equal."""
+    """Return the player whom *whose* returns for most hands in a row, and these hands; of equals, the first."""
     hands = (hand for hand in evening.played if hand.settlement.kind in HANDS)
     rows = [(name, list(row)) for name, row in groupby(hands, whose) if name is not None]
     return max(rows, key=lambda one: len(one[1]), default=("", []))
 
 
 def biggest(evening: RecordedEvening) -> Played | None:
-    """Return the hand with the highest score; of equals the one that brought its winner most, then the first."""
+    """Return the hand with the highest score; of equals, the hand that brought its winner most, then the first."""
     return max(
         evening.hands_won, key=lambda hand: (hand.score or 0, hand.nets[hand.winner or ""]), default=None
     )
@@ -444,7 +444,7 @@ def rounds(evening: RecordedEvening) -> tuple[tuple[str, int], ...]:
 
 
 def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
-    """Say how the hand was won or what happened instead: ``from Ben``, ``draw``; *say* formats a name."""
+    """Return how the hand was won or what happened instead, such as ``from Ben`` or ``draw``; *say* formats a name."""
     settlement = hand.settlement
     if hand.winner is not None:
         shown = hand.sheet.hand if hand.sheet is not None else None
@@ -500,7 +500,7 @@ class Season(NamedTuple):
 
     @property
     def best_hands(self) -> list[tuple[RecordedEvening, Played]]:
-        """Return the hands with the highest scores with their evenings; among equals, the first comes first."""
+        """Return the hands with the highest scores, five at most, with their evenings; of equals, the first comes first."""
         hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
         return sorted(hands, key=lambda won: -(won[1].score or 0))[:BEST_HANDS]
 
@@ -548,7 +548,7 @@ def season_of(evenings: Iterable[RecordedEvening]) -> Season:
 
 
 def title_of(evening: RecordedEvening) -> str:
-    """Return the title of an evening, or one derived from the file's name: Tea at anns for ``tea-at-anns.mj``."""
+    """Return the title of an evening, or else its file's name as a title: ``tea-at-anns.mj`` becomes Tea at anns."""
     if evening.occasion.title:
         return evening.occasion.title
     stem = Path(evening.file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
@@ -603,6 +603,6 @@ def season_csv(season: Season) -> list[list[object]]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without the differences that are easily overlooked: case, accents, spaces, points."""
+    """Return a name without the differences that are easily overlooked: case, accents, spaces, punctuation."""
     spelt = unicodedata.normalize("NFKD", name).casefold()
     return "".join(letter for letter in spelt if letter.isalnum())

@@ -65,7 +65,7 @@ def _bound(definition: Definition, settings: tuple[tuple[str, str], ...]) -> Rul
 def bind(
     name: str, settings: Mapping[str, Any] | None = None, folder: str = "", *, as_it_is_now: bool = False
 ) -> Rulebook:
-    """Bind the rulebook *name* to *settings* (option names to values). Raises Refused.
+    """Return the rulebook *name*, bound to *settings* (option names to values). Raises Refused.
 
     A file is read only once in a process, so that an evening keeps the rules with which it began; with *as_it_is_now*
     it is read again if it, or a file that it extends, has changed since.
@@ -79,7 +79,7 @@ def bind(
 
 
 def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) -> Rulebook:
-    """Return the rulebook, with *options* set on top of its own. Raises Refused."""
+    """Return the rulebook, with *options* set besides its own settings, or in their place. Raises Refused."""
     if isinstance(rulebook, Rulebook):
         return Rulebook(rulebook.definition, {**rulebook.settings, **options}) if options else rulebook
     return bind(rulebook, options, as_it_is_now=True)

@@ -18,7 +18,7 @@ from mjscore.rulebook.rule import Award, Rule
 from mjscore.rulebook.shapes import Alternative, compile_shape
 
 Test: TypeAlias = Callable[[HandFacts, Arrangement], bool]
-# the awards of an arranged hand, given the values of its sets; or those of one of its sets
+# returns the awards of an arranged hand, given the values of its sets; or of a set, given that
 Evaluate: TypeAlias = Callable[[HandFacts, Arrangement, Any], tuple[Award, ...]]
 SituationOf: TypeAlias = Callable[[HandFacts, Arrangement], Hashable]
 
@@ -49,7 +49,7 @@ class InForce:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The facts that its conditions name."""
+        """The facts that the entry's conditions name."""
         return frozenset(name.name for node in self.nodes.values() for name in names_in(node))
 
     @cached_property
@@ -73,7 +73,7 @@ class InForce:
 
 
 def holds(node: Node, won: bool) -> Node:
-    """Fold into a condition what is certain about every winning hand, or about every other hand."""
+    """Return a condition simplified by what is certain about every winning hand or, unless *won*, every other hand."""
 
     def known(name: Name) -> bool | None:
         if name.name == "won":
@@ -111,7 +111,7 @@ def expression(node: Node) -> str:
 
 
 def compile_awards(entries: Iterable[InForce], of: str = "set_values") -> Evaluate:
-    """Compile the function that returns the awards of an arranged hand, or those of one of its sets.
+    """Return the function that returns the awards of an arranged hand or, with *of* ``t``, those of one of its sets.
 
     Awards come in the rulebook's order, except that rules that ask what else scored come last.
     """
@@ -146,7 +146,7 @@ def compile_awards(entries: Iterable[InForce], of: str = "set_values") -> Evalua
 
 
 def compile_situation(entries: Iterable[InForce]) -> SituationOf:
-    """Compile the function that returns everything apart from the set itself on which a set's points depend."""
+    """Return the function that returns everything apart from the set itself on which a set's points depend."""
     conditions = " ".join(expression(case.nodes["when"]) for case in entries)
     fields = sorted({*re.findall(r"\b[ha]\.\w+", conditions)})
     situation_of: SituationOf = eval(f"lambda h, a: ({''.join(f'{field}, ' for field in fields)})")
@@ -154,13 +154,13 @@ def compile_situation(entries: Iterable[InForce]) -> SituationOf:
 
 
 def compile_test(node: Node) -> Test:
-    """Compile a condition over an arranged hand."""
+    """Return the function that tests a condition for an arranged hand."""
     test: Test = eval(f"lambda h, a: {expression(node)}", dict(FUNCTIONS))
     return test
 
 
 def more_sets_never_hurt(node: Node) -> bool:
-    """Return whether more sets can never make a condition fail: then a loser's tiles are all grouped."""
+    """Return whether more sets can never make a condition fail, so that all of a loser's tiles may be grouped."""
     match node:
         case Operation("and" | "or", parts):
             return all(map(more_sets_never_hurt, parts))

@@ -1,4 +1,4 @@
-"""The language of conditions: parsed, checked against a namespace, folded, compiled.
+"""The language of conditions: parsed, checked against a namespace, and simplified (folded).
 
 A condition can name facts, compare whole numbers, and combine these with and, or, not. It has no assignments, no
 loops and no calls except of facts, so a rulebook file cannot compute anything else.
@@ -36,7 +36,7 @@ class Name(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """Its arguments as written, without quotes."""
+        """The fact's arguments as written, without quotes."""
         return [str(one.value) if isinstance(one, Constant) else one for one in self.arguments]
 
     def place(self, word: str = "") -> Place:
@@ -116,7 +116,7 @@ class _Nodes(Transformer):  # type: ignore[type-arg]
         return Operation("or", parts)
 
 
-# messages for signs that cannot be used in a condition
+# kinds of messages, with the signs that people write although a condition cannot have them
 _REMEDIES = {"sign": (*"*/%",), "equals": ("=",), "word": (*"&|!",), "quotes": (*"“”„‘’«»",)}
 _TURNED = {"=>": ">=", "=<": "<=", "<>": "!="}  # other ways to write comparisons
 
@@ -247,7 +247,7 @@ def _kind_of_name(node: Name, namespace: Namespace) -> str:
 
 
 def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
-    """Replace the parts of *node* whose value *known* determines in advance."""
+    """Return *node*, simplified by the facts whose value *known* returns (None for the others)."""
     match node:
         case Name():
             value = known(node)

@@ -43,7 +43,7 @@ _UNKNOWN_TO = {
     **dict.fromkeys(_AFTER_ALL_SETS, (*ONLY_OF_A_WIN, *AFTER_COUNTING)),
 }
 _OTHER_NAMESPACES = {"set": SET_NAMESPACE, "settle": OPTION_NAMESPACE, "flag": OPTION_NAMESPACE}
-# facts that take entries: what to call these, and their sections
+# facts whose arguments are entries: what to call such an entry, and its sections
 _NAMING = {
     "scores_only": ("entry", tuple(SECTIONS)),
     "waiting_for": ("special or limit hand", ("shape", "limit")),
@@ -71,7 +71,7 @@ _EXCLUDING = (
 def check_together(
     definition: Definition, document: Document, faults: Faults, broken: AbstractSet[str] = frozenset()
 ) -> None:
-    """Check that the options and entries of a rulebook fit together; *document* is its own file.
+    """Check that the options and entries of a rulebook fit together; *document* is the rulebook's own file.
 
     Faults are added to *faults*. Entries that are *broken* in themselves are checked only for their conditions.
     """
@@ -232,7 +232,7 @@ def _taken_away(name: str, asking: RuleEntry, definition: Definition, document: 
 
 
 def _needing(dropped: list[str], definition: Definition) -> list[str]:
-    """Return all entries that depend, directly or not, on a dropped one."""
+    """Return the ids of all entries that depend, directly or not, on a dropped entry."""
     needs = {
         entry.id: {
             *(word for node in entry.conditions.values() for word in _entries_named(node)),

@@ -10,7 +10,7 @@ from mjscore.rulebook.conditions import Node, parse_condition
 from mjscore.rulebook.toml_places import TomlTable, text_now
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl")
-# other names that people use for them
+# other names that people use for these rulebooks
 ALIASES = {
     "pung-chow": "harr",
     "red-book": "babcock",
@@ -37,7 +37,7 @@ def rulebook_called(name: str) -> str:
 
 @dataclass(frozen=True)
 class RuleEntry:
-    """One entry of a rulebook as written: section, data, and place in the file."""
+    """One entry of a rulebook as written, and its place; *changed* if it changes or replaces an inherited entry."""
 
     section: str
     data: Mapping[str, Any]
@@ -46,22 +46,22 @@ class RuleEntry:
 
     @property
     def id(self) -> str:
-        """Its name in conditions, settings and JSON."""
+        """The name of the entry in conditions, settings and JSON."""
         return str(self.data["id"])
 
     @property
     def title(self) -> str:
-        """Its name on a score sheet."""
+        """The name of the entry on a score sheet."""
         return str(self.data["title"])
 
     @property
     def source(self) -> str:
-        """Its book and page."""
+        """The book and page of the entry."""
         return str(self.data["source"])
 
     @cached_property
     def conditions(self) -> Mapping[str, Node]:
-        """Its conditions, by key. Raises Refused at the place in the file."""
+        """The conditions of the entry, by key. Raises Refused at the place in the file."""
         nodes = {}
         for key in (key for key in CONDITIONS if key in self.data):
             try:
@@ -98,7 +98,7 @@ class Definition:
     files: tuple[tuple[str, str], ...] = ()
 
     def is_unchanged(self) -> bool:
-        """Return whether its files are still as they were when read."""
+        """Return whether the rulebook's files are still as they were when read."""
         return all(text_now(path) == text for path, text in self.files)
 
 

@@ -181,7 +181,7 @@ def patterns(text: str) -> frozenset[int]:
     return frozenset(alternative.fixed for alternative in compile_shape(text, size=None))
 
 
-# own and round wind are the hand's
+# which wind is the own wind or the round wind depends on the hand
 CLASSES = {name: str(mask) for name, mask in CLASS_MASKS.items()} | {
     "own_wind": "h.own_wind",
     "round_wind": "h.round_wind",
@@ -272,7 +272,7 @@ _SET_FACTS = {
 
 FACTS = {**_HAND_FACTS, **_SET_FACTS}
 HAND_NAMESPACE = Namespace(_HAND_FACTS, CLASSES)
-# few facts, since the values of sets are cached by those of h and a that their conditions use
+# few facts, since the values of sets are cached by the fields of h and a that their conditions use
 SET_NAMESPACE = Namespace(_SET_FACTS, CLASSES)
 OPTION_NAMESPACE = Namespace(_FROM_OPTIONS, {})
 

@@ -88,7 +88,7 @@ def is_list_of(kind: type, value: object) -> bool:
 
 
 def _key(name: str, value: str | Sequence[str], means: str, of: str = "", example: str = "") -> Key:
-    """Make a key from its row, where a value is a named type, a range of numbers, or a list of words."""
+    """Return the key of a row in which *value* is a named type, a range of numbers, or a list of words."""
     if value == "settling rule":
         value = list(SETTLING_KINDS)
     if not isinstance(value, str):

@@ -76,7 +76,7 @@ def faults_in(
 def read(
     name: str, folder: str, seen: tuple[str, ...], shipped: Callable[[str], Definition], faults: Faults
 ) -> Definition:
-    """Read the rulebook *name* and join it with those it extends.
+    """Return the rulebook *name*, joined with those that it extends.
 
     *seen* are the files that extend it, *shipped* returns a shipped rulebook. Faults in its own file are added to
     *faults*; any other raises Refused.
@@ -106,7 +106,7 @@ def read(
 
 
 def _rulebook(name: str, folder: str, faults: Faults) -> Document:
-    """Read a rulebook's file and check its head. Raises NotOurs if it is not a rulebook, else Refused."""
+    """Return a rulebook's file, its head checked. Raises NotOurs if it is not a rulebook, Refused for other faults."""
     keys: set[str] = set()
     try:
         document = _document(name, folder)
@@ -133,7 +133,7 @@ def _document(name: str, folder: str) -> Document:
 
 
 def _joined(document: Document, parent: Definition, faults: Faults) -> Definition:
-    """Join a file with the rulebook that it extends: options, entries dropped, changed and added, options set."""
+    """Return a file joined with its *parent*: with options added, entries dropped, changed and added, options set."""
     data, head = document.data, document.at()
     entries, options, defaults = dict(parent.entries), dict(parent.options), dict(parent.defaults)
     dropped: list[RuleEntry] = []
@@ -205,9 +205,9 @@ def _joined(document: Document, parent: Definition, faults: Faults) -> Definitio
 def _add(
     document: Document, section: str, entries: dict[str, RuleEntry], faults: Faults, broken: set[str]
 ) -> None:
-    """Add the entries of a file's section to the others, or in place of those that they replace.
+    """Add a section's entries to *entries*, or in place of those that they replace, and faults to *faults*.
 
-    *broken* ones are added too, so that naming them is not a further fault.
+    A faulty entry is added too, and its id to *broken*, so that references to it are no further faults.
     """
     kind = "option" if section == "option" else "entry"
     for index, written in enumerate(document.data.get(section, ())):
@@ -259,7 +259,7 @@ def _check_change(entry: RuleEntry, changes: Any) -> None:
 
 
 def _check_head(document: Document, faults: Faults) -> Document:
-    """Check the keys at the head of a rulebook; return the document with only the valid ones."""
+    """Check the keys at the head of a rulebook, and return the document with only the valid ones."""
     head, sections = document.at(), [f"[[{section}]]" for section in SECTIONS]
     sound: dict[str, Any] = {}
     for key, value in document.data.items():
@@ -284,7 +284,7 @@ def _check_head(document: Document, faults: Faults) -> Document:
 
 
 def _check_entry(entry: RuleEntry, faults: Faults) -> None:
-    """Check that an entry has the keys and values of its section."""
+    """Check that an entry has the keys and values of its section; add faults to *faults*, or raise Refused."""
     data, section = entry.data, entry.section
     known = keys_of(section)
     if not isinstance(data.get("id"), str) or not data["id"]:
@@ -302,7 +302,7 @@ def _check_entry(entry: RuleEntry, faults: Faults) -> None:
 
 
 def _check_values(entry: RuleEntry, faults: Faults, before: int | None = None) -> None:
-    """Check the values of an entry's keys and, if nothing was wrong since *before*, how they fit together."""
+    """Check the values of an entry's keys and, if *faults* has no more than *before*, whether they fit together."""
     data = entry.data
     before = len(faults.kept) if before is None else before
     for key in ("title", "source"):

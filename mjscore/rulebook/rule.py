@@ -45,7 +45,7 @@ class Rule(NamedTuple):
         return f"{self.title} ({self.source})"
 
     def points_under(self, limit: int | None) -> int | None:
-        """Return its points, or its fraction of the limit; None if it is a fraction and there is no limit."""
+        """Return the rule's points, or its fraction of *limit*; None if the rule has a fraction and there is no limit."""
         if self.of_limit is None:
             return self.points
         if limit is None:
@@ -56,7 +56,7 @@ class Rule(NamedTuple):
 
 
 class Award(NamedTuple):
-    """A rule awarded to an arranged hand: its id, how many times, and whether it rules out "no other score"."""
+    """A rule awarded to an arranged hand: its id, how many times, and whether rules for "no other score" count it."""
 
     rule: str
     times: int

@@ -184,7 +184,7 @@ class Rulebook:
 
     @cached_property
     def evaluate_other(self) -> Evaluate:
-        """The same function for a losing hand."""
+        """The function that returns a losing hand's bonuses, doubles and limit hands."""
         return compile_awards(self._scoring(False))
 
     @cached_property
@@ -222,7 +222,7 @@ class Rulebook:
         return {case.rule.id: case for case in (*self.special_hands, *limits) if case.rule.id in names}
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
-        """Return whether a bonus tile can score anything for its player: any, or only their own, or only whole series."""
+        """Return whether a bonus tile can score for its player; in some rulebooks, only their own or a whole series can."""
         if "bonus_tiles" in self.bonus_facts:
             return True
         if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus((tile,), seat or "E"):

@@ -75,7 +75,7 @@ def groups_of(patterns: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _groups(pattern: str) -> set[_Group]:
-    """Return the groups of sets that one pattern stands for, with their tiles."""
+    """Return the groups of sets that one pattern stands for, packed, with their packed tiles."""
     try:
         words = [str(word) for word in open_grammar("shape.lark", ("pattern",)).parse(pattern).children]
     except UnexpectedInput as unexpected:

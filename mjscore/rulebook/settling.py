@@ -39,7 +39,7 @@ class SettlingRule(NamedTuple):
         return f"{self.title} ({self.source})"
 
     def rounded(self, points: int) -> int:
-        """Round *points* as the rule says: 12, 14 and 15 to 10; 16 and 18 to 20 (Babcock p. 82)."""
+        """Return *points*, rounded by the rule: in Babcock, 12, 14 and 15 to 10; 16 and 18 to 20 (p. 82)."""
         added = {"nearest": (self.to - 1) // 2, "up": self.to - 1, "down": 0}[self.way]
         return (points + added) // self.to * self.to
 
@@ -104,7 +104,7 @@ def settling_rules(
             continue
         first = entry_of.setdefault(data["rule"], entry)
         if first is not entry:
-            # reported at the one that the extending file adds or changes
+            # the clash is reported at the rule that the extending file adds or changes
             reported, other = (first, entry) if first.changed and not entry.changed else (entry, first)
             place = f"{other.place.document.path}, line {other.place.find('rule').line}"
             raise reported.refused("rule", "clash", "settling", other=other.id, place=place)
@@ -118,7 +118,7 @@ def is_cap(data: Mapping[str, Any]) -> bool:
 
 
 def is_ninth_win(condition: Node) -> bool:
-    """Return whether a condition holds for every ninth win in a row of East's, whatever the tiles."""
+    """Return whether a condition holds whenever East wins the ninth time in a row, whatever the tiles."""
     certain = {"won": True, "east": True, "ninth": True, "south": False, "west": False, "north": False}
     asks = any(name.name == "ninth" for name in names_in(condition))
     return asks and fold(condition, lambda name: certain.get(name.name)) == Constant(True)

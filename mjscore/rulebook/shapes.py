@@ -50,11 +50,11 @@ _WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
 }
 _ALIKE = ("", "single", "pair", "pung", "kong")
 _COUNTING = {"pair": "pairs", "pung": "pungs", "kong": "kongs"}  # the facts that count sets
-_MOST_PLACES = 5000  # all of them are tried for each hand
+_MOST_PLACES = 5000  # combinations of starting tiles of runs; all are tried for each hand
 
 
 class Alternative(NamedTuple):
-    """A shape with its suits chosen: packed fixed tiles, and sets by kind and class.
+    """A shape with its suits chosen: its *fixed* tiles, packed, and its *sets*, each a kind and a mask of tiles.
 
     A twin is a single tile of one of the fixed kinds.
     """
@@ -77,7 +77,7 @@ class ShapePart(NamedTuple):
 
     @property
     def tiles(self) -> int:
-        """The number of its tiles."""
+        """The number of tiles in this part."""
         if self.kind == "tiles":
             return len(self.names[0]) - 1
         return self.number * self.copies * len(_WAYS.get(self.kind, _WAYS["single"])[0])
@@ -115,7 +115,7 @@ def shape_parts(text: str) -> list[ShapePart]:
 
 
 def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative, ...]:
-    """Compile a shape to its alternatives.
+    """Return the alternatives of a shape.
 
     Raises Refused if it is malformed or, with *size*, has another number of tiles.
     """
@@ -197,7 +197,7 @@ def _packed(part: ShapePart, suit_of: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
-    """Return the tiles that the names in brackets allow: those of any of the suits that are in all the classes."""
+    """Return the mask of the tiles allowed by names in brackets: in all the classes and, if suits are named, in one."""
     mask, suits = CLASS_MASKS["any"], 0
     for name in names:
         if name.type == "TILES":
@@ -210,7 +210,7 @@ def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
 
 
 def can_be_made(alternative: Alternative) -> bool:
-    """Return whether it can be made with four tiles of each kind."""
+    """Return whether the shape can be made with four tiles of each kind."""
     return any(_made_of(alternative))
 
 
@@ -261,7 +261,7 @@ def match_shape(
 
 
 def _beside(laid: tuple[TileSet, ...], alternatives: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
-    """Return what remains of the alternatives for each way in which the *laid* sets can be their pungs."""
+    """Return the rest of the alternatives, for each way in which the *laid* sets can be some of their pungs."""
     for tile_set in laid:
         alternatives = tuple(
             Alternative(fixed, _less(sets, (name, mask)))
@@ -335,7 +335,7 @@ def _with_rests(sets: tuple[tuple[str, int], ...]) -> list[tuple[int, int]]:
 
 
 def may_be_near(alternatives: tuple[Alternative, ...], packed: int) -> bool:
-    """Return whether 14 tiles may be the shape but for one tile. A quick test that is never wrongly False."""
+    """Return whether 14 tiles may lack one tile of the shape. A quick test that is never wrongly False."""
     return any(
         _lacking(packed, fixed).bit_count() < 2
         if fixed
@@ -350,7 +350,7 @@ def _lacking(packed: int, part: int) -> int:
 
 
 def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[TileSet, ...]] | None:
-    """Divide the packed tiles into sets, lowest tile first; return the packed single tiles, and the sets."""
+    """Divide *packed* into *sets*, lowest tile first; return the packed single tiles and the sets, or None."""
     if not packed:
         return None if sets else (0, ())
     parts = dict.fromkeys(sets)

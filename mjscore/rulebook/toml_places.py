@@ -55,7 +55,7 @@ class Document(NamedTuple):
     path: str
 
     def at(self, *path: str | int) -> "TomlTable":
-        """Return the table under these keys and numbers."""
+        """Return the table to which these keys and indexes lead."""
         return TomlTable(self, path)
 
 
@@ -87,7 +87,7 @@ class TomlTable(NamedTuple):
         return refuse(code, kind, at=self.find(key), key=key, **words)
 
     def moved(self, key: str, refused: Refused, name: str = "") -> Refused:
-        """Move a refusal about the text under *key* to its place in the file; *name* is put before its message."""
+        """Return a refusal of the text under *key* with its place in the file; *name* is put before its message."""
         refusal = refused.refusal
         message = f"{name}: {refusal.message}" if name else refusal.message
         place = self.find(key, refusal.column, refusal.length)
@@ -196,7 +196,7 @@ class _Scan:
 def read_file(
     path: str, what: str, large: tuple[str, str], unread: tuple[str, str], **words: Any
 ) -> Document:
-    """Read the TOML file at *path*, of a size that a person might write; pipes and devices are not read.
+    """Return the TOML file at *path*, of a size that a person might write; pipes and devices are not read.
 
     Raises Refused with the code and kind *large* if *what* is too large, *unread* if it cannot be read.
     """
@@ -225,7 +225,7 @@ def text_now(path: str) -> str | None:
 
 
 def _bytes_of(path: str) -> bytes:
-    """Return at most one byte more than allowed of a file. Raises OSError, ValueError for an impossible name."""
+    """Return a file's bytes, at most one more than allowed. Raises OSError, ValueError for an impossible name."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(errno.EINVAL, "it is not a file", path)
     with open(path, "rb") as stream:
@@ -233,7 +233,7 @@ def _bytes_of(path: str) -> bytes:
 
 
 def _text(data: bytes) -> str:
-    """Decode a file, dropping the byte order mark that some editors add. Raises UnicodeDecodeError."""
+    """Return a file's text, without the byte order mark that some editors add. Raises UnicodeDecodeError."""
     return data.decode("utf-8-sig").replace("\r\n", "\n")
 
 
@@ -241,7 +241,7 @@ _SHOWN = ("id", "title", "book", "source")
 
 
 def _shown(data: Any, key: str = "") -> Any:
-    """Escape control characters in titles and sources, so that they cannot move a cursor."""
+    """Return *data* with control characters in titles and sources escaped, so that they cannot move a cursor."""
     match data:
         case dict():
             return {key: _shown(value, key) for key, value in data.items()}
@@ -278,7 +278,7 @@ def _slip(line: str, fault: str) -> tuple[str, dict[str, Any]]:
 
 
 def read_document(text: str, path: str) -> Document:
-    """Parse the document *text*. Raises Refused with line and column if it is not TOML."""
+    """Return the TOML document *text*. Raises Refused with line and column if it is not TOML."""
     import tomllib
 
     lines = text.split("\n")

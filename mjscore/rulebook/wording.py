@@ -32,7 +32,7 @@ def denial(fact: str) -> str:
 
 
 def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = False) -> str:
-    """Put a condition in words, with other entries by their *title*; *of_winner* omits that the hand won."""
+    """Return a condition in words, with other entries by their *title*; *of_winner* omits that the hand won."""
 
     def words(part: Node) -> str:
         return condition_words(part, title, of_winner)
@@ -79,7 +79,7 @@ def _fact(fact: Name, title: Callable[[str], str]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Join words: ``a, b and c``."""
+    """Return *words* joined: ``a, b and c``."""
     return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
@@ -96,7 +96,7 @@ def _class_of_tiles(name: str) -> str:
 
 
 def _counted(node: Node, sign: str, count: int) -> str:
-    """Put a comparison in words: ``3 sets of dragons``, ``no chows``, ``at least 1 tile of bamboo``."""
+    """Return a comparison in words, such as ``no chows`` or ``at least 1 tile of bamboo``."""
     if count == 0 and sign in ("==", "<="):
         return f"no {many(node)}"
     if isinstance(node, Operation):
@@ -107,7 +107,7 @@ def _counted(node: Node, sign: str, count: int) -> str:
 
 
 def many(node: Node, one: bool = False) -> str:
-    """Name what is counted, in the plural unless *one*."""
+    """Return the name of what is counted, in the plural unless *one*."""
     if isinstance(node, Constant):
         return str(node.value)
     if isinstance(node, Operation):
@@ -118,7 +118,7 @@ def many(node: Node, one: bool = False) -> str:
 
 
 def shape_words(text: str) -> str:
-    """Put the tiles of a special hand in words."""
+    """Return the tiles of a special hand in words; *text* is their shape."""
     parts: list[str] = []
     named: list[str] = []  # the letters of suits named so far
     for part in shape_parts(text):
@@ -132,7 +132,7 @@ def shape_words(text: str) -> str:
 
 
 def _part_words(part: ShapePart, named: list[str]) -> str:
-    """Put a part of a shape in words, adding to *named* the suits that it names."""
+    """Return a part of a shape in words, and add to *named* the letters of the suits named in it."""
     suit_of, several = _wording()["letters"], part.number > 1
     is_known = any(name[-1] in named for name in part.names)
     lettered = dict.fromkeys(name[-1] for name in part.names if name[-1] in suit_of and len(name) > 1)
@@ -154,7 +154,7 @@ def _part_words(part: ShapePart, named: list[str]) -> str:
 
 
 def _names_of(part: ShapePart) -> str:
-    """Name the classes and tiles of a set, without its suits."""
+    """Return the names of the classes and tiles of a set, without its suits."""
     suit_of = _wording()["letters"]
     return ", ".join(
         _class_of_tiles(name) if name.type != "TILES" else name[:-1] if name[-1] in suit_of else str(name)
@@ -164,7 +164,7 @@ def _names_of(part: ShapePart) -> str:
 
 
 def _suit(letter: str, named: list[str]) -> str:
-    """Name the suit that a letter stands for; a letter in *named* becomes "the same suit" or the like."""
+    """Return the suit that a letter stands for, in words: for a letter in *named*, "the same suit" or the like."""
     if letter in named:
         return str(_wording()["letters-again"]["alone" if len(named) == 1 else letter])
     named.append(letter)

@@ -20,13 +20,12 @@ CHOWS, PUNGS, KONGS, PAIRS = (
     tuple(TileSet(kind, tile, False) for tile in TILES[:KINDS]) for kind in ("chow", "pung", "kong", "pair")
 )
 
-
-# a pung or none with a pair or none, and their tiles; no pair where there is one
+# the pungs, pairs and tiles of one kind that a hand can use, if it has no pair so far, or one
 _OF_A_KIND = (((0, 0, 0), (1, 0, 3), (0, 1, 2)), ((0, 0, 0), (1, 0, 3)))
 
 
 class Division(NamedTuple):
-    """One way to divide concealed tiles: its chows, its pair (or None), its pungs and their mask."""
+    """One way to divide concealed tiles: its chows, its pair (empty if none), its pungs, and their mask."""
 
     chows: tuple[TileSet, ...]
     pair: tuple[TileSet, ...]
@@ -63,7 +62,7 @@ def divisions(packed: int) -> list[Division]:
 
 
 def _divided(first: int, digits: int) -> tuple[Division, ...]:
-    """Divide a group of tiles, whose first kind is *first*, into sets, with a pair if two are left over."""
+    """Return every way to divide a group (*digits*, from the kind *first* on) into sets, and a pair if two are left."""
     tiles = _number_of_tiles(digits) % 3
     if tiles == 0:
         return tuple(_sets(first, digits))
@@ -120,7 +119,7 @@ def _number_of_tiles(digits: int) -> int:
 
 
 class _GroupWaits(NamedTuple):
-    """What a group needs: whether it is all sets, whether sets and a pair, and which tiles would make it so."""
+    """Whether a group is all sets, or sets and a pair; and the masks of the tiles any one of which would make it so."""
 
     is_sets: bool
     is_paired: bool
@@ -147,7 +146,7 @@ def _group_waits(first: int, digits: int) -> _GroupWaits:
 
 
 def _to_sets(first: int, digits: int) -> int:
-    """Return a mask, from a group's own *first* kind, of the tiles any one of which makes the whole group sets."""
+    """Return the mask of the tiles any one of which makes the whole group sets; its lowest bit is the kind *first*."""
     near = kinds_with(1, digits)
     if first != _HONORS:
         # the numbers of the kinds in a pung or a chow add up to a multiple of three
@@ -172,7 +171,7 @@ def _is_sets(first: int, digits: int) -> bool:
 def standard_waits(concealed: int) -> int:
     """Return the mask of the tiles that complete the packed concealed tiles to sets and a pair.
 
-    It looks at the concealed tiles only; ``waits_of`` checks that such a tile can still be had.
+    Only the concealed tiles are considered; ``waits_of`` checks that such a tile can still be had.
     """
     bamboo = _group_waits(0, concealed & SUIT_DIGITS)
     characters = _group_waits(0, concealed >> SUIT_BITS & SUIT_DIGITS)
@@ -193,10 +192,10 @@ def standard_waits(concealed: int) -> int:
 
 
 def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]:
-    """Return how many tiles the concealed ones lack of sets and a pair, and the mask of the tiles that help.
+    """Return how many tiles the concealed ones lack to be sets and a pair, and the mask of the tiles that help.
 
     The hand needs *sets* sets, at most *chows* of them chows. No more than four tiles of a kind are used, counting
-    those of the *laid* sets.
+    those of the *laid* sets. Return 99 if that is impossible.
     """
     chows = min(sets, chows)
     ways: dict[_Way, _Lack] = {(sets, chows, 1): (0, 0)}
@@ -206,7 +205,7 @@ def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]
         for (left, chows_left, pair), (lack, mask) in ways.items():
             for (some, runs, pairs), (lacks, lacked) in group.items():
                 if some <= left and runs <= chows_left and pairs <= pair:
-                    # if every set may be a chow, they need not be counted
+                    # if every set may be a chow, chows need not be counted
                     way = left - some, chows_left - runs, pair - pairs
                     joined[way] = _nearer(joined.get(way), lack + lacks, mask | lacked)
         ways = joined
@@ -235,7 +234,7 @@ def _group_lacks(first: int, held: int, laid: int, most_sets: int, most_chows: i
     Chows are counted only if there may be fewer of them than sets.
     """
     counted = most_chows < most_sets
-    # followed by the number of chows that began at the kind before, and at the one before that
+    # sets, chows and pairs are followed by the chows begun at the kind before, and at the kind before that
     ways: dict[tuple[int, int, int, int, int], _Lack] = {(0, 0, 0, 0, 0): (0, 0)}
     for kind in range(min(9, KINDS - first)):
         has, room = held >> BITS * kind & DIGIT, 4 - (laid >> BITS * kind & DIGIT)

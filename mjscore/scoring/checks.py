@@ -1,4 +1,4 @@
-"""Refusals of impossible hands: seats that do not exist, flags that contradict seat or tiles, West where three play."""
+"""Refusals of impossible hands: unknown seats, flags that contradict seat or tiles, West where three play."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _FOLLOWED = {
 
 
 def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = None) -> Hand:
-    """Return *hand* with its seat and round filled in: those given, or else East."""
+    """Return *hand* with a missing seat or round filled in: *seat* and *round_wind*, or else East."""
     if hand.seat is not None and hand.round is not None:
         return hand
     seat, round_wind = hand.seat or seat or DEFAULT_WIND, hand.round or round_wind or DEFAULT_WIND

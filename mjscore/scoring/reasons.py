@@ -47,7 +47,7 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
 
 
 def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
-    """Return the arrangements that scored less than the one chosen, best first."""
+    """Return the other arrangements, except those with the same figures as the one chosen, best first."""
     best = scored.counting
     if best is None or scored.sheet.dead:
         return []
@@ -73,14 +73,14 @@ def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
 
 
 class Evaluation(NamedTuple):
-    """Evaluates conditions for a hand: its facts after counting, and its arrangement."""
+    """Evaluates conditions for a hand, by its facts after counting and its arrangement."""
 
     facts: HandFacts
     counting: ScoredArrangement
     book: Rulebook
 
     def value(self, node: Node) -> int:
-        """Evaluate a condition, or part of one."""
+        """Return the value of a condition, or of part of one."""
         counted = self.counting
         names = {
             "h": self.facts,
@@ -112,7 +112,7 @@ def why_not(node: Node, evaluation: Evaluation) -> str:
 
 
 def counts_against(node: Node, evaluation: Evaluation) -> str:
-    """Explain a failed condition by the numbers it requires and those of the hand; without numbers, as ``why_not``."""
+    """Return in words a failed condition's numbers and those of the hand; without numbers, as ``why_not`` does."""
     parts = node.parts if isinstance(node, Operation) and node.sign in ("and", "or") else (node,)
     counts = []
     for part in parts:
@@ -150,7 +150,7 @@ def _denied(name: Name, evaluation: Evaluation) -> str:
 
 
 def _of_entry(name: Name, evaluation: Evaluation, holds: bool) -> str:
-    """Say whether a hand has a flag or waits for a special hand; empty for any other fact."""
+    """Return in words whether a fact about a flag or a special hand waited for *holds*; empty for other facts."""
     if name.name not in ("flag", "waiting_for"):
         return ""
     (word,) = name.words
@@ -177,7 +177,7 @@ def _compared(left: Node, sign: str, right: Node, evaluation: Evaluation) -> str
 
 
 def nearly_special(facts: HandFacts, rulebook: Rulebook) -> str:
-    """Name the special hand that this hand nearly is, and what it lacks; empty if there is none."""
+    """Return in words which special hand this hand nearly is, and what it lacks; empty if none."""
     hand = facts.hand
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
@@ -225,13 +225,13 @@ def _but_for_one_tile(specials: Iterable[InForce], facts: HandFacts, packed: int
 
 
 def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
-    """Name the option, or else the shipped rulebook, by which the hand would win; empty if there is none."""
+    """Return in words the option, or else the shipped rulebook, by which the hand would win; empty if there is none."""
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
     for entry in rulebook.definition.entries.values():
         if entry.section != "shape" or entry.id in rulebook.entries:
             continue
-        facts = names_in(entry.conditions["when"])  # an entry not in force has a condition
+        facts = names_in(entry.conditions["when"])  # a shape that is not in force always has a condition
         option = next((word for fact in facts if fact.name == "option" for word in fact.words), None)
         shape = compile_shape(str(entry.data["tiles"]))
         if option and not rulebook.options.get(option) and match_shape(shape, packed):

@@ -29,7 +29,7 @@ _TALLIES_KEPT = 1 << 12
 
 
 class SetValues(dict[TileSet, SetValue]):
-    """The points of each set, computed on demand, and shared by all hands that agree in whatever they may depend on."""
+    """The points of each set, computed on demand; shared by all hands in the same situation."""
 
     def __init__(self, facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> None:
         self.asked, self.rulebook = (facts, arrangement), rulebook
@@ -48,8 +48,8 @@ def score_hand(
 ) -> ScoredHand:
     """Score *hand* by *rulebook*; a missing seat or round is East.
 
-    With *keep_others*, the arrangements that scored less are returned too. Unless it *explains*, a hand that does not win
-    is refused without the reason, which takes far longer to find. Raises Refused for an impossible hand: no
+    With *keep_others*, the other arrangements are returned too. Without *explains*, a hand that does not win is
+    refused without the reason, which takes far longer to find. Raises Refused for an impossible hand: no
     arrangement completes it, a flag contradicts its seat or tiles, a player is not at the table.
     """
     hand = placed_hand(hand)
@@ -71,7 +71,7 @@ def score_hand(
 
 
 def _won(facts: HandFacts, rulebook: Rulebook, explains: bool = True) -> list[ScoredArrangement]:
-    """Return every arrangement with which the hand wins. Raises Refused if there is none."""
+    """Return every arrangement, scored, with which the hand wins. Raises Refused if there is none."""
     hand, win = facts.hand, facts.hand.win
     assert win is not None
     countings = [
@@ -102,13 +102,13 @@ def _won(facts: HandFacts, rulebook: Rulebook, explains: bool = True) -> list[Sc
 
 
 def _unstated(facts: HandFacts) -> HandFacts:
-    """Return the facts of the hand without the stated set that the winning tile completed."""
+    """Return the facts of the hand without its statement of the set that the winning tile completed."""
     assert facts.hand.win is not None
     return facts._replace(hand=facts.hand._replace(win=facts.hand.win._replace(stated=None)))
 
 
 def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Refuse a stated set: say which sets the winning tile can have completed instead."""
+    """Return the refusal of a stated set, with those that the winning tile can have completed instead."""
     win = facts.hand.win
     assert win is not None
     completed = dict.fromkeys(
@@ -126,7 +126,7 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 
 def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Refuse a complete hand: name the condition that its highest-scoring arrangement fails."""
+    """Return the refusal of a complete hand, with the condition that its highest-scoring arrangement fails."""
     from mjscore.scoring.reasons import Evaluation, counts_against
 
     counted = best.facts_counted(facts)
@@ -136,7 +136,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Refuse a hand that its winning tile does not complete: say what it was waiting for instead."""
+    """Return the refusal of a hand that its winning tile does not complete, with what it was waiting for instead."""
     from mjscore.scoring.reasons import nearly_special, won_elsewhere
 
     hand, win = facts.hand, facts.hand.win
@@ -153,7 +153,7 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:
-    """Return a losing hand's regroupings: all that can be best (D5), or with *keep_others* all there are."""
+    """Return the scored regroupings of a losing hand: those that can be best (D5), or with *keep_others* all."""
     hand, every = facts.hand, not rulebook.more_sets_never_hurt
     undeclared = rulebook.settling.undeclared_fours is not None
     no_pairs = 0 if keep_others or not rulebook.threes_never_hurt else _better_as_threes(facts, rulebook)
@@ -172,7 +172,7 @@ def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
 
 
 def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> SetValues:
-    """Return the points of sets for an arrangement, cached for later hands that agree in what they depend on."""
+    """Return the points of sets for an arrangement, cached for later hands in the same situation."""
     situation, known = rulebook.situation_of(facts, arrangement), rulebook.set_values
     values: SetValues = known.get(situation) or known.setdefault(
         situation, SetValues(facts, arrangement, rulebook)
@@ -183,7 +183,7 @@ def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) 
 def _counted(
     arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, special: Rule | None = None
 ) -> ScoredArrangement:
-    """Score an arrangement by its sets and its awards.
+    """Return an arrangement scored by its sets and its awards.
 
     A *special* hand scores its own points and nothing in it is counted (D58), unless the rule allows counting.
     """
@@ -220,7 +220,7 @@ def _counted(
 
 
 def _multiplied(points: int, tally: AwardTotal, rulebook: Rulebook) -> tuple[Claim, ...]:
-    """Return the claims to *points* with doubles of their own; bonus tiles are counted separately."""
+    """Return the claims of limit hands that double *points* by their own doubles; bonus tiles count separately."""
     worths = [(rule, points - (tally.bonus_points if rule.bonus_tiles else 0)) for rule in tally.multiplied]
     return tuple(
         _claim(rule, rulebook.doubled(worth, rule.doubles), tally.bonus_worth) for rule, worth in worths
@@ -258,7 +258,7 @@ def _claim(rule: Rule, points: int, bonus_worth: int) -> Claim:
 
 
 def _total(awards: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
-    """Add up awards; totals are cached for later hands with the same awards."""
+    """Return the totals of awards, cached for later hands with the same awards."""
     kept: AwardTotal | None = rulebook.tallies.get(awards)
     if kept is not None:
         return kept
@@ -298,7 +298,7 @@ def _total(awards: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
 
 
 def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
-    """Write the score sheet of the arrangement that the player takes."""
+    """Return the score sheet of the arrangement that the player takes."""
     tally, sets, won, laid = best.tally, best.arrangement.sets, hand.win is not None, len(hand.sets)
     items = (*tally.items, *chain.from_iterable([value.items for value in best.values]))
     if not won:
@@ -328,7 +328,7 @@ def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSh
 
 
 def _capped_remarks(best: ScoredArrangement, rulebook: Rulebook) -> tuple[str, ...]:
-    """Explain why a special or limit hand scores less than its points, and how its rule could exceed the limit."""
+    """Return a remark if the limit caps the points of a special or limit hand, with how its rule could exceed it."""
     claim, limit = best.claim, rulebook.limit
     if claim is None or limit is None or claim.points <= best.score:
         return ()
@@ -344,7 +344,7 @@ def _capped_remarks(best: ScoredArrangement, rulebook: Rulebook) -> tuple[str, .
 
 @lru_cache(maxsize=1 << 10)
 def _remarks(bonus: tuple[Tile, ...], seat: str | None, rulebook: Rulebook) -> tuple[str, ...]:
-    """Name the bonus tiles that score nothing, in case the player did not know (D15)."""
+    """Return a remark on bonus tiles that score nothing, in case the player did not know (D15)."""
     idle = [tile for tile in bonus if not rulebook.counts_bonus(tile, bonus, seat)]
     if not idle:
         return ()

@@ -88,12 +88,12 @@ class ScoreSheet(NamedTuple):
         return members
 
 
-# the JSON leaves out the special hand, whether it is dead, and the hand itself
+# the JSON leaves out the special hand, whether the hand is dead, and the hand itself
 _IN_JSON = ScoreSheet._fields[:-3]
 
 
 def plain(members: dict[str, object]) -> dict[str, object]:
-    """Replace items and sets by plain lists and objects."""
+    """Return *members* with items and sets replaced by plain lists and objects."""
     return {
         key: [as_object(part) for part in value] if isinstance(value, tuple) else value
         for key, value in members.items()
@@ -101,7 +101,7 @@ def plain(members: dict[str, object]) -> dict[str, object]:
 
 
 def as_object(part: Any) -> Any:
-    """Return the JSON object of an item or a set; text stays as it is."""
+    """Return the JSON object of an item or a set; any other *part* is returned unchanged."""
     if hasattr(part, "as_json"):
         return part.as_json()
     return part._asdict() if hasattr(part, "_asdict") else part

@@ -105,7 +105,7 @@ def waits_for(
 
 
 def _promise(discard: Tile, rest: Waits) -> tuple[int, int]:
-    """Rate a discard by what the remaining useful tiles could score in all, and how many there are without it."""
+    """Return what the useful tiles left could score in all, and their number: higher figures for better discards."""
     left = rest.left | {tile: count - 1 for tile, count in rest.left.items() if tile == discard}
     worth = sum(left[wait.tile] * max(wait.drawn or 0, wait.claimed or 0) for wait in rest.waits)
     return worth, sum(left.values())
@@ -123,9 +123,9 @@ def _is_waiting(hand: Hand, rulebook: Rulebook) -> bool:
 
 
 def _nearest(hand: Hand, rulebook: Rulebook) -> tuple[int, tuple[Tile, ...]]:
-    """Return how many tiles a hand is away from waiting, and those that bring it nearer.
+    """Return how many tiles a hand is away from waiting, and the tiles that bring it nearer.
 
-    It may become four sets and a pair, or a special hand if one tile more would make it wait for that.
+    It may become four sets and a pair, or a special hand that it would wait for with one tile exchanged.
     """
     conditions = " ".join(str(win.entry.data["when"]) for win in rulebook.wins)
     chows = min(map(int, re.findall(r"chows <= (\d)", conditions)), default=4)
@@ -145,7 +145,7 @@ def _nearest(hand: Hand, rulebook: Rulebook) -> tuple[int, tuple[Tile, ...]]:
 def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
     """Return the tiles that would complete a hand of 13, with the scores they would bring.
 
-    Raises Refused for a hand that has its winning tile, is dead, or does not list its tiles.
+    Raises Refused for a hand that has its winning tile, is dead, or does not list all its tiles.
     """
     hand = placed_hand(hand)
     if hand.win is not None or hand.dead or hand.unlisted:

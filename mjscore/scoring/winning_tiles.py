@@ -55,9 +55,9 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
 
 
 def misread_tiles(hand: Hand) -> list[tuple[Tile, Tile]]:
-    """Find held tiles that, read as another of their suit, would make the winning tile complete four sets and a pair.
+    """Return held tiles, each with one of its suit that would let the winning tile complete four sets and a pair.
 
-    Return each with the tile it should be; only those that are nearest in value.
+    Of these pairs, only those nearest in value are returned.
     """
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
@@ -78,9 +78,9 @@ def player_on_the_left(hand: Hand, rulebook: Rulebook) -> str:
 
 
 def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterator[HandFacts]:
-    """For each set that *feeder* may have completed, yield the exposed sets as they lay just before.
+    """Yield, for each exposed set that *feeder* may have completed, the facts of the hand without that set.
 
-    The winning tiles of the facts are those of the set. Only the player on the left feeds a chow (D78).
+    The set's tiles are the winning tiles in these facts. Only the player on the left can feed a chow (D78).
     """
     hand = facts.hand
     on_the_left = feeder == player_on_the_left(hand, rulebook)
@@ -102,9 +102,9 @@ def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Han
 
 
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """Return a division of a winning hand once for each set that the winning tile may have completed.
+    """Return the arrangements by a division of a winning hand, one for each set that its tile may have completed.
 
-    If the hand states the set, only that one is used.
+    If the hand states that set, only its arrangement is returned.
     """
     laid, win = facts.laid, facts.hand.win
     assert win is not None
@@ -138,7 +138,7 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
 
 
 def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Iterator[tuple[Rule, Arrangement]]:
-    """Yield those of *specials* that a winning hand's tiles make, with their arrangements."""
+    """Yield the rule of each of the *specials* that a winning hand's tiles make, with the arrangement."""
     hand = facts.hand
     assert hand.win is not None
     for special in specials:
@@ -152,7 +152,7 @@ def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Itera
 
 
 def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[HandFacts, Arrangement]]:
-    """Yield the ways in which *tile* wins as four sets and a pair: drawn and claimed, in every division."""
+    """Yield the facts and arrangement of each way in which *tile*, drawn or claimed, completes four sets and a pair."""
     for facts in _won_by(hand, tile, rulebook):
         for division in divisions(hand.packed_concealed + WEIGHT[tile]):
             for arrangement in arrangements(division, facts):
@@ -161,14 +161,14 @@ def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[Han
 
 
 def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
-    """Yield the facts of the hand won by *tile*: as the hand says if that is its tile, else drawn and claimed."""
+    """Yield the facts of the hand won by *tile*: as it was if that is its winning tile, else drawn, then claimed."""
     as_it_was = hand.win is not None and hand.win.tile == tile
     for drawn in (None,) if as_it_was else (True, False):
         yield hand_facts(hand if drawn is None else completed_by(hand, tile, drawn, rulebook))
 
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
-    """Return the special and limit hands that a losing hand lacks one tile of, among those that conditions mention."""
+    """Return the ids of the special and limit hands named in conditions that a losing hand lacks one tile of."""
     fours = fours_in(hand.packed_before)
     waited_for: set[str] = set()
     limits: dict[str, Test] = {}

@@ -1,4 +1,4 @@
-"""Refusals of impossible tables: seats that do not exist, a fifth tile over all hands, a robbed kong in no hand."""
+"""Refusals of impossible tables: unknown seats, five tiles of a kind in all hands, a robbed kong in no hand."""
 
 from collections.abc import Mapping
 
@@ -80,7 +80,7 @@ def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
 
 
 def two_winners(seats: list[str], players: Mapping[str, str] = {}) -> Refusal:
-    """Return the refusal of a table with several winners, naming players, or winds if a player is called like one."""
+    """Return the refusal of several winners (*seats*), naming players, or winds if a player is called like a wind."""
     names = {**WIND_NAMES, **players}
     if set(WIND_NAMES.values()).intersection(players.values()):
         names = WIND_NAMES

@@ -47,7 +47,7 @@ class Liable(NamedTuple):
 
     @property
     def manner(self) -> str:
-        """Say how the first payer pays."""
+        """Return in words how the first payer pays."""
         if not self.whole:
             return "pays half of what the others lose"
         return "and the last discarder share the whole" if len(self.payers) > 1 else "pays for all"
@@ -77,10 +77,10 @@ def liable_players(
 ) -> tuple[Liable | None, list[str]]:
     """Return who pays for the others, if anybody, and remarks on why or why not, calling the players by *names*.
 
-    *owed* is what each loser would have to pay the winner. Only one liability applies: that of whoever fed all four
-    sets (D75), else the one by which those who fed nothing pay least, and among equals the one by which a single
-    player pays most (D74). Raises Refused if a hand holds a safe tile although its player claims to have had no other
-    tile to discard.
+    *owed* is what each loser would have to pay the winner. Only one liability applies: that of a player who fed
+    all four sets (D75), else that by which those who fed nothing pay least, and among equals that by which one
+    player pays most (D74). Raises Refused if a hand holds a safe tile although its player claims to have had no
+    other tile to discard.
     """
     scored = results[winner].scored
     win = scored.facts.hand.win if scored is not None else None
@@ -106,7 +106,7 @@ def liable_players(
 
 
 def _for_all_sets(hand: _WinningHand) -> tuple[list[Liable], list[str]]:
-    """Return the liability of a player who fed all four sets."""
+    """Return the liability of a player who fed all four sets, in a list, and remarks."""
     if hand.win.all_from is None:
         return [], []
     for case in hand.book.liabilities:
@@ -118,7 +118,7 @@ def _for_all_sets(hand: _WinningHand) -> tuple[list[Liable], list[str]]:
 def _for_the_last_discard(
     hand: _WinningHand, results: Mapping[str, SeatResult]
 ) -> tuple[list[InForce], list[str]]:
-    """Return the unexcused liabilities of the last discarder, the hardest to excuse (rank 1) first."""
+    """Return the unexcused liabilities of the last discarder, the hardest to excuse (rank 1) first, and remarks."""
     direct = [
         case
         for case in hand.book.liabilities
@@ -144,7 +144,7 @@ def _for_the_last_discard(
 
 
 def _for_an_earlier_discard(hand: _WinningHand) -> tuple[list[InForce], list[str]]:
-    """Return the liabilities of a player who fed a set some turns before the win."""
+    """Return the liabilities of a player who fed a set some turns before the win, and remarks."""
     feeder = hand.win.earlier
     if feeder is None:
         return [], []
@@ -165,7 +165,7 @@ def _for_an_earlier_discard(hand: _WinningHand) -> tuple[list[InForce], list[str
 
 
 def _divided(blamed: list[InForce], earlier: list[InForce], hand: _WinningHand) -> list[Liable]:
-    """Return the liabilities of the last discarder and of the earlier one, who may have to share."""
+    """Return who pays by each liability of the last discarder (*blamed*) and the *earlier* one, who may share."""
     feeder, discarder = hand.win.earlier, hand.discarder
     divided = [Liable(case.rule, (discarder,), True) for case in blamed if discarder is not None]
     if feeder is None:
@@ -182,7 +182,7 @@ def _divided(blamed: list[InForce], earlier: list[InForce], hand: _WinningHand) 
 
 
 def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
-    """Explain why a liable player's hand was not, or not fully, searched for an excuse (D42)."""
+    """Return a remark, in a list, if a liable player's hand was not, or not fully, searched for an excuse (D42)."""
     if result.dead:
         return [f"{name} has a dead hand, which cannot be waiting, so there is no excuse"]
     if result.hand is not None and not result.hand.unlisted:
@@ -204,7 +204,7 @@ def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
-    """Return an excuse in a discarder's own hand for a liability: no choice, or the first rule of at most its rank."""
+    """Return the rule by which a discarder's own hand excuses from *blamed*, first no choice; None if there is none."""
     scored = result.scored
     if scored is None or scored.counting is None or scored.facts.hand.dead:
         return None
@@ -220,7 +220,7 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
 
 
 def _most_doubles(hand: Hand, waits: int, book: Rulebook) -> int:
-    """Return the most doubles that any of the tiles waited for would bring (D42)."""
+    """Return the most doubles that the hand would have with any of the tiles it waits for (D42)."""
     most = 0
     for tile in tiles_in(waits):
         with suppress(Refused):

@@ -28,8 +28,8 @@ class Payment(NamedTuple):
 class SeatResult(NamedTuple):
     """A seat's result for the settlement: its score in points, and what is known of its hand.
 
-    *doubles* is None for a bare score; *scored* is the scored hand, if known; *dead* marks a dead hand, *ninth*
-    East's ninth win in a row.
+    *doubles* is None if unknown; *scored* is the scored hand, if known; *dead* marks a dead hand, *ninth* East's
+    ninth win in a row.
     """
 
     score: int

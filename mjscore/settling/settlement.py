@@ -71,7 +71,7 @@ class Settlement(NamedTuple):
 def settled(
     kind: str, payments: Iterable[Payment], seats: Sequence[str], book: Rulebook, *remarks: str
 ) -> Settlement:
-    """Return the settlement made of *payments*, rounded if the table plays so; payments of 0 are dropped."""
+    """Return the settlement made of *payments*, rounded if the table plays so (not agreed ones), without those of 0."""
     if kind != "pay":
         payments = [rounded(payment, book.settling) for payment in payments]
     paid = tuple(payment for payment in payments if payment.points)
@@ -110,7 +110,7 @@ def settle(
     discarder: str | None = None,
     names: Mapping[str, str] = WIND_NAMES,
 ) -> Settlement:
-    """Settle one hand, calling the players by *names* in the remarks. Raises Refused for a table that cannot be."""
+    """Return the settlement of one hand, with *names* of players in its remarks. Raises Refused if it is impossible."""
     seats = checked_seats(results, book)
     check_tiles(results)
     fined = _with_a_long_hand(results, seats, book.settling)
@@ -145,7 +145,7 @@ def settle(
 
 
 class Collected(NamedTuple):
-    """What the winner's hand alone earns: payments, and remarks on who pays for the others.
+    """What a winner's hand alone earns: the payments, and remarks on who pays for the others.
 
     *excused* are the payments if the discarder's own hand is an excuse; None if an excuse changes nothing.
     """
@@ -161,9 +161,9 @@ def collected(
     names: Mapping[str, str] = WIND_NAMES,
     scored: ScoredHand | None = None,
 ) -> Collected | None:
-    """Return what ``settle`` would have paid for the winning hand of *sheet*, without knowing the other hands.
+    """Return the payments that ``settle`` would make to the winner of *sheet*, without knowing the other hands.
 
-    *scored* is the scored hand, if known. None if the payments depend on a discarder who is not named.
+    *scored* is the scored hand, if known. Return None if the payments depend on a discarder who is not named.
     """
     hand, winner = sheet.hand, sheet.seat or ""
     assert hand is not None
@@ -189,7 +189,7 @@ def _with_a_long_hand(results: Mapping[str, SeatResult], seats: list[str], settl
 
 
 def _fines(fined: list[str], seats: list[str], settling: Settling) -> tuple[list[Payment], list[str]]:
-    """Return the payments of those fined for too many tiles, and a remark naming the rule; nothing if nobody is fined."""
+    """Return the payments of players *fined* for too many tiles, and a remark naming the rule; empty if nobody is."""
     if settling.long_hand is None or not fined:
         return [], []
     paid = [payment for seat in fined for payment in penalty([seat], seats, settling.long_hand, settling)]
@@ -219,9 +219,9 @@ def _how_won(
 
 
 def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
-    """Return a seat's score after the limit; a bare score may be East's ninth win in a row.
+    """Return a seat's score, capped if it was typed without a hand and no rule for a win gives exactly that.
 
-    A hand's own score is capped already; a bare score above the limit stays if some rule gives that score.
+    East's ninth win in a row scores at least the points of its rule.
     """
     above = won and result.score in book.above_limit
     score = result.score if result.sheet is not None or above else capped(result.score, won, book)
@@ -271,7 +271,7 @@ def _owed(won: _WonHand) -> dict[str, int]:
 
 
 def _doubled(owed: Mapping[str, int], won: _WonHand) -> dict[str, int]:
-    """Double what is owed for East and, if the rulebook says so, for the discarder, or for all after a draw."""
+    """Return *owed*, doubled for East and, by some rulebooks, for the discarder, or for all if the tile was drawn."""
     by_discard = won.book.settling.discarder_factor
     if _is_undoubled(won.results[won.winner], won.book):
         return dict(owed)
@@ -284,7 +284,7 @@ def _doubled(owed: Mapping[str, int], won: _WonHand) -> dict[str, int]:
 
 
 def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
-    """Return whether payments to the winner are not doubled, as the rule of the win says: a ninth win (D71)."""
+    """Return whether a rule for the win forbids doubling the payments, such as East's ninth win in a row (D71)."""
     if winner.sheet is None:
         return winner.ninth and any(
             not rule.doubled and rule.points_under(book.limit) is not None
@@ -299,7 +299,7 @@ def east_factor(seat: str, other: str, settling: Settling) -> int:
 
 
 def _between_losers(won: _WonHand, fined: list[str]) -> tuple[list[Payment], list[str]]:
-    """Return what the losers pay each other (differences, capped, then doubled for East), and why if nothing."""
+    """Return what the losers pay each other (differences, capped, then doubled for East), and a remark if nothing."""
     book, settling = won.book, won.book.settling
     if len(won.losers) < 2:
         return [], []
@@ -319,7 +319,7 @@ def _between_losers(won: _WonHand, fined: list[str]) -> tuple[list[Payment], lis
 
 
 def _to_sitter_out(won: _WonHand) -> list[Payment]:
-    """Pay the player who sits out the points for Mah-Jongg, doubled like the winner's hand (D61)."""
+    """Return payments of the points for Mah-Jongg, doubled like the winner's hand, to the player who sits out (D61)."""
     settling, doubles = won.book.settling, won.results[won.winner].doubles
     rule = settling.sitter_out
     if rule is None:
@@ -332,7 +332,7 @@ def _to_sitter_out(won: _WonHand) -> list[Payment]:
 
 
 def _empty_seats(won: _WonHand) -> list[str]:
-    """Name the empty seats, in case a row was forgotten; not in an evening, which names its players."""
+    """Return a remark on empty seats, in case a row was forgotten; none in an evening, which names its players."""
     empty = [WIND_NAMES[seat] for seat in won.book.seats if seat not in won.scores]
     if not empty or won.names is not WIND_NAMES:
         return []
@@ -367,13 +367,13 @@ def penalty(
 
 
 def penalty_text(rule: SettlingRule, settling: Settling) -> str:
-    """Name a penalty with its page, and say if it is doubled for East."""
+    """Return the title of a penalty with its page, and whether it is doubled for East."""
     is_doubled = rule.points and rule.east_doubled and settling.east_factor is not None
     return f"{rule.title}{', double to or from East' if is_doubled else ''} ({rule.source})"
 
 
 def rounded(payment: Payment, settling: Settling) -> Payment:
-    """Round a payment, to tens for example, if the table plays so."""
+    """Return a payment, rounded if the table plays so, e.g. to tens."""
     rule = settling.round_payments
     return payment if rule is None else payment._replace(points=rule.rounded(payment.points))
 
