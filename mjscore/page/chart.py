@@ -183,7 +183,7 @@ def chart_shapes(course: RunningTotals) -> Markup:
 
 
 def _grid(field: _Field) -> Iterator[Markup]:
-    """Yield lines and labels for about five round figures, including 0."""
+    """Yield lines and labels of the chart for about five round figures, including 0."""
     left, _, right, _ = _PLOT
     sizes = (factor * 10**power for power in count() for factor in (1, 2, 5))
     size = next(size for size in sizes if (field.high - field.low) // size <= 5)

@@ -32,7 +32,7 @@ class DiffRow(NamedTuple):
 
 
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
-    """Return the entries that differ, or *everything*, in the order of a card; equal ids are one entry."""
+    """Return the entries that differ, or with *everything* all, in a card's order; entries are paired by their ids."""
     # an option may have the same id as an entry
     pairs: dict[tuple[bool, str], dict[Rulebook, RuleEntry]] = {}
     for book in (left, right):

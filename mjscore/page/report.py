@@ -421,7 +421,7 @@ def _file(evening: RecordedEvening) -> str:
 
 
 def _article(played: Played, is_biggest: bool) -> Markup:
-    """Return a hand as HTML: what happened, its tiles and sheets, who paid whom."""
+    """Return a hand or an event as HTML: what happened, tiles and sheets, who paid whom."""
     settlement, (title, happened) = played.settlement, _headline(played)
     badges = [text for text, is_so in (("the limit", played.at_limit), ("biggest hand", is_biggest)) if is_so]
     marks = [part for badge in badges for part in (" ", element("span", badge, class_="limit"))]

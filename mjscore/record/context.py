@@ -138,7 +138,7 @@ def without_rulebook(state: State, refusal: Refusal, number: int) -> State:
 
 
 def _occasion_after(state: State, key: str, value: str) -> Occasion:
-    """Return the occasion updated by a line. Raises Refused for unknown counters and an impossible date."""
+    """Return the occasion with the *value* of a line *key*. Raises Refused for unknown counters, an impossible date."""
     remembered: dict[str, Any] = {key.replace("-", "_"): True if key in ("bank", "pair-by-pair") else value}
     if key == "counters":
         from mjscore.counters.counter_sets import load_counters

@@ -80,7 +80,7 @@ def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -
 
 
 def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
-    """Return how many different heads are among the tiles as dealt. Raises Refused for more tiles than were dealt."""
+    """Return how many different heads are among the tiles. Raises Refused for too many tiles, or a forbidden pair."""
     dealt = 14 if seat == "E" or rule.no_pair else 13
     if len(tiles) > dealt:
         raise refuse("too-many-tiles", "washed", count=len(tiles), who=WIND_NAMES[seat], dealt=dealt)

@@ -331,7 +331,7 @@ def _expecting(expected: Expected) -> str:
 
 
 def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
-    """Return a seat's name and round; a round that is no wind stays in the name, so that this is refused as unknown."""
+    """Return a seat's name and round; a round that is no wind becomes part of the name, which is then unknown."""
     return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 

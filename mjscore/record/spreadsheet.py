@@ -66,10 +66,10 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(path: str, hand: str | None, expected: str | None) -> Sheet | None:
-    """Return a spreadsheet in UTF-8 or UTF-16, with any separator; None if neither *path* nor *hand* implies one.
+    """Return a spreadsheet in UTF-8 or UTF-16, with any separator; None if *path* is not named like one.
 
-    *hand* and *expected* name the columns of hands and scores, if these have other names. Raises OSError, and
-    Refused if the columns are missing.
+    *hand* and *expected* name the columns of hands and scores, if these have other names; with *hand*, any file
+    but an .mj file is a spreadsheet. Raises OSError, and Refused if the columns are missing.
     """
     if not _NAMED.search(path) and (hand is None or path.endswith(".mj")):
         return None

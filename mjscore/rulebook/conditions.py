@@ -157,7 +157,7 @@ def names_in(node: Node) -> list[Name]:
 
 
 def most(node: Node, options: Mapping[str, int]) -> int:
-    """Return an upper bound of a number: 18 for a fact, and for an option its greatest value in *options*."""
+    """Return an upper bound of a number in a condition: 18 for a fact, for an option the value in *options*."""
     match node:
         case Constant(int(value)):
             return value

@@ -14,9 +14,9 @@ SEATS_OF_FEW = {2: "EW", 3: "ESW"}
 class SettlingRule(NamedTuple):
     """A settling rule in force: title, page, and the figures used by its kind.
 
-    *points* are None if they are a fraction of the limit and there is none; *points_by_heads* are those for washing.
-    *paid* says how a penalty is paid: ``each`` of the others gets all of it, they have ``shared`` it equally, or the
-    one ``named`` gets it; *east_doubled* says whether it is doubled for East. *who* is ``winner`` or ``all``; *seats*
+    *points* are None if they are a fraction of the limit and there is none; *points_by_heads* are for a wash.
+    *paid* says how a penalty is paid: all of it to ``each`` of the others, ``shared`` equally by the others, or to
+    the one ``named``; *east_doubled* says whether it is doubled for East. *who* is ``winner`` or ``all``; *seats*
     are the winds in play.
     """
 
@@ -87,7 +87,7 @@ class Settling(NamedTuple):
 def settling_rules(
     entries: Iterable[RuleEntry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
 ) -> Settling:
-    """Return the settling rules among the *entries* in force. Raises Refused for two of one kind."""
+    """Return the settling rules among the *entries* in force. Raises Refused for two of a kind, except penalties."""
     entry_of: dict[str, RuleEntry] = {}
     by_kind: dict[str, SettlingRule] = {}
     penalties: dict[str, SettlingRule] = {}

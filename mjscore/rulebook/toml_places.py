@@ -148,7 +148,7 @@ class _Scan:
             raise ValueError(f"{fault} (at line {self.text.count(chr(10), 0, start) + 1}, column 1)")
 
     def _value(self, path: Path, kind: str, word: str, start: int, end: int) -> None:
-        """Mark the value of *path*, or its opening bracket."""
+        """Record the place of the value of *path*, or that its bracket is open."""
         self._mark(path, start, end)
         if kind == "sign":
             self.opened.append(path)

@@ -29,7 +29,7 @@ _TALLIES_KEPT = 1 << 12
 
 
 class SetValues(dict[TileSet, SetValue]):
-    """The points of each set, computed on demand; shared by all hands in the same situation."""
+    """The points of each set, computed on demand; hands alike in all else that these depend on share them."""
 
     def __init__(self, facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> None:
         self.asked, self.rulebook = (facts, arrangement), rulebook
@@ -172,7 +172,7 @@ def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
 
 
 def _set_values(facts: HandFacts, arrangement: Arrangement, rulebook: Rulebook) -> SetValues:
-    """Return the points of sets for an arrangement, cached for later hands in the same situation."""
+    """Return the points of sets for an arrangement, cached by ``Rulebook.situation_of`` for later hands."""
     situation, known = rulebook.situation_of(facts, arrangement), rulebook.set_values
     values: SetValues = known.get(situation) or known.setdefault(
         situation, SetValues(facts, arrangement, rulebook)
@@ -238,7 +238,7 @@ def _given_beside(special: Rule, awards: tuple[Award, ...], rulebook: Rulebook) 
 
 
 def capped(score: int, won: bool, rulebook: Rulebook, giver: Rule | None = None) -> int:
-    """Return a score in points after the limit, if the rulebook has one for such a hand.
+    """Return *score* in points, capped at the limit if the rulebook has one for such a hand.
 
     The points of *giver* may exceed the limit; the score is then capped at those points.
     """
