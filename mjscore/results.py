@@ -27,8 +27,7 @@ class ScoreSheet(scoring.ScoreSheet):
     *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions* are
     points added after doubling; *counted* is the score so counted; *score* is the final score, after the
     limit and any special hand; *remarks* mention what is present but counts for nothing. *limit* names the
-    rule that set the score in place of counting (``"limit"`` if it was merely capped). *book* is the
-    rulebook.
+    rule that set the score in place of counting (``"limit"`` if merely capped). *book* is the rulebook.
 
     >>> sheet = mjscore.score("S: (RRR) GGG 11b 22b 3f ...")
     >>> f"{sheet.points} points, {sheet.doubles} doubles: {sheet.score}"
