@@ -398,11 +398,24 @@ class Gathering:
         if said.kind in ENDING and heading.groups and not self.mark and len(values or text[:-1]) == 1:
             return None  # seven pairs: ..., and cid gave her the other 5 sou
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
+        if heading.groups and heading.kind != "pair" and self._is_pair(text, heading.kind):
+            self.heading = None
+            return None  # pungs of 2s and 3s down and two fives; and red eyes
         if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
         if heading.is_full or (len(tiles) > 1 and kind(tiles) != heading.kind):
             self.heading = None
         return self.heading
+
+    def _is_pair(self, text: str, of_set: str) -> bool:
+        """Return whether the current tile is another number of tiles than a set has, or called a pair."""
+        rest = self.words[self.at :]
+        again = takewhile(
+            lambda one: not one.mark and one.says("TILES") and one.said["TILES"].value == text, rest
+        )
+        copies = self.times if self.times > 1 else 1 + len(list(again))
+        called = self._ahead().said.get("SET") == "pair" and not self._word(self.at + 1).names
+        return called or copies not in (1, SET_SIZES[of_set])
 
     # tiles
 
@@ -445,8 +458,8 @@ class Gathering:
         """Call tiles the kind of set told before them: a concealed kong of fives, reds in an exposed one."""
         group = self.items[-2].group if self.items[1:] and self.said.kind == "STATE" else None
         kinds = [one.set for one in self.groups if one is not group and one.set]
-        within = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES") and not self._ahead().names
-        if group is None or not (kinds and within):
+        within, behind = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES"), self._ahead()
+        if group is None or not (kinds and within) or (behind.names and not behind.is_joined):
             return False
         if not group.set and group.may_be(kinds[-1]):
             group.set = kinds[-1]
@@ -550,8 +563,9 @@ class Gathering:
     def _plural(self, word: Word) -> None:
         value, before = word.said["PLURAL"], self._before()
         group = self.groups[-1] if self.groups else None
-        after_bonus = group is not None and group.is_bonus and self.mark <= COMMA
-        if word.says("TILES") and after_bonus and not self._ahead().says("SUIT"):
+        beyond = next((one for one in self.words[self.at :] if not one.says("PLURAL")), NO_WORD)
+        after_bonus = group is not None and group.is_bonus and self.mark <= COMMA and self.heading is None
+        if word.says("TILES") and after_bonus and not beyond.says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
         named = before.says("TILES") and not (before.says("SUIT", "PLURAL") or word.is_joined)
@@ -824,22 +838,24 @@ class Gathering:
         numbered = [
             one.said.get("BONUS")
             for one, other in pairwise(self.words)
-            if set(other.said.get("VALUES", "x")) <= set("1234")
-            and other.mark < SENTENCE
-            and not other.is_joined
+            if one is not word and other.says("VALUES") and other.mark < SENTENCE and not other.is_joined
         ]
         told = bonus in numbered or self.said.kind == "DENIAL"
         return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
     def _numbers(self) -> str:
         """Read the numbers after the word for flowers: 1, 2 and 4."""
-        numbers = ""
+        numbers, start = "", self.at
         while self.at < len(self.words):
             word, beyond = self.words[self.at], self._word(self.at + 1)
-            if beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
+            if numbers and beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
                 break  # flower 3 and two hidden kongs
+            called = self.words[self.at - 1].says("NUMBERED") and not beyond.says("SUIT")  # season no 2, pung
             of_tiles = (
                 beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
+            )
+            of_tiles = of_tiles and not (
+                called or (word.said.get("VALUES") == "1234" and not beyond.says("SUIT"))
             )
             joined = word.mark or word.is_joined  # the first and third; but: season 3 first
             digits = ((joined or not numbers) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x")
@@ -853,6 +869,7 @@ class Gathering:
             if of_tiles or ends or set(digits) - set("1234"):
                 break
             numbers, self.at = numbers + digits, self.at + 1
+        self.at = self.at if numbers else start  # all four flowers exposed: that is a state
         return numbers
 
     def _ordinal(self, word: Word) -> bool:
@@ -1018,7 +1035,9 @@ class Gathering:
         """Return whether the next state begins a sentence about others: open pung of 8 bams, chow 123 dots. In hand, ..."""
         ahead = next((word for word in self.words[self.at :] if word.says(*LAID)), NO_WORD)
         stated = group.heading is not None and group.heading.state and self.mark < SENTENCE
-        return bool(stated and ahead.mark == SENTENCE and ahead.says("LIES") and ahead.state != group.state)
+        if not (stated and ahead.mark and ahead.says("LIES")) or ahead.state == group.state:
+            return False
+        return ahead.mark == SENTENCE or self._word(self.words.index(ahead) + 1).names
 
     def _is_state_of_the_next(self) -> bool:
         """Return whether the state told last belongs to the word for sets after it, not to tiles before it."""
@@ -1095,7 +1114,7 @@ class Gathering:
             return False
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
-        elif behind.says("SETS") and every == "all" and not self.groups:
+        elif behind.says("SETS") and every == "all" and (not self.groups or self._heads_all(behind)):
             self.at, self.set_of_all = self.at + 1, behind
         elif behind.says(*LAID):
             self._take(behind)
@@ -1111,6 +1130,10 @@ class Gathering:
                 self._take(laid)
                 self._say("STATE", word, (laid.state, every))
         return True
+
+    def _heads_all(self, word: Word) -> bool:
+        """Return whether a list of all sets follows a word: drew the 2 bams. All pairs: ..."""
+        return after(self.words, self.words.index(word, self.at)).mark == COLON
 
     def _lists_sets(self) -> bool:
         """Return whether tiles follow in the sentence: the rest is pungs on the table, 2 bams, 5 dots."""
@@ -1223,7 +1246,8 @@ class Gathering:
         self._say("DENIAL", word, how)
 
     def _correction(self, word: Word) -> None:
-        self._deny(word)
+        if self.items:  # hang on, ben: ...
+            self._deny(word)
 
     def _except(self, word: Word) -> bool:
         """Handle a word for sets in another state than all others: only norths exposed, all hidden but the 2."""
@@ -1355,7 +1379,7 @@ class Gathering:
 
     def _it(self, word: Word) -> None:
         old = self.headings[-1] if self.headings else None
-        if word.says("ANY") and self._ahead().says("VALUES") and old is not None and old.groups:
+        if word.says("ANY") and self._ahead().says("VALUES", "PLURAL") and old is not None and old.groups:
             self._begin(word, old.kind, False)  # a chow of 123, another of 456
         elif word.says("ANY") and old is not None and self._is_of_another_suit(old):
             suit = self._ahead()

@@ -35,6 +35,7 @@ class States:
             closed_by_own = self.is_closed and items[end - 1].group is not None and not items[end].mark
             self.last_sentence = items[end - 1].sentence if closed_by_own else 0
             heads = any(one.group is not None and not one.mark for one in items[end + 1 : end + 2])
+            self.is_contrasted = heads and items[end].mark > 0 and items[end].word.says("LIES")
             self.closed_by = items[end - 1] if closed_by_own and not heads else None
             self._lay(at)
 
@@ -111,6 +112,9 @@ class States:
         if back and self.items[at].mark and _group(self.before[-1]).state not in ("", state):
             return True  # exposed 567; hidden, a pair of 2
         ahead = after.mark in (0, COLON)
+        heading = _group(self.before[-1]).heading if back else None
+        if heading is not None and heading.state and ahead:
+            return True  # exposed pung of reds exposed one of greens
         return self._stands_before(self.items[at], after) if ahead and back else ahead
 
     def _stands_before(self, item: Mention, after: Mention) -> bool:
@@ -144,6 +148,7 @@ class States:
         ways = [beside, [], run] if both else [[], beside, run]  # melded 567 dots and 666 bams
         # exposed 333 bams, 222 craks, 999 dots; but: exposed pung of reds, 123b
         is_list = all((one.mark or one.is_joined) and not _group(self.behind[0]).set for one in run)
+        is_list = is_list or self.is_contrasted
         _lie(ways[self.choose(LIKELY, LIKELY if is_list else RARE)], state)
 
     def _run(self, mates: Sequence[Mention], state: str, over_sentences: bool) -> list[Mention]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import SET_SIZES
@@ -25,6 +26,19 @@ _OF_WORDS = _SILENT | frozenset(map(str.upper, OF_TOLD_HANDS))
 _OF_WORDS |= {
     "BONUS", "SET", "STATE", "SUIT", "SIGN", "WIN", "FROM", "FLAG", "PLURAL", "DENIAL", "NOTHING", "TALK",
 }  # fmt: skip
+_OF_TALK = {
+    "WHO",
+    "OWNER",
+    "DENIAL",
+    "CONTRAST",
+    "EXCEPT",
+    "REMARK",
+    "COMPLETES",
+    "UPON",
+    "RANGE",
+    *_SILENT,
+    "TALK",
+}
 _OF_SIGNS = {"TILES", "VALUES", "TIMES", "TIMES_OF", "OPEN", "GLUED", "CLOSE", "DOTS", "PLUS", "LESS"}
 _SPELT = (
     "suit", "plural", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss", "flag",
@@ -134,7 +148,31 @@ def words_of(lattice: Lattice) -> list[Word]:
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
+    words = list(_without_small_talk(words))
     return list(_beside_each_other(list(_in_usual_order(_standing(words)))))
+
+
+def _without_small_talk(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words, of sentences that tell nothing about a hand only the unknown ones: Ann was not amused.
+
+    A name is left out only if one is told elsewhere.
+    """
+    sentences: list[list[Word]] = []
+    for word in words:
+        if word.mark == SENTENCE:
+            sentences.append([])
+        sentences[-1].append(word)
+    talk = [
+        any(not word.said for word in sentence) and all(_OF_TALK.issuperset(word.said) for word in sentence)
+        for sentence in sentences
+    ]
+    others = [sentence for sentence, is_talk in zip(sentences, talk, strict=True) if not is_talk]
+    named = any(word.says("WHO") for sentence in others for word in sentence)
+    begins = list(chain(*others[:1]))
+    named = named or any(one.says("WIND") and (one is begins[0] or len(one.typed) > 1) for one in begins)
+    for sentence, is_talk in zip(sentences, talk, strict=True):
+        left = [word for word in sentence if not (is_talk and word.said) or (word.says("WHO") and not named)]
+        yield from [word._replace(mark=SENTENCE) if word is left[0] else word for word in left]
 
 
 def _standing(words: list[Word]) -> list[Word]:
@@ -174,8 +212,13 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
                 word = (state or [behind])[0]._replace(mark=0, is_joined=False)
                 at += hidden
         elif word.says("STATE") and word.says("SET"):
-            yield word._replace(said={"STATE": word.said["STATE"]})
-            word = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)  # ankan
+            near = [word_at(words, at - 1, True)] * (not word.mark)
+            near += takewhile(lambda one: not one.mark, words[at + 1 :])
+            if word.said["SET"] == "chow" and any(one.says(*LAID) for one in near):
+                word = word._replace(said={"SET": "chow"})  # closed chii
+            else:
+                yield word._replace(said={"STATE": word.said["STATE"]})
+                word = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)  # ankan
         yield word
         at += 1
 

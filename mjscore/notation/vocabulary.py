@@ -76,7 +76,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "bonus": ("f", "s"),
     "suit": ("b", "c", "d"),
     "number": _DIGITS,
-    "count": (*(str(count) for count in range(10, 21)), *(str(tens) for tens in range(30, 110, 10)), "1000"),
+    "count": (*map(str, range(10, 101)), "1000"),
     "plural": (*_DIGITS, "1b", "Ew", "Sw", "Ww", "Nw", "Rd", "Gd", "Wd"),
     "set": ("chow", "pung", "kong", "pair"),
     "state": ("exposed", "concealed"),
@@ -112,7 +112,24 @@ KINDS: dict[str, tuple[str, ...]] = {
     # of words/answers.toml: yes, no, and words without meaning in an answer
     "answer": ("yes", "no", "talk", "question", "correction"),
     # small words, which say how the words around them belong together
-    "small": ("and", "to", "by", "of", "is", "with", "plus", "makes", "the", "all", "asks"),
+    "small": (
+        "and",
+        "to",
+        "by",
+        "of",
+        "is",
+        "with",
+        "plus",
+        "times",
+        "double",
+        "doubled",
+        "twice",
+        "thrice",
+        "makes",
+        "the",
+        "all",
+        "asks",
+    ),
     **OF_TOLD_HANDS,
 }
 MOST_PHRASES = 6000  # in one language

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 
 from mjscore.game.hand import quote_name
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import one_letter_apart
 from mjscore.notation.vocabulary import MOST_WORDS, plain, vocabulary
 from mjscore.play.changes import Action
 from mjscore.play.commands import ANSWERS, COMMANDS, Command
 from mjscore.play.evening import EveningFile, record_of
-from mjscore.play.line_speech import AtTable
+from mjscore.play.line_speech import AtTable, may_be_called
 from mjscore.play.offers import says
 from mjscore.record.events import EVENTS
-from mjscore.record.lines import EventLine
+from mjscore.record.lines import EventLine, line_reader
 from mjscore.refusal import Refused, escape_controls, refuse
 
 # answers to a question; and settle, which people type although the last line settles the hand
 _ANSWERS = {"settle": "settle", **{word[:end]: word for word in ANSWERS for end in (1, None)}}
 _LONGEST_CORRECTION = 4  # words
 _NEAR = 2  # the word asked about begins among so many words after "what is"
+_SIGN = re.compile(r"[^\w\s.'’-]|\b[0-9]+\b|->")  # that an unquoted name does not have
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -172,11 +175,18 @@ def who_rests(evening: EveningFile) -> tuple[str, str] | None:
     return left[0][0], players[(place + 1) % len(players)]
 
 
+def _is_name(comes: str) -> bool:
+    """Return whether unquoted words are somebody's name, rather than words of the game or of the notation."""
+    if comes.istitle() and comes.isalpha():
+        return comes not in WIND_NAMES.values() and comes.casefold() not in line_reader().words
+    return may_be_called(comes) and not _SIGN.search(comes)
+
+
 def newcomer(line: str, action: Action, evening: EveningFile) -> Refused | None:
     """Return the question about a newcomer, or None if there is nothing to ask.
 
-    It is asked if no word said that somebody sits down, or if the name, unquoted, is one letter away from a known
-    player's.
+    It is asked if no word said that somebody sits down, or if the name, unquoted, may be none, or is one letter away
+    from a known player's.
     """
     record, friends = action.records[0] if action.records else None, evening.position.points
     if not isinstance(record, EventLine) or record.word != "seat":
@@ -190,10 +200,11 @@ def newcomer(line: str, action: Action, evening: EveningFile) -> Refused | None:
         new, known, shown = map(escape_controls, (comes, near, quoted))
         question = refuse("near-name", comes=new, near=known, line=shown)
         lines: tuple[str, ...] = (str(record._replace(names=(near, leaves))), quoted)
-    elif line.strip().casefold().startswith("seat "):
+    elif line.strip().casefold().startswith("seat ") and (f'"{comes}"' in line or _is_name(comes)):
         return None
     else:
-        new, old, shown = map(escape_controls, (comes, leaves, str(record)))
+        quoted = str(record) if _is_name(comes) else str(record).replace(quote_name(comes), f'"{comes}"', 1)
+        new, old, shown = map(escape_controls, (comes, leaves, quoted))
         question = refuse("newcomer", "for" if leaves else "joins", comes=new, leaves=old, line=shown)
-        lines = (str(record),)
+        lines = (quoted,)
     return Refused(question.refusal._replace(lines=lines))

@@ -29,6 +29,7 @@ _MOST_FORCED = 2.5  # a guess about everybody named may cost this much more than
 _MOST_NUMBERS, _MOST_WORDS = 8, 70
 _UNBOUND = 1.5  # the cost of saying nothing about somebody who is named
 _UNTOLD = 0.4  # that it is not told that somebody won
+_FROM_ELSEWHERE = 1.6  # of a winner who is not named before the word for taking somebody's tile
 _UNSCORED = 2.0  # the cost of a winner without a score
 # how strongly words say that somebody won, and the cost of a name after them
 _WINNING = {
@@ -184,10 +185,10 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
     most = max((value or 0 for _, value in scores), default=0)
     for seat, value in scores:
         cost = way.cost + _UNBOUND * len(unbound - {seat})
-        is_told = not by_most and bool(winning or alone)
-        cost += (
-            _cost_of_winning(named, winning, seat, way) if is_told else _cost_of_less(value != most, by_most)
-        )
+        if not by_most and (winning or alone):
+            cost += _cost_of_winning(named, winning, seat, way)
+        else:
+            cost += _cost_of_less(value != most, by_most) + _FROM_ELSEWHERE * named.is_taken(seat, way.scores)
         if value is not None and seat in (alone or way.scores):
             yield from _how(named, Guess(scores, seat, cost=cost))
     if winning and not by_most:
@@ -244,7 +245,7 @@ def _tells_of_winning(named: Named) -> list[int]:
         place
         for place, word in enumerate(named.words)
         if word.any(*_WINNING.keys() - {"belongs"})
-        or ("belongs" in word and "theirs" in named.word(place + 1))
+        or ("belongs" in word and "theirs" in named.word(place + 1) and place + 1 not in named.throwers)
     ]
     return [place for place in found if not named.is_corrected(place, found[-1])]
 
@@ -263,6 +264,6 @@ def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -
                 costs.append(named.far(place, at) + extra + (0.0 if is_bound else behind))
         if named.words[place][kind] == "glued":
             costs = [0.0 if number == place - 1 else 3.0]
-        both = any("tie" in named.word(at) for at in range(place - 3, place))
+        both = any("tie" in named.word(at) and not named.tells(at, place) for at in range(place - 3, place))
         total += 0.0 if both else weight * min(costs)
     return total

@@ -391,7 +391,9 @@ def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str])
     ahead = beside(words, place + 1)
     joined = [at for at in (place, place + 1) if at in letters and at - 1 in letters]
     lists = any(words[at].gap < 2 or words[at].after("slash") for at in joined)
-    does = ahead.is_score or ahead.any("win", "wins", "threw", "took", "drawn", "leaves", "unit", "dead")
+    does = ahead.is_score or ahead.any(
+        "win", "wins", "threw", "took", "drawn", "leaves", "unit", "dead", "absent"
+    )
     lists = lists or any("order" in one for one in words[max(0, place - 4) : place])
     after = words[place].after("to", "by", "of") or beside(words, place - 1, 3).any("from", "by")
     return does or lists or after

@@ -47,7 +47,7 @@ _REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
 # people who may come to the table, at the beginning of a line and after the word for seating
 _NAMES = {
     "COMER": re.compile(r'"[^"]+"|[^\s,;:="#0-9-][^\s,;:="#]*(?:[ \t]+[^\s,;:="#0-9-][^\s,;:="#]*){0,2}'),
-    "ANYBODY": re.compile(r'"[^"]+"|[^\s"-][^\s"]*(?:[ \t]+[^\s"]+){0,4}'),
+    "ANYBODY": re.compile(r'"[^"]+"|(?!-)[^\s"#:!=+<>()\[\],@]+(?:[ \t]+[^\s"#:!=+<>()\[\],@]+){0,4}'),
 }
 _THEIRS = re.compile(r"(?<![^\W_])([^\W\d_]++)(?:['’]s?(?![^\W_])|(?=[0-9]))")  # ben's 64, ben64
 _GENITIVE = re.compile(r"(?<![^\W_])([^\W\d_]+)s(?![^\W_])")  # bens 64
@@ -470,6 +470,7 @@ class LineLattice(Lattice):
                 self._names_at["ANYBODY" if value == "seats" else "COMER"].add(behind)
                 self._at.pop(behind, None)
         known = {name.casefold(): name for name in self.table.friends}
+        seated = {*known, *self._players, *map(str.casefold, (*WIND_NAMES, *WIND_NAMES.values()))}
         for kind in [kind for kind, places in self._names_at.items() if position in places]:
             found = _NAMES[kind].match(self.text, position)
             ends = _ends(found) if found else ()
@@ -477,9 +478,9 @@ class LineLattice(Lattice):
             said = self.typed[position:end].strip('"')
             # a known player's name is written as before, a new one as typed
             name = known.get(said.casefold(), said)
-            sure = kind == "ANYBODY" or end - position > len(said) or name in self.table.friends
-            strange = not known.keys().isdisjoint(said.casefold().split())
-            if said and (sure or (_may_be_called(said) and not strange)):
+            sure = end - position > len(said) or name in self.table.friends
+            strange = not seated.isdisjoint(said.casefold().split())
+            if said and (sure or not strange) and (sure or kind == "ANYBODY" or may_be_called(said)):
                 yield Piece(kind, name, position, end)
 
     def _rests(self, position: int) -> Iterator[Piece]:
@@ -539,7 +540,7 @@ def _ends(name: re.Match[str]) -> list[int]:
     )
 
 
-def _may_be_called(words: str) -> bool:
+def may_be_called(words: str) -> bool:
     """Return whether a newcomer can have this name, that is, not a number, a command or a word of the game."""
     parts = plain(words).split()
     said = [meaning for word in (words, *parts) for meaning in vocabulary().of(word)]

@@ -101,6 +101,15 @@ def _clock(line: _Line, place: int) -> None:
     """Remove a time of day: ten past seven, half past nine, and at twenty to eight."""
     word, ahead = line.words[place], line.at(place + 1)
     if "clock" not in word:
+        said = line.lattice.text[: word.start].split()[-1:]
+        if (
+            said == ["at"]
+            and word.unknown
+            and word["number"] < 13
+            and line.says(("absent", "leaves", "comes"))
+        ):
+            line.pass_over(place)  # Dee's shift starts at six
+            return
         is_to = word.after("with", "is") and "number" in ahead and ahead.is_close and ahead.after("to")
         if is_to and word["number"] < 30 and ahead["number"] < 13 and not line.names(0, place):
             line.pass_over(place, place + 1)
@@ -108,6 +117,20 @@ def _clock(line: _Line, place: int) -> None:
     line.pass_over(place, *([place + 1] if "number" in ahead and ahead.is_close else []))
     if line.words[place].is_close and "number" in line.at(place - 1, 3):
         line.pass_over(place - 1)
+
+
+def _addressed(line: _Line, place: int) -> None:
+    """Remove everybody who is only spoken to: sorry everyone, Dee's hand is dead."""
+    first, end = line.clause(place)
+    spoken = all(word.any("corrects", "all") for word in line.words[first:end])
+    if spoken and end - first == 2 and "name" in line.at(end, 3):
+        line.pass_over(*range(first, end))
+
+
+def _number_of(line: _Line, place: int) -> None:
+    """Remove a "no" that stands for number: hand no. 4."""
+    if "deny" in line.words[place] and "ordered" in line.at(place - 1) and "number" in line.at(place + 1):
+        line.say(place, ordered=True)
 
 
 def _earlier(line: _Line, place: int) -> None:
@@ -256,6 +279,39 @@ def _waits(line: _Line, place: int) -> None:
 def _greets(line: _Line, place: int) -> None:
     """Remove a greeting that is no score because nobody is named before it: love Dee."""
     if not (line.words[place].is_close and line.at(place - 1, 3).any("name", "others", "all", "each")):
+        line.pass_over(place)
+
+
+def _gave(line: _Line, place: int) -> None:
+    """Turn giving into discarding if a tile is given: Dee gave Ben the tile."""
+    first, end = line.clause(place)
+    tile = any("thrown" in word and not word.after("to") for word in line.words[first:end])
+    if tile and len(line.names(first, end)) == 2 and not line.says(("due",)):
+        line.say(place, fed=True)
+
+
+def _mine(line: _Line, place: int) -> None:
+    """Remove whose something is that has no score: my back hurts."""
+    word = line.words[place]
+    is_my = line.lattice.text[word.start : word.end].casefold() == "my"
+    if is_my and not line.says((*SCORES, *WINS, *HOW, "pay", "false", "point"), *line.clause(place)):
+        line.pass_over(place)
+
+
+def _given(line: _Line, place: int) -> None:
+    """Remove giving if nobody gives: give Ben 36."""
+    told = max((at for at in range(place) if line.words[at].is_score), default=-1) + 1
+    pays = line.says(("name", "me", "he", "all", "others"), told, place)
+    others = len(line.names(place, line.clause(place)[1])) > 1
+    if not (pays or others or line.says(("due", "from"))) and "name" in line.at(place + 1):
+        line.pass_over(place)
+
+
+def _blamed(line: _Line, place: int) -> None:
+    """Remove a word for nothing that is said of something else: this pen is rubbish."""
+    word = line.words[place]
+    tells = line.says(("name", "he", "me", "others", "all"), *line.clause(place))
+    if word["zero"] == "zero" and word.after("is") and not tells:
         line.pass_over(place)
 
 
@@ -450,7 +506,7 @@ def _is_of_a_hand(line: _Line, place: int) -> bool:
     """Return whether a number is that of a hand: "hand 3", but not "ben's hand 24"."""
     before = line.at(place - 1, 3)
     whose = line.at(place - 2, 3) if before.is_close else HeardWord({})
-    between = line.lattice.text[before.end : line.words[place].start].strip(" #")
+    between = line.lattice.text[before.end : line.words[place].start].strip(" #.")
     return "ordered" in before and not between and not whose.any("name", "theirs", "he", "win", "limit")
 
 
@@ -666,6 +722,8 @@ def _reversed(line: _Line, place: int) -> None:
 
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
+    (("ordered",), _number_of),
+    (("all",), _addressed),
     (("neither",), _neither),
     (("clock", "number"), _clock),
     (("earlier",), _earlier),
@@ -680,6 +738,10 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("loss",), _waits),
     (("pending",), _pending),
     (("let",), _let),
+    (("pay",), _gave),
+    (("pay",), _given),
+    (("zero",), _blamed),
+    (("me",), _mine),
     (("halves",), _fraction),
     (("remark",), _remark),
     (("supposed",), _supposed),

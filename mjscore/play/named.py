@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 
 from mjscore.play.heard import HeardWord
@@ -19,6 +19,7 @@ _PASSING = {
     "he": 0.4,
     "me": 1.0,
 }
+_THROWER = 1.0  # the cost of skipping who discarded
 _JOINING = {"and", "the", "slash"}
 _SIGNED = re.compile(r"\s*\)\W*\Z")
 
@@ -36,12 +37,17 @@ class Named:
             0.0,
             *accumulate(_STEP[word.gap] + _UNKNOWN * min(word.unknown, _MOST_UNKNOWN) for word in words),
         ]
-        passing = (next((cost for kind, cost in _PASSING.items() if kind in word), 0.0) for word in words)
-        self._passed = [0.0, *accumulate(passing)]
         self.order = list(self.table.untold)  # the seats of scores without names
         self.start = self._start()
         self.people = self._people()
         self.throwers = self._throwers()
+        passing = (
+            next((cost for kind, cost in _PASSING.items() if kind in word), 0.0)
+            if at not in self.throwers
+            else _THROWER
+            for at, word in enumerate(words)
+        )
+        self._passed = [0.0, *accumulate(passing)]
         self.excepted = set(self._excepted())
         self.losing = {self._subject(place) for place, word in enumerate(words) if "lost" in word} - {None}
         self.numbers = [place for place, word in enumerate(words) if word.is_score]
@@ -110,10 +116,10 @@ class Named:
         return found
 
     def _me(self) -> tuple[str, int | None]:
-        """Return who says "I", and where the line says so: "me (ben)", "I'm dee", "… (ann)" at its end."""
-        for one, other in pairwise(self.words):
-            if "me" in one and "name" in other and other.gap < 3 and not other.unknown:
-                return str(other["name"]), None
+        """Return who says "I", and where the line says so: "me (ben)", "I'm dee", "cid here", "… (ann)" at its end."""
+        introduced = self._introduced()
+        if introduced is not None:
+            return introduced, None
         for place, word in enumerate(self.words):  # it was me who threw it (Dee)
             threw = any("threw" in one for one in self.words[max(0, place - 2) : place])
             is_me = any("me" in one for one in self.words[max(0, place - 3) : place])
@@ -125,13 +131,22 @@ class Named:
             return str(last["name"]), len(self.words) - 1
         return SOMEBODY, None
 
+    def _introduced(self) -> str | None:
+        """Return who is named beside a word for oneself, or is here; None if nobody is."""
+        for one, other in pairwise(self.words):
+            is_me = "me" in one and "name" in other and other.gap < 3 and not other.unknown
+            if is_me or ("name" in one and "signed" in other and other.is_close and one.gap > 1):
+                return str((other if is_me else one)["name"])
+        return None
+
     def _throwers(self) -> dict[int, str]:
         found: dict[int, str] = {}
         for place, word in enumerate(self.words):
             clause = list(self._clause(place))
             before = next((one for one in clause if one in self.people), None)
             ahead = place + 1 if place + 1 in self.people and self.words[place + 1].gap < 2 else None
-            tile = "thrown" in word or ("tile" in word and self.word(place - 2).any("took", "from", "lying"))
+            told = self.word(place - 2).any("took", "from", "lying", "belongs")
+            tile = "thrown" in word or ("tile" in word and told)
             if (
                 word.any("from", "by", "robbed")
                 and ahead is not None
@@ -143,7 +158,8 @@ class Named:
             elif (
                 tile
                 and place - 1 in self.people
-                and word.is_close
+                and not word.gap
+                and word.unknown <= self.word(place - 2).any("belongs")
                 and not self.word(place + 1).any("from", "by")  # Dee's last tile came from Ben
                 and self.word(place - 1).any("theirs", "me", "he")
             ):
@@ -183,20 +199,32 @@ class Named:
         return not here or any(seat == one for people in here for one, _ in people)
 
     def lists(self) -> Iterator[tuple[int, int]]:
-        """Yield the first and last place of several names joined only by "and" or "or"."""
-        first = last = None
+        """Yield the first and last place of several names joined only by "and" or "or", then of fewer of them.
+
+        A name may be joined to what is told next: 8 each for Ann and Ben and Cid has 10.
+        """
+        together: list[int] = []
         for place in [*sorted(self.people), len(self.words)]:
-            joins = (
-                last is not None
-                and place in self.people
-                and self.who(place) != SOMEBODY
-                and self._is_joined(last, place)
-            )
-            if not joins:
-                if first is not None and last is not None and last > first:
-                    yield first, last
-                first = place
-            last = place
+            goes_on = place in self.people and self.who(place) != SOMEBODY
+            if not (together and goes_on and self._is_joined(together[-1], place)):
+                for fewer in range(len(together) - 1):
+                    yield from {(together[0], together[-1 - fewer]), (together[fewer], together[-1])}
+                together = []
+            together.append(place)
+
+    def is_taken(self, seat: str, scores: Mapping[str, tuple[int | None, int | None]]) -> bool:
+        """Return whether another is named, or has the score, directly before a word for taking somebody's tile."""
+        owners = {place: seat for seat, (_, place) in scores.items()}
+        for place in self.throwers:
+            if "from" in self.word(place - 1) and self.words[place - 1].is_close:
+                return (
+                    owners.get(place - 2, self.who(place - 2) if place - 2 in self.people else seat) != seat
+                )
+        return False
+
+    def tells(self, first: int, last: int) -> bool:
+        """Return whether there is a score between two places."""
+        return any(word.is_score for word in self.words[first:last])
 
     def _is_joined(self, one: int, other: int) -> bool:
         between, ahead = self.words[one + 1 : other + 1], self.word(other + 1)

@@ -20,6 +20,7 @@ from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.spelling import respelt
+from mjscore.play.sums import calculated
 from mjscore.record.events import unfinished
 from mjscore.record.lines import EventLine
 from mjscore.record.usages import USAGES
@@ -41,6 +42,7 @@ _OF_A_HAND = (
     "two-meanings",
     "ambiguous-w",
 )
+_QUESTION = re.compile(r"[,.;!][^,.;!?]+\?\s*\Z")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
 
@@ -59,8 +61,9 @@ class RefusedLine:
     def __init__(self, line: str, table: AtTable) -> None:
         self.line, self.table, self.names = line, table, dict(table.seats)
         self.spelt = respelt(line, table)
-        ways = map(self._heard, dict.fromkeys((self.spelt, line)))
-        self.lattice, self.words, self.guesses = min(ways, key=self._cost)
+        ways = {one: self._heard(one) for one in dict.fromkeys((self.spelt, line))}
+        likeliest = min(ways, key=lambda one: self._cost(one, ways[one][2]))
+        self.lattice, self.words, self.guesses = ways[likeliest]
         self.text, self.cues = self.lattice.text, cues_of(self.lattice)
         self.says = {kind for word in self.words for kind in word.says}
         self.named = Named(self.words, self.lattice)
@@ -68,7 +71,12 @@ class RefusedLine:
         self.seats = [seat for seat in dict.fromkeys(people) if seat in table.people.players]
         self.absent = list(dict.fromkeys(word["absent"] for word in self.words if "absent" in word))
         self.numbers = [word["number"] for word in self.words if "number" in word]
-        self.is_question = self.text.rstrip().endswith("?") and not self.numbers
+        aside = _QUESTION.search(
+            self.text, max((word.end for word in self.words), default=0)
+        )  # …, anyone for tea?
+        self.is_question = (
+            self.text.rstrip().endswith("?") and not self.numbers and not (aside and self.guesses)
+        )
         self.doubt = self._doubted()
 
     def _doubted(self) -> str:
@@ -82,14 +90,13 @@ class RefusedLine:
         return ""
 
     def _heard(self, line: str) -> tuple[LineLattice, list[HeardWord], list[Guess]]:
-        lattice = LineLattice(line, self.table)
+        lattice = LineLattice(calculated(LineLattice(line, self.table)), self.table)
         words = words_of(lattice)
         return lattice, words, guesses(words, lattice)
 
-    def _cost(self, heard: tuple[LineLattice, list[HeardWord], list[Guess]]) -> float:
+    def _cost(self, line: str, found: list[Guess]) -> float:
         """Return how unlikely a spelling of the line is: unknown words are rarely meant."""
-        lattice, _, found = heard
-        return (found[0].cost if found else _NOTHING_TOLD) + _UNKNOWN * (lattice.typed != self.spelt)
+        return (found[0].cost if found else _NOTHING_TOLD) + _UNKNOWN * (line != self.spelt)
 
     @property
     def asks(self) -> bool:
@@ -215,7 +222,7 @@ class RefusedLine:
         _, last = parties
         word, ahead = self.words[last], self.named.word(last + 1)
         slipped = word.unknown == 1 and not word.gap and last - 1 in parties and "number" in ahead
-        return (word.after("to") and "from" not in self.says) or (slipped and ahead.is_close)
+        return (word.after("to") and not self.says & {"from", "by"}) or (slipped and ahead.is_close)
 
     def _payment(self, payer: str, payee: str, points: int | None) -> str:
         return str(
@@ -287,7 +294,7 @@ class RefusedLine:
         """Return who sits down, and for whom."""
         if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
             return None
-        comes, moves = self.absent or self._newcomers(), self.says & {"comes", "instead", "leaves", "someone"}
+        comes, moves = self.absent or self._newcomers(), self._moves()
         if self._is_back():
             return Remedy([], "seat")  # already a player
         leaving = [self.names[seat] for seat in self.seats]
@@ -297,9 +304,18 @@ class RefusedLine:
             leaving = leaving or [""] * is_free + players
             lines = [str(EventLine("seat", (comes[0], name))) for name in leaving]
             return Remedy(lines, "seat" if len(lines) > 1 else "")
+        return self._left(leaving) if not comes and len(leaving) == 1 else None
+
+    def _left(self, leaving: list[str]) -> Remedy | None:
+        """Return who leaves, if that is told of one who has no score."""
         leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
-        is_one = leaves and not comes and len(leaving) == 1
-        return Remedy([str(EventLine("seat", ("", leaving[0])))]) if is_one else None
+        scored = any(self.named.own(number) in self.named.people for number in self.named.numbers)
+        return Remedy([str(EventLine("seat", ("", leaving[0])))]) if leaves and not scored else None
+
+    def _moves(self) -> set[str]:
+        """Return the kinds of words that say that somebody comes or leaves, or that only name who plays and who does not."""
+        alone = self.absent and self.seats and self.says <= {"name", "absent", "today"}
+        return self.says & {"comes", "instead", "leaves", "someone"} or ({"names"} if alone else set())
 
     def _is_back(self) -> bool:
         """Return whether somebody is said to come back who is playing already."""
@@ -318,8 +334,9 @@ class RefusedLine:
     def _commanded(self) -> Remedy | None:
         """Return the commands that a line may ask for."""
         votes = self.cues.copy()
+        seats = self.line.casefold().startswith("seat ")
         if votes.pop("deny", 0) + votes.pop("doubt", 0) or (
-            "redo" in votes and {"nth", "ordered"} <= self.says
+            seats or ("redo" in votes and {"nth", "ordered"} <= self.says)
         ):
             return None
         asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mjscore.play.named import SOMEBODY, Named
 
 OTHERS = ("*",)
-_MOST_HOLDERS, _MOST_WAYS, _MOST_COST = 5, 60, 20.0
+_MOST_HOLDERS, _MOST_WAYS, _MOST_COST = 7, 60, 20.0
 _OF_NOBODY = 1.5  # the cost of a score without a name, and in a list for all
 _IN_A_LIST = 0.4
 _OF_A_THROWER = 4.0
@@ -51,6 +51,7 @@ class Sharing:
         self._runs: dict[int, int] = {}  # for each number, the first of its group
         for place in named.numbers:
             goes_on = place - 1 in self._runs and "number" in self.words[place - 1]
+            goes_on = goes_on and "each" not in named.word(place + 1)
             goes_on = goes_on and (
                 self.words[place].gap < 3 or named.between(place - 1, place).strip() == ";"
             )
@@ -87,7 +88,7 @@ class Sharing:
             if place not in named.excepted or place > named.numbers[0]:
                 found += [_Holder(cost + extra, (seat,), place) for seat, extra in people]
         for first, last in self._lists:
-            found += self._respectively(number, first, last) or self._of_list(number, first, last)
+            found += [*self._respectively(number, first, last), *self._of_list(number, first, last)]
         for place, word in enumerate(self.words):
             if word.any("others", "losers"):
                 cost = named.far(begin if place < number else number, place) + self._behind(number, place) / 2

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, cast
 
 from lark.exceptions import UnexpectedInput
 
-from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.disambiguation import UnbracketedKong, meant_hand, over
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import Piece
-from mjscore.notation.names import AGAIN
+from mjscore.notation.names import AGAIN, nearest
 from mjscore.notation.parses import Way, Ways, faults_of, read_ways
 from mjscore.notation.reading import HandReading
 from mjscore.notation.speech import Ending, Part, Typed
@@ -27,6 +27,7 @@ from mjscore.play.gist import groups_of_tiles, guesses
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.meant import words_of
 from mjscore.play.pairing import Against, against, seated
+from mjscore.play.sums import calculated
 from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader, renamed
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, offering, refuse
@@ -37,6 +38,7 @@ _EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a SEAT piece 
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # the next letter may answer these
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 _W_AND_NAME = re.compile(r"(?<=[0-9]) +([wW]) +([^\W\d_]+)(?![^\W_])")
+_NAME = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])")
 _LABEL = re.compile(r'\s*("[^"]*"|[^\s"@:]+)(?:@\s*[ESWN])?[ \t]*:')
 # words that are no tiles, which have one small letter, and no flags, which have a sign before them
 _WORDS = re.compile(r"(?<![!\w])[^\W\d_]*[a-z]{2}[^\W\d_]*")
@@ -83,6 +85,10 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     found, refused = _meanings(ways.read, lattice)
     if found:
         line = _the_one(found, lattice)
+        if whole:
+            _check_foreign(lattice)
+        if whole and line.event is not None and line.event.word == "pay":
+            _check_paid(line, lattice)
         # signs are not checked against words
         if whole and line.event is None and line.reading is None and not _SIGNS.search(text):
             _check_heard_so(line, lattice)
@@ -97,19 +103,28 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused if the nearest words suggest other scores than those read; the refusal asks which are meant."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
+    _check_sums(line, lattice)
     _check_winners(line, won, lattice)
     _check_west(line, lattice)
     if any(row.name == seat_of(row.discarder or "") for row in won):
         return  # refused elsewhere
-    found = guesses(words_of(lattice), lattice)
+    words = words_of(lattice)
+    found, limited = guesses(words, lattice), any("limit" in word for word in words)
     how = [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
     scores = {row.name: row.given for row in line.rows}
-    if any(dict(one.scores) == scores and (not won or [one[1:4]] == how) for one in found):
+    so = [one for one in found if dict(one.scores) == scores]
+    if any([one[1:4]] == how if won else limited or not one.won for one in so):
         return
     if not found or found[0].won not in ("", *dict(found[0].scores)):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     typed, heard = _joined(line.rows, lattice), found[0].line(lattice.table.seats)
     raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
+
+
+def _check_sums(line: TypedLine, lattice: LineLattice) -> None:
+    """Raise Refused if a number of doubles may be the result of a sum: 18 and a double makes 36."""
+    if any(row.doubles is not None for row in line.rows) and calculated(lattice) != lattice.typed:
+        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
 
 
 def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice) -> None:
@@ -123,6 +138,38 @@ def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice
         if any(row.drawn for row in won):
             raise lattice.asked(*place, "winners", ())
         raise lattice.asked(*place, "each", lines, one=" or ".join(lines))
+
+
+def _check_paid(line: TypedLine, lattice: LineLattice) -> None:
+    """Raise Refused if a tile may have been given rather than points: dee gave ben the tile, 36."""
+    words = words_of(lattice)
+    found = (
+        guesses(words, lattice)
+        if any(word.any("fed", "threw") and "pay" not in word for word in words)
+        else []
+    )
+    if found:
+        paid, won = str(renamed(line.event, lattice.table.seats)), found[0].line(lattice.table.seats)
+        raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (won, paid), one=won, other=paid)
+
+
+def _check_foreign(lattice: LineLattice) -> None:
+    """Raise Refused if the only wind in another language may be a player's name that is misspelt: nan 12 beside Ann."""
+    told = [
+        (said, one.value)
+        for said in _NAME.finditer(lattice.text)
+        for one in vocabulary().of(said[0])
+        if one.kind == "wind" and one.language != "en"
+    ]
+    names = lattice.table.seats
+    near = nearest(told[0][0][0], names.values()) if len(told) == 1 else None
+    if near is not None and told[0][0][0].casefold() not in map(str.casefold, names.values()):
+        (said, wind), typed = told[0], lattice.typed
+        lines = [
+            f"{typed[: said.start()]}{quote_name(name)}{typed[said.end() :]}"
+            for name in (near, names.get(wind, wind))
+        ]
+        raise lattice.asked("two-readings", *said.span(), "line", lines, one=lines[0], other=lines[1])
 
 
 def _check_west(line: TypedLine, lattice: LineLattice) -> None:

@@ -15,6 +15,7 @@ from refusals import refusal_of
 from tables import each
 
 from mjscore.notation import disambiguation, spoken
+from mjscore.notation.names import nearest
 from mjscore.notation.strict_reader import StrictReader
 from mjscore.notation.vocabulary import KINDS, LANGUAGES, vocabulary
 from mjscore.play import typed_line
@@ -136,6 +137,8 @@ def test_every_word_of_every_language_is_read_in_a_line(language):
                 continue
             if any(one[:2] == ("deed", "throws") for one in meanings):
                 continue  # who discarded did not win: it is asked
+            if meaning.kind == "wind" and language != "en" and nearest(phrase, TABLE.seats.values()):
+                continue  # it may be a name that is misspelt: it is asked
             line, said = LINES[meaning.kind]
             expected = said(meaning.value)
             if meaning.kind == "event":
