@@ -186,27 +186,28 @@ class Teller(Gathering):
     def _find_last(self) -> None:
         """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
         robbed = self._of_a_robbed_kong()
-        told = any(item.kind in ("SIGN", "WIN", "FROM", "THROWS") for item in self.items)
-        if self.lost and told and self.choose(RARE):
+        if self.lost and self.tells("SIGN", "WIN", "FROM", "THROWS") and self.choose(RARE):
             self.lost, self.unsure = False, True  # drew the 8 dots. So close to a limit
         self.won = self.won or (not self.lost and self._tells_how_it_came())
         found = self._by_role()
-        found["sure"] = robbed or found["sure"]
-        got = self.won or any(item.kind == "THROWS" for item in self.items)
+        sure, needed, maybe = robbed or found["sure"], found["needed"], found["maybe"]
         waits = list(self._hoped_for())
         waits = [] if waits and self.choose(RARE) else waits
-        self.dropped = [*found["sure"], *found["needed"], *waits]
-        if found["sure"]:
-            maybe = [one for one in found["maybe"] if _agree([one, *found["sure"]])]
-            needed = [one for one in found["needed"] if not one.is_plural]
-            self.unsure |= bool(needed) and not _agree([*needed, *found["sure"]])
-            self.last = _agreeing([*found["sure"], *maybe[:1]])
-            self.dropped += maybe
-        elif got and not self.lost:
-            self.last = found["needed"] or self._of_a_set() or self._supposed(found["maybe"], found["alone"])
+        self.dropped = [*sure, *needed, *waits]
+        if sure:
+            self._take_for_last(sure, needed, [one for one in maybe if _agree([one, *sure])])
+        elif not self.lost and (self.won or self.tells("THROWS")):
+            self.last = needed or self._of_a_set() or self._supposed(maybe, found["alone"])
         self.won = self.won or bool(self.last)
         self.unsure |= any(self._is_passed_over(at) for at in range(len(self.items)))
         self._drop_told_twice()
+
+    def _take_for_last(self, sure: list[Group], needed: list[Group], again: list[Group]) -> None:
+        """Take the tiles that are *sure* to be the last, and those *again* the same, for it; others were *needed*."""
+        needed = [one for one in needed if not one.is_plural]
+        self.unsure |= bool(needed) and not _agree([*needed, *sure])
+        self.last = _agreeing([*sure, *again[:1]])
+        self.dropped += again
 
     def _is_passed_over(self, at: int) -> bool:
         """Return whether a tile is told as the last one by the word before it, and is not taken for that."""
@@ -381,21 +382,24 @@ class Teller(Gathering):
         """Apply a word for a set without tiles to the last tile. Raises Refused if no tile is told."""
         for heading in [one for one in self.headings if not one.groups and not one.count]:
             group = self._for(heading)
+            just_chows = heading.kind == "chow" and heading.several and (self.rest or self.lost)
             if group is not None:
                 group.set = heading.kind
-                continue
-            if heading.kind == "chow" and heading.several and (self.rest or self.lost):
-                continue  # just chows
-            is_remark = heading.several or heading.is_remark or self._is_mention(heading)
-            last = [one for one in self.last if heading.suit in ("", _suit(one))]
-            if last and self.completed in ("", heading.kind) and not is_remark and heading.kind != "kong":
-                self.completed = heading.kind
-                self.unsure = self.unsure or heading.state != ""  # pung exposed ... drew 4 characters
-            elif is_remark or (self.won and self.choose(RARE)):
-                self.passed.append(heading.word)
-            else:
-                self._ask(heading)
+            elif not just_chows:
+                self._apply_to_last(heading)
         self._check_numbers()
+
+    def _apply_to_last(self, heading: Heading) -> None:
+        """Take a word for a set without tiles for the set that the last tile completed. Raises Refused."""
+        is_remark = heading.several or heading.is_remark or self._is_mention(heading)
+        last = [one for one in self.last if heading.suit in ("", _suit(one))]
+        if last and self.completed in ("", heading.kind) and not is_remark and heading.kind != "kong":
+            self.completed = heading.kind
+            self.unsure = self.unsure or heading.state != ""  # pung exposed ... drew 4 characters
+        elif is_remark or (self.won and self.choose(RARE)):
+            self.passed.append(heading.word)
+        else:
+            self._ask(heading)
 
     def _is_mention(self, heading: Heading) -> bool:
         """Return whether a word only mentions the one set of its kind that is told, which it gives its state: the hidden kong."""
@@ -495,9 +499,7 @@ class Teller(Gathering):
     def _ended(self, parts: list[Part], unsure: bool, unsaid: bool) -> Iterator[Taken]:
         end, passed = self.lattice.end, tuple(self.passed)
         sizes = [
-            3 if part.bracket and len(part.tiles) == 4 else len(part.tiles)
-            for part in parts
-            if not _is_bonus(part)
+            len(part.tiles) - (bool(part.bracket) and len(part.tiles) == 4) for part in _without_bonus(parts)
         ]
         held = sum(sizes)
         if self.won and self.lost:
@@ -539,7 +541,7 @@ class Teller(Gathering):
         if not self.last and held == 13:
             self.asks.append(refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end)))
             return dict.fromkeys(_beside_loose_ones(parts))
-        told = [tile for part in reversed(parts) if not _is_bonus(part) for tile in reversed(part.tiles)]
+        told = [tile for part in _without_bonus(parts)[::-1] for tile in part.tiles[::-1]]
         tiles: dict[Tile, Group | None] = dict.fromkeys(told) if not self.last else {}
         for group in self.last:
             text = group.text or f"{group.values}{group.suit}"
@@ -687,17 +689,13 @@ def _suit(group: Group) -> str:
 
 def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]:
     """Return the possible last tiles when no suit is told: that of the pair told just before, or of any tile told."""
-    before = next(
-        (part.tiles for part in reversed(parts) if part.start < group.start and not _is_bonus(part)), ()
-    )
+    before = next((one.tiles for one in _without_bonus(parts)[::-1] if one.start < group.start), ())
     told = [str(tile) for part in parts for tile in part.tiles if tile < 27 and tile.value == group.values]
     again = [str(before[0])] if len(set(before)) == 1 and str(before[0]) in told and not is_any else []
     if again and len(before) < 3:
         return again
-    loose = [tile for part in parts if part.set not in SET_SIZES for tile in part.tiles if tile < 27]
-    near = [
-        f"{group.values}{tile.suit}" for tile in loose if 0 < abs(int(tile.value) - int(group.values)) < 3
-    ]
+    steps = [(tile.suit, abs(int(tile.value) - int(group.values))) for tile in _loose(parts) if tile < 27]
+    near = [f"{group.values}{suit}" for suit, step in steps if 0 < step < 3]
     if again or len(set(told)) == 1:
         return list(dict.fromkeys([*near, *(again or told)]))
     return [f"{group.values}{suit}" for suit in "bcd"]
@@ -705,14 +703,19 @@ def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]
 
 def _beside_loose_ones(parts: Sequence[Part]) -> Iterator[Tile]:
     """Yield the tiles that would go with tiles not yet in a set."""
-    loose = [tile for part in parts if part.set not in SET_SIZES for tile in part.tiles if tile < KINDS]
+    loose = _loose(parts)
     for tile in loose if len(loose) < 9 else ():
         steps = (-2, -1, 0, 1, 2) if tile < 27 else (0,)
         yield from (Tile(tile + step) for step in steps if 0 <= tile + step < 27 or not step)
 
 
-def _is_bonus(part: Part) -> bool:
-    return bool(part.tiles) and part.tiles[0].is_bonus
+def _loose(parts: Sequence[Part]) -> list[Tile]:
+    """Return the tiles that are not yet in a set."""
+    return [tile for part in parts if part.set not in SET_SIZES for tile in part.tiles if tile < KINDS]
+
+
+def _without_bonus(parts: Sequence[Part]) -> list[Part]:
+    return [part for part in parts if not (part.tiles and part.tiles[0].is_bonus)]
 
 
 def _part(tiles: Sequence[Tile], group: Group, rest: str, marked: bool) -> Part:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_groups import LIKELY, OTHER, Group, Mention
+from mjscore.notation.told_groups import LIKELY, OTHER, Group, Mention, groups_of
 from mjscore.notation.told_words import COMMA
 
 _ENDING = ("SIGN", "FROM", "THROWS", "FLAG", "WIN", "FINAL", "LOSS")
@@ -41,7 +41,7 @@ class Denials:
         ending = [item for item in away if item.kind in _ENDING]
         if ending and behind and behind[0].kind in _ENDING:  # drew the 9, no she didn't, ben threw it
             told[told.index(ending[0])] = behind.pop(0)._replace(mark=ending[0].mark)
-        self.dropped += [item.group for item in away if item.group is not None and not ending]
+        self.dropped += groups_of(away) if not ending else []
         told = [item for item in told if item not in (ending or away)]
         self.items = told + behind
 
@@ -66,7 +66,7 @@ class Denials:
         elif denial.value != "not" or not clause:
             ways.append([])
         away = ways[self.choose(*[LIKELY] * (len(ways) - 1))]
-        self.dropped += [item.group for item in away if item.group is not None]
+        self.dropped += groups_of(away)
         if before in away:  # the replacement takes its place
             instead = clause[0]._replace(mark=before.mark, is_joined=before.is_joined)
             self.items = [instead if item is before else item for item in self.items if item is not clause[0]]
@@ -98,19 +98,16 @@ class Denials:
         word, state = self.items[at], self.items[at].value
         scope = list(takewhile(_goes_on, self.items[at + 1 :]))
         end = at + 1 + len(scope)
+        before = groups_of(self.items[:at])
+        others = before + groups_of(self.items[end:])
+        if any(item.group is None and not _meant(item, others) for item in scope):
+            self.items[at:end] = []  # just chows on the table
+            return
         if self.items[end:] and self.items[end].kind == "STATE" and not self.items[end].mark:
             state, end = state or self.items[end].value[0], end + 1
-        others = [item.group for item in self.items if item.group is not None and item not in scope]
-        if any(item.group is None and not any(_means(item, one) for one in others) for item in scope):
-            self.items[at : at + 1 + len(scope)] = []  # just chows on the table
-            return
         left = [word._replace(kind="STATE", value=(state, "rest"))] if state else []
         for item in scope if state else ():
-            before = [one.group for one in self.items[:at] if one.group in others]
-            meant = [group for group in before if group is not None and _means(item, group)]
-            meant = meant or [group for group in others if _means(item, group)]
-            alike = [group for group in meant if group.is_alike or group.set not in ("", "chow")]
-            left += self._lying_otherwise(item, alike or meant, OTHER[state])
+            left += self._lying_otherwise(item, _meant(item, before) or _meant(item, others), OTHER[state])
         self.items[at:end] = left or scope
 
     def _lying_otherwise(self, item: Mention, meant: list[Group], state: str) -> list[Mention]:
@@ -132,6 +129,12 @@ def _goes_on(item: Mention) -> bool:
 def _alike(one: Mention, other: Mention) -> bool:
     """Return whether two items are of the same sort: a set, a state, how the hand ended."""
     return one.kind == other.kind or (one.kind in _ENDING and other.kind in _ENDING)
+
+
+def _meant(item: Mention, groups: Sequence[Group]) -> list[Group]:
+    """Return those of *groups* to which an *item* refers; runs only if it refers to nothing else."""
+    meant = [group for group in groups if _means(item, group)]
+    return [group for group in meant if group.is_alike or group.set not in ("", "chow")] or meant
 
 
 def _means(item: Mention, group: Group) -> bool:

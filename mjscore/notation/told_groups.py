@@ -205,6 +205,11 @@ def kind(tiles: Sequence[Tile]) -> str:
     return kind_of(Part("", tuple(tiles), 0, 0))
 
 
+def groups_of(items: Sequence[Mention]) -> list[Group]:
+    """Return the groups of tiles in a list of mentions."""
+    return [item.group for item in items if item.group is not None]
+
+
 NO_MENTION = Mention("", NO_WORD, 0, 0, False)
 
 
@@ -242,7 +247,16 @@ class Gathering:
 
     @property
     def groups(self) -> list[Group]:
-        return [item.group for item in self.items if item.group is not None]
+        return groups_of(self.items)
+
+    @property
+    def bare(self) -> list[Group]:
+        """Return the tiles in the current sentence that no word calls a set."""
+        return [one for one in self.groups if one.sentence == self.sentence and not one.set]
+
+    def tells(self, *kinds: str) -> bool:
+        """Return whether there are mentions of some kinds."""
+        return any(item.kind in kinds for item in self.items)
 
     def choose(self, *costs: int) -> int:
         """Return the option to take here: 0, or the number of one of *costs*."""
@@ -392,20 +406,27 @@ class Gathering:
     def _heading_of(self, values: str, text: str) -> Heading | None:
         """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
         heading = None if text[-1:] in ("f", "s") else self.heading
-        said, is_bare = self.said, heading is not None and heading.count and not heading.groups
-        if heading is None or (is_bare and (said.kind == "SIGN" or said.value == "on")):
+        if heading is None or self._is_apart(heading, values or text[:-1]):
             return None
-        if said.kind in ENDING and heading.groups and not self.mark and len(values or text[:-1]) == 1:
-            return None  # seven pairs: ..., and cid gave her the other 5 sou
-        tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
-        if heading.groups and heading.kind != "pair" and self._is_pair(text, heading.kind):
-            self.heading = None
-            return None  # pungs of 2s and 3s down and two fives; and red eyes
-        if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
-            heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
-        if heading.is_full or (len(tiles) > 1 and kind(tiles) != heading.kind):
+        if self._ends(heading, text):
             self.heading = None
         return self.heading
+
+    def _is_apart(self, heading: Heading, tile: str) -> bool:
+        """Return whether the current tiles, beside a remark on the last tile, are none of the sets listed."""
+        if not heading.groups:
+            return heading.count > 0 and (self.said.kind == "SIGN" or self.said.value == "on")
+        # seven pairs: ..., and cid gave her the other 5 sou
+        return self.said.kind in ENDING and not self.mark and len(tile) == 1
+
+    def _ends(self, heading: Heading, text: str) -> bool:
+        """Return whether the current tiles end the list of sets under a heading."""
+        if heading.groups and heading.kind != "pair" and self._is_pair(text, heading.kind):
+            return True  # pungs of 2s and 3s down and two fives; and red eyes
+        if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
+            heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
+        tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
+        return heading.is_full or (len(tiles) > 1 and kind(tiles) != heading.kind)
 
     def _is_pair(self, text: str, of_set: str) -> bool:
         """Return whether the current tile is another number of tiles than a set has, or called a pair."""
@@ -422,11 +443,7 @@ class Gathering:
     def _values(self, word: Word) -> None:
         digits, behind = word.said["VALUES"], self._ahead()
         in_words = word.typed[:1].isalpha()
-        ahead = after(self.words, self.at - 1)
-        heads = self.at == 2 or ahead.mark == COLON or self._before().says("REST", "EVERY")
-        if word.typed in ("13", "14") and heads and (ahead.mark or ahead.says(*LAID)):
-            return  # ann's 13: ...; that's all 13
-        if word.says("PRONOUN") and self._is_of_a_kind_told():
+        if self._is_size_of_a_hand(word) or (word.says("PRONOUN") and self._is_of_a_kind_told()):
             return
         if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
             return
@@ -444,6 +461,12 @@ class Gathering:
             self.count = int(digits)
         else:
             self.passed += [word] * behind.says("FAMILY")
+
+    def _is_size_of_a_hand(self, word: Word) -> bool:
+        """Return whether a number counts all tiles: "ann's 13: ...", "that's all 13"."""
+        ahead = after(self.words, self.at - 1)
+        heads = self.at == 2 or ahead.mark == COLON or self._before().says("REST", "EVERY")
+        return word.typed in ("13", "14") and heads and (ahead.mark > 0 or ahead.says(*LAID))
 
     def _stands_for_a_tile(self, word: Word, behind: Word) -> bool:
         """Return whether one stands for a tile told before: the last one, the red one; finished with one she drew."""
@@ -751,23 +774,27 @@ class Gathering:
 
     def _waiting(self, word: Word) -> list[Group]:
         """Return the groups to which a suit after them applies, the last first."""
+        before, said = (NO_MENTION, NO_MENTION, *self.items)[-2:]
+        if before.kind == "EXCEPT" and said.group is not None and not word.mark:
+            return [said.group]  # only the 9s of bams
         waiting: list[Group] = []
         for at, item in reversed(list(enumerate(self.items))):
-            group, before = item.group, self.items[at - 1] if at else NO_MENTION
-            if group is None:
-                continue
-            if waiting and (self._is_completed(at) or self.suit_of_all or self.items[at + 1].kind in ENDING):
-                break  # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 55 bams; got the 7 off ben: 234 craks
-            if before.kind == "EXCEPT" and not (waiting or word.mark) and item is self.said:
-                return [group]  # only the 9s of bams
-            if self._mentions(at):
+            if item.group is not None and not self._is_waiting(at, item.group, waiting[-1:], word):
                 break
-            near = group.sentence == self.sentence or not (waiting or word.mark == SENTENCE)
-            alike = not waiting or group.heading is waiting[-1].heading or not (group.set or waiting[-1].set)
-            if not (near and alike and group.waits) or group.suit or before.kind == "EXCEPT":
-                break
-            waiting.append(group)
+            waiting += groups_of([item])
         return waiting
+
+    def _is_waiting(self, at: int, group: Group, next_one: Sequence[Group], word: Word) -> bool:
+        """Return whether a suit applies to a group, after which *next_one*, if any, waits for it too."""
+        if group.suit or not group.waits or (NO_MENTION, *self.items)[at].kind == "EXCEPT":
+            return False
+        # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 55 bams; got the 7 off ben: 234 craks
+        for other in next_one:
+            alike = group.heading is other.heading or not (group.set or other.set)
+            if self._is_completed(at) or self.suit_of_all or self.items[at + 1].kind in ENDING or not alike:
+                return False
+        is_near = group.sentence == self.sentence or not (next_one or word.mark == SENTENCE)
+        return is_near and not self._mentions(at)
 
     def _mentions(self, at: int) -> bool:
         """Return whether values with a state mention sets whose suit is told: pungs of 2s and 8s in dots, the 2s down."""
@@ -846,31 +873,33 @@ class Gathering:
     def _numbers(self) -> str:
         """Read the numbers after the word for flowers: 1, 2 and 4."""
         numbers, start = "", self.at
-        while self.at < len(self.words):
-            word, beyond = self.words[self.at], self._word(self.at + 1)
-            if numbers and beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
-                break  # flower 3 and two hidden kongs
-            called = self.words[self.at - 1].says("NUMBERED") and not beyond.says("SUIT")  # season no 2, pung
-            of_tiles = (
-                beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
-            )
-            of_tiles = of_tiles and not (
-                called or (word.said.get("VALUES") == "1234" and not beyond.says("SUIT"))
-            )
-            joined = word.mark or word.is_joined  # the first and third; but: season 3 first
-            digits = ((joined or not numbers) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x")
-            if word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL"):
-                digits = ""  # the 1st one
-            aside = word.says("OPEN") and beyond.says("VALUES", "ORDINAL", "NUMBERED")
-            laid = word.says(*LAID) and not (numbers or word.mark)  # one flower up, number 4
-            if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid:
-                digits = ""  # numbers 1 and 2, no. 4, (the second)
-            ends = word.mark == SENTENCE and not self.words[self.at - 1].says("NUMBERED")
-            if of_tiles or ends or set(digits) - set("1234"):
+        while self.at < len(self.words) and not self._begins_tiles(self.words[self.at], bool(numbers)):
+            digits = self._number_of_bonus(self.words[self.at], bool(numbers))
+            if set(digits) - set("1234"):
                 break
             numbers, self.at = numbers + digits, self.at + 1
         self.at = self.at if numbers else start  # all four flowers exposed: that is a state
         return numbers
+
+    def _begins_tiles(self, word: Word, is_told: bool) -> bool:
+        """Return whether the word is no number of a flower; *is_told*: one was read before."""
+        beyond, called = self._word(self.at + 1), self.words[self.at - 1].says("NUMBERED")
+        if is_told and beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
+            return True  # flower 3 and two hidden kongs
+        of_tiles = beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
+        # season no 2, pung
+        sure = (called or word.said.get("VALUES") == "1234") and not beyond.says("SUIT")
+        return (of_tiles and not sure) or (word.mark == SENTENCE and not called)
+
+    def _number_of_bonus(self, word: Word, is_told: bool) -> str:
+        """Return the numbers of flowers that a word tells: empty for words between them, "x" for others."""
+        joined = word.mark or word.is_joined  # the first and third; but: season 3 first
+        aside = word.says("OPEN") and self._word(self.at + 1).says("VALUES", "ORDINAL", "NUMBERED")
+        laid = word.says(*LAID) and not (is_told or word.mark)  # one flower up, number 4
+        again = word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL")
+        if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid or again:
+            return ""  # numbers 1 and 2, no. 4, (the second), the 1st one
+        return str(((joined or not is_told) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x"))
 
     def _ordinal(self, word: Word) -> bool:
         """Handle the number of a flower, or of the copy that was the last tile: the third north."""
@@ -879,8 +908,7 @@ class Gathering:
             self.number += number  # the second and fourth flower
             return True
         if behind.says(*LAID) and number in "12" and sum(one.can_lie for one in self.groups) == 2:
-            self._take(behind)
-            self._say("STATE", word, (behind.state, number))  # first exposed, second concealed
+            self._lay(word, behind, number)  # first exposed, second concealed
             return True
         if number == "1" and self._lay_in_list(word, "first"):
             return True
@@ -899,8 +927,7 @@ class Gathering:
         ):
             return False
         self._part_lists()
-        self._take(laid)
-        self._say("STATE", word, (laid.state, f"{end} {count}"))
+        self._lay(word, laid, f"{end} {count}")
         return True
 
     def _part_lists(self) -> None:
@@ -927,7 +954,7 @@ class Gathering:
     def _set(self, word: Word) -> None:
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
-        bare = [one for one in self.groups if one.sentence == self.sentence and not (one.set or one.is_bonus)]
+        bare = [one for one in self.bare if not one.is_bonus]
         if not names and self._is_said_again(word, kind):
             return
         if bare and self._ahead().says("THEM"):
@@ -1025,11 +1052,15 @@ class Gathering:
         heading.is_drawn = said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
         if old is not None and not old.groups and old.word is self._before():
             old.is_remark = heading.is_remark = True  # chow chow chow and a pair
-        again = list(
-            takewhile(lambda one: not one.mark and one.said.get("SET") == kind, self.words[self.at :])
-        )
-        if again and not (several or self.choose(RARE)):  # pung pung pung: 2 4 6 dots
-            heading.count, heading.several, self.at = 1 + len(again), True, self.at + len(again)
+        if not several:
+            self._count_repeated(heading)
+
+    def _count_repeated(self, heading: Heading) -> None:
+        """Take a repeated word for a set for so many of them: pung pung pung: 2 4 6 dots."""
+        ahead = takewhile(lambda one: not one.mark, self.words[self.at :])
+        again = len(list(takewhile(lambda one: one.said.get("SET") == heading.kind, ahead)))
+        if again and not self.choose(RARE):
+            heading.count, heading.several, self.at = 1 + again, True, self.at + again
 
     def _is_contrasted(self, group: Group) -> bool:
         """Return whether the next state begins a sentence about others: open pung of 8 bams, chow 123 dots. In hand, ..."""
@@ -1057,39 +1088,41 @@ class Gathering:
         if any(one.state == word.state or self.words[self.at - 2] is one.word for one in bare):
             bare[0].state = word.state  # three winds punged on the table
             return True
-        said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
-        again = said.kind == "STATE" and said.value[0] == word.state
-        own = self.is_joined or not word.says("LIES")  # greens exposed and open reds; but: hidden in her hand
-        again = again and not (own and self._ahead().names and self.items[-2:-1] and self.items[-2].group)
-        ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair
-        # hidden in her hand, punged off ben on the table: once
-        if not again or (self.mark and not ends):
+        if not self._is_state_told(word):
             self._say("STATE", word, (word.state, ""))
         return True
 
     _lies = _state
 
+    def _is_state_told(self, word: Word) -> bool:
+        """Return whether a state was told just before: hidden in her hand, punged off ben on the table."""
+        said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
+        own = self.is_joined or not word.says("LIES")  # greens exposed and open reds; but: hidden in her hand
+        if own and self._ahead().names and groups_of(self.items[-2:-1]):
+            return False
+        ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair
+        return said.kind == "STATE" and said.value[0] == word.state and bool(ends or not self.mark)
+
     def _lies_there(self, word: Word) -> bool:
         """Return whether out, in or hand is the state of sets: directly after one, or before one or a colon."""
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
         mark, joined = behind.mark or COMMA * behind.says("OPEN"), behind.is_joined
+        named = self.roles.get(self.at - 2) == "seat"
         if mark == COLON:
             # ann's hand: is what it is; ben's out: he won
-            of_a_player = wins and self.roles.get(self.at - 2) == "seat"
-            return (wins and not of_a_player) or any(item.kind in ("GROUP", "STATE") for item in self.items)
+            return (wins and not named) or self.tells("GROUP", "STATE")
         if self._before().says("OWNER") and word.says("EMPTY") and not self.choose(LIKELY):
             return False  # ann's hand 222b in hand, 333c open
         if group is None or not (mark or joined):
-            named = self.roles.get(self.at - 2) == "seat"  # ben out 123 456 789 bams
-            return self._heads(word) and not (wins and bool(self.choose(LIKELY)) != named)
+            return self._heads(word, named)
         if not (self.mark or self.is_joined):
             return group.can_lie or group.is_single or not wins
         return bool(wins and mark and group.can_lie and self.choose(RARE))
 
-    def _heads(self, word: Word) -> bool:
-        """Return whether tiles or sets follow a word, and none directly precede it."""
-        heads = bool(word.mark) or self.is_joined or self.roles.get(self.at - 2) == "seat"
-        return heads and self._ahead().names
+    def _heads(self, word: Word, named: bool) -> bool:
+        """Return whether out, in or hand is the state of tiles after it: ben out 123 456 789 bams (a player is *named*)."""
+        heads = (named or word.mark > 0 or self.is_joined) and self._ahead().names
+        return heads and not (word.says("WIN") and bool(self.choose(LIKELY)) != named)
 
     def _is_of_the_last_tile(self) -> bool:
         """Return whether claimed or called is about the last tile: claimed the 8 of dots from dee."""
@@ -1117,19 +1150,21 @@ class Gathering:
         elif behind.says("SETS") and every == "all" and (not self.groups or self._heads_all(behind)):
             self.at, self.set_of_all = self.at + 1, behind
         elif behind.says(*LAID):
-            self._take(behind)
-            self._say("STATE", word, (behind.state, every))
+            self._lay(word, behind, every)
         elif behind.says("SUIT") and any(group.waits for group in self.groups):
             self._take(behind)
             self._suit_here(behind)
         elif behind.says("SETS") and not (every == "rest" and self._lists_sets()):
             self._take(behind)
-            bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
-            call_all(bare if every == "all" else bare[-2:], behind.said["SETS"], word)
-            if (laid := self._ahead()).says(*LAID):  # both pungs shown
-                self._take(laid)
-                self._say("STATE", word, (laid.state, every))
+            call_all(self.bare if every == "all" else self.bare[-2:], behind.said["SETS"], word)
+            if self._ahead().says(*LAID):  # both pungs shown
+                self._lay(word, self._ahead(), every)
         return True
+
+    def _lay(self, word: Word, laid: Word, which: str) -> None:
+        """Skip the words up to one for a state, which *which* of the sets have."""
+        self._take(laid)
+        self._say("STATE", word, (laid.state, which))
 
     def _heads_all(self, word: Word) -> bool:
         """Return whether a list of all sets follows a word: drew the 2 bams. All pairs: ..."""
@@ -1205,8 +1240,7 @@ class Gathering:
         if word.typed.isalpha() and word.says("VALUES"):
             self.groups[-1].times = int(word.said["VALUES"])
         elif word.says("SET", "SETS"):
-            bare = [one for one in self.groups if one.sentence == self.sentence and not one.set]
-            call_all(bare if word.says("SETS") else bare[-1:], self._kind_of(word), word)
+            call_all(self.bare if word.says("SETS") else self.bare[-1:], self._kind_of(word), word)
         return word.says("SET", "SETS") or (word.typed.isalpha() and word.says("VALUES"))
 
     def _close(self, word: Word) -> None:
@@ -1292,9 +1326,8 @@ class Gathering:
             return  # off a loose tile, from a discard
         if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
             return
-        group, run = self.said.group, str(self._ahead().said.get("VALUES", ""))
-        if len(run) == 3 and group is not None and group.is_single and not self.mark:
-            self._say("COMPLETES", word)  # the 4 from 4-5-6
+        if self._is_of_a_run() and not self.mark:
+            self._say("COMPLETES", word)
             return
         if not word.says("OF"):
             if word.mark == SENTENCE and not self._word(self.at).said and self._word(self.at).typed[1:]:
@@ -1345,24 +1378,29 @@ class Gathering:
         self._say("SIGN", word, "<")
 
     def _completes(self, word: Word) -> bool:
+        group, ends = self.said.group, after(self.words, self.at - 1).mark > 0
         if word.says("FROM") and self.roles.get(self.at) == "from":
-            group = self.said.group
             if group is not None and not (self.mark or group.set) and group.is_alike:
                 group.set = kind(group.tiles())  # 222 dots finished off ben
             return True
         as_set = word.says("ASIDE") and not any(
             item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
         )
-        group, run = self.said.group, self._ahead().said.get("VALUES", "")
-        if len(run) == 3 and group is not None and group.is_single and (group.text or group.values)[0] in run:
-            self.mark, as_set = 0, False  # 6 dots, making 6-7-8
-        group, ends = self.said.group, after(self.words, self.at - 1).mark > 0
+        if self._is_of_a_run():
+            self.mark, as_set = 0, False
         if word.says("SET") and ends and group is not None and not (group.set or self._is_last_told()):
             return False  # norths paired
         of_a_seat = self.roles.get(self.at) == "seat" and not self._word(self.at + 1).says(*NAMING)
         if not (of_a_seat or as_set):  # two pungs for east, own wind as a pair; but: between cid's 4 and 6
             self._say("COMPLETES", word)
         return True
+
+    def _is_of_a_run(self) -> bool:
+        """Return whether the tile told last is one of the three that follow: 6 dots, making 6-7-8; the 4 from 4-5-6."""
+        group, run = self.said.group, str(self._ahead().said.get("VALUES", ""))
+        if group is None or not group.is_single or len(run) != 3:
+            return False
+        return (group.text or group.values)[0] in run
 
     def _win(self, word: Word) -> None:
         self.won = True

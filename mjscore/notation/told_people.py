@@ -63,11 +63,6 @@ class TellingPeople:
         places = [at for at, word in enumerate(self.words) if word.mark == SENTENCE]
         return max((at for at in places if not any(map(_tells, self.words[:at]))), default=0)
 
-    def _stands_alone(self, at: int) -> bool:
-        """Return whether a wind stands between marks."""
-        word = self.words[at]
-        return word.says("WIND") and len(word.typed) > 1 and word.mark > 0 and after(self.words, at).mark > 0
-
     def _throws(self, at: int) -> bool:
         """Return whether a wind discards a tile: east parted with the 5 dots."""
         word, before = self.words[at], self._before(at)
@@ -113,7 +108,7 @@ class TellingPeople:
 
     def _skip_beside(self, at: int) -> None:
         """Skip the words beside a name that only say that somebody sits there, or has what follows: in the east seat."""
-        beside = [place for place in (at - 1, at + 1) if self._is_chair(place)]
+        beside = [place for place in (at - 1, at + 1) if word_at(self.words, place, True).says("CHAIR")]
         start = min([at, *beside]) - 1
         if beside and start >= 0 and self.words[start].says("EMPTY"):
             beside.append(start)
@@ -128,10 +123,6 @@ class TellingPeople:
 
     def _phrases(self, word: Word) -> Sequence[tuple[int, Sequence[Any]]]:
         return list(self.lattice.phrases(word.start)) if word.typed else []
-
-    def _is_chair(self, at: int) -> bool:
-        """Return whether a word is one for a seat."""
-        return 0 <= at < len(self.words) and self.words[at].says("CHAIR")
 
     def _find_holder(self, places: list[int]) -> None:
         """Choose the holder of the hand among those who are named; another one may have discarded."""
@@ -198,25 +189,32 @@ class TellingPeople:
 
     def _is_seat(self, word: Word, at: int) -> bool:
         """Return whether a wind is the holder of the hand, not a tile."""
-        ahead, is_letter = after(self.words, at), len(word.typed) == 1
-        if (self._is_chair(at + 1) and not ahead.mark) or (self._is_chair(at - 1) and not word.mark):
+        before, behind, ahead = self._before(at), word_at(self.words, at + 1), after(self.words, at)
+        is_name = len(word.typed) > 1
+        if before.says("CHAIR") or behind.says("CHAIR"):
             return True
-        does = ahead.mark == COLON or word_at(self.words, at + 1).says("WIN", "LOSS")
-        if word.mark == SENTENCE and (does or (at > 0 and ahead.is_linked and not is_letter)):
+        if at == self.begin:
+            return self._begins(word, ahead)
+        does = behind.says("WIN", "LOSS") or ahead.mark == COLON or (ahead.is_linked and is_name)
+        if word.mark == SENTENCE and does:
             return not any(one.names for one in self.words[:at])  # ann had a fit. West wins: ...
-        if at == self.begin and not is_letter and self._is_ones_own(word):
-            return True
-        if not is_letter and ahead.mark and (self._before(at).typed or self._is_ones_own(word)):
+        if is_name and ahead.mark and (before.typed or self._is_ones_own(word)):
             return self._is_told_of(word, at)
-        if at == 1 and self.words[0].says("LOSS", "WIN") and self._stands_alone(at):
-            return True  # loser, north, one season
-        if at != self.begin or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
-            return False
-        if (ahead.typed and (ahead.mark or ahead.is_linked)) or word_at(self.words, at + 1).says(
-            "WIN", "LOSS"
-        ):
+        # loser, north, one season
+        return at == 1 and is_name and min(word.mark, ahead.mark) > 0 and self.words[0].says("LOSS", "WIN")
+
+    def _begins(self, word: Word, ahead: Word) -> bool:
+        """Return whether the wind that begins the line is the holder of the hand: "east: 222b", "west put down a pung"."""
+        if len(word.typed) > 1 and self._is_ones_own(word):
             return True
-        return self._is_letter_of_a_seat() if is_letter else self._does_something(ahead) or self._has_sets()
+        if self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
+            return False
+        does = word_at(self.words, self.begin + 1).says("WIN", "LOSS")
+        if does or (ahead.typed and (ahead.mark or ahead.is_linked)):
+            return True
+        if len(word.typed) == 1:
+            return self._is_letter_of_a_seat()
+        return self._does_something(ahead) or self._has_sets()
 
     def _is_told_of(self, word: Word, at: int) -> bool:
         """Return whether a wind before punctuation is the subject of the words before it: I'm east; loser is north."""

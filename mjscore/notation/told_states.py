@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_groups import LIKELY, OTHER, RARE, Group, Mention, NotTold, kind
+from mjscore.notation.told_groups import LIKELY, NO_MENTION, OTHER, RARE, Group, Mention, NotTold, kind
 from mjscore.notation.told_words import COLON, COMMA, SENTENCE, Word
 
 Choose = Callable[..., int]
@@ -27,17 +27,21 @@ class States:
         ends = [at for at in places if items[at].value[1] != "one"]  # displayed: a kong (claimed) and 345b
         for at in places:
             start = max((place + 1 for place in ends if place < at), default=0)
-            end = next((place for place in ends if place > at), len(items))
-            self.before = [item for item in items[start:at] if item.group is not None]
-            self.behind = [item for item in items[at + 1 : end] if item.group is not None]
-            self.is_closed = end < len(items)
-            # another word directly after a set tells its state
-            closed_by_own = self.is_closed and items[end - 1].group is not None and not items[end].mark
-            self.last_sentence = items[end - 1].sentence if closed_by_own else 0
-            heads = any(one.group is not None and not one.mark for one in items[end + 1 : end + 2])
-            self.is_contrasted = heads and items[end].mark > 0 and items[end].word.says("LIES")
-            self.closed_by = items[end - 1] if closed_by_own and not heads else None
+            self._look_around(at, start, next((place for place in ends if place > at), len(items)))
             self._lay(at)
+
+    def _look_around(self, at: int, start: int, end: int) -> None:
+        """Find the sets to which a word for a state may apply: *start* and *end* are its neighbours of that kind."""
+        self.before = [item for item in self.items[start:at] if item.group is not None]
+        self.behind = [item for item in self.items[at + 1 : end] if item.group is not None]
+        last, closing, beyond = (*self.items[end - 1 : end + 2], NO_MENTION, NO_MENTION)[:3]
+        self.is_closed = end < len(self.items)
+        # another word directly after a set tells its state
+        closed_by_own = self.is_closed and last.group is not None and not closing.mark
+        self.last_sentence = last.sentence if closed_by_own else 0
+        heads = beyond.group is not None and not beyond.mark
+        self.is_contrasted = heads and closing.mark > 0 and closing.word.says("LIES")
+        self.closed_by = last if closed_by_own and not heads else None
 
     def _lay(self, at: int) -> None:
         state, every = self.items[at].value
