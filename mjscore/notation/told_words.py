@@ -149,7 +149,31 @@ def words_of(lattice: Lattice) -> list[Word]:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
     words = list(_without_small_talk(words))
-    return list(_beside_each_other(list(_in_usual_order(_standing(words)))))
+    return list(_beside_each_other(list(_in_usual_order(list(_counted(_standing(words)))))))
+
+
+def _counted(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words, with a number alone as what it counts: easts, three is three easts; off dee with 9c, had two."""
+    for at, word in enumerate(words):
+        ends = after(words, at).mark or after(words, at).says("CLOSE")
+        number = word.said.get("VALUES", "") if ends and word.mark <= COMMA else ""
+        held = at - 2 if words[at - 1].says("OPEN") else at - 1  # 9c (had two)
+        tile = [one for one in words[max(0, held - words[held].says("SUIT")) : held + 1] if one.names]
+        honors = len(tile) == 1 and tile[0].says("PLURAL") and tile[0].said["PLURAL"][-1:] in "wd"
+        if number in ("2", "3") and word.is_linked and [*map(_counts_one, tile)] in ([True], [True, True]):
+            yield word._replace(said={"TIMES_OF": int(number)})
+            yield from (one._replace(mark=0, is_joined=False, is_linked=False) for one in tile)
+        elif number in ("2", "3", "4") and honors and word.mark == COMMA and word.typed.isalpha():
+            yield word._replace(said={"TIMES": int(number)}, mark=0)
+        else:
+            yield word
+
+
+def _counts_one(word: Word) -> bool:
+    """Return whether a word tells one tile, or the suit of one."""
+    return word.says("SUIT") or len(
+        str(getattr(word.said.get("TILES"), "value", word.said.get("VALUES", "")))
+    ) in (1, 2)
 
 
 def _without_small_talk(words: Sequence[Word]) -> Iterator[Word]:
