@@ -172,10 +172,8 @@ def _tried(
             return
         value = worth(hand) if worth is not None else 0
         yield _Fitting(cost, taken, hand, line, value)
-        if value is not None:
-            seats = seats if one is not typed else []
-            if one is typed:
-                return
+        if value is not None and one is typed:
+            return
 
 
 def _meant(tried: Sequence[_Fitting], lattice: Lattice) -> list[_Fitting]:
