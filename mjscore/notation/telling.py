@@ -172,13 +172,8 @@ class Teller(Gathering):
     def _lay_claimed(self) -> None:
         """Take sets that were claimed for exposed: one pung, 6 dots, claimed from ben."""
         for before, item in pairwise(self.items):
-            group = before.group
-            if (
-                group is not None
-                and group.set
-                and group.can_lie
-                and (item.kind == "FROM" or item.value == "<")
-            ):
+            group, claimed = before.group, item.kind == "FROM" or item.value == "<"
+            if claimed and group is not None and group.set and group.can_lie:
                 group.state = group.state or "exposed"
 
     # the last tile
@@ -460,9 +455,8 @@ class Teller(Gathering):
         for group in groups:
             if group.is_plural and group.is_single and group.state != "exposed":
                 group.set, self.unsure = "pair" if self.choose(LIKELY) else "pung", True  # reds
-            self.unsure |= (
-                group.is_single and group.state == "exposed" and not (group.is_plural or group.is_bonus)
-            )
+            lone = group.is_single and not (group.is_plural or group.is_bonus)
+            self.unsure |= lone and group.state == "exposed"
             self.unsure |= orphans and self.completed == "pung"  # a third east
             for tiles in group.sets(suits.get(id(group), "")):
                 held = tiles[:1] if orphans and kind(tiles) == "pair" else tiles
@@ -488,10 +482,7 @@ class Teller(Gathering):
         states = ("concealed", "exposed")
         for of_kongs in states if True in unsaid else states[:1]:
             for of_others in states if False in unsaid else states[:1]:
-                laid = [
-                    _lying(part, part.state or (of_kongs if part.set == "kong" else of_others))
-                    for part in parts
-                ]
+                laid = [_lying(one, one.state or {"kong": of_kongs}.get(one.set, of_others)) for one in parts]
                 yield from self._ended(laid, unsure, of_others == "exposed")
 
     # how it ended
@@ -499,7 +490,7 @@ class Teller(Gathering):
     def _ended(self, parts: list[Part], unsure: bool, unsaid: bool) -> Iterator[Taken]:
         end, passed = self.lattice.end, tuple(self.passed)
         sizes = [
-            len(part.tiles) - (bool(part.bracket) and len(part.tiles) == 4) for part in _without_bonus(parts)
+            3 if one.bracket and len(one.tiles) == 4 else len(one.tiles) for one in _without_bonus(parts)
         ]
         held = sum(sizes)
         if self.won and self.lost:
@@ -525,11 +516,8 @@ class Teller(Gathering):
         end, held = self.lattice.end, sum(sizes)
         said = tuple(flag for word, flag in self._flags().items() if word in FLAGS_OF_A_LOSER)
         unlisted = self._is_unlisted or (said and "..." in self.lattice.text)
-        if (
-            held < 13
-            and 1 in sizes
-            and (not (said or unlisted) or any(one.waits and not one.suit for one in self._kept))
-        ):
+        scores = (said or unlisted) and not any(one.waits and not one.suit for one in self._kept)
+        if held < 13 and 1 in sizes and not scores:
             raise NotTold  # a single tile does not tell what scores
         if not (self.lost or said) and any(len(set(part.tiles)) == 13 for part in parts):
             raise refuse("which-tile", "untold", at=self.lattice.place(0, end))

@@ -84,9 +84,8 @@ class Denials:
         """Return the items that a denial applies to: the set after it, or everything after it about how the hand ended."""
         clause: list[Mention] = []
         for item in self.items[at + 1 :]:
-            if (item.mark and (clause or (ends and item.mark > COMMA))) or (
-                clause and not _alike(item, clause[0])
-            ):
+            apart = item.mark and (clause or (ends and item.mark > COMMA))
+            if apart or (clause and not _alike(item, clause[0])):
                 break
             clause.append(item)
             if item.group is not None and item.group.heading is None:

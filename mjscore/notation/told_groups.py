@@ -140,12 +140,8 @@ class Group:
 
     def is_mention_of(self, other: Group) -> bool:
         """Return whether it mentions tiles of another group: the 3, of 333b."""
-        if (
-            self is other
-            or self.is_bonus
-            or self.waits < other.waits
-            or len(self.tiles()) > len(other.tiles())
-        ):
+        has_more = self.waits < other.waits or len(self.tiles()) > len(other.tiles())
+        if self is other or self.is_bonus or has_more:
             return False
         if self.waits:
             return {one.value for one in self.tiles()} <= {one.value for one in other.tiles() if one < 27}
@@ -689,9 +685,7 @@ class Gathering:
             group.set = group.set or ("pung" if group.is_alike else "chow")
             group.heading = group.heading or Heading(group.set, True, 0, word)
             group.heading.several = True
-        alike = [
-            one for one in self.groups[-3:] if one.waits and group is not None and one.values == group.values
-        ]
+        alike = [one for one in self.groups[-3:] if one.waits and group and one.values == group.values]
         if len(alike) < 3:
             return self._of_suits(word, "bcd")
         for one, suit in zip(alike, "bcd", strict=True):  # 678, 678, 678, one in each suit
@@ -700,9 +694,7 @@ class Gathering:
 
     def _join_values(self) -> None:
         """Join three single values in a row that have no suit yet: two, three, four in each suit."""
-        told = [
-            item.group for item in self.items[-3:] if item.group and item.group.waits and item.group.is_single
-        ]
+        told = [one for one in groups_of(self.items[-3:]) if one.waits and one.is_single]
         if len(told) == 3 and kind(read_tiles("".join(one.values for one in told) + "b").tiles) == "chow":
             told[0].values, told[0].end = "".join(one.values for one in told), told[2].end
             self.items = self.items[:-2]
@@ -836,13 +828,8 @@ class Gathering:
         """Handle flowers or seasons, by number. Raises Refused if it is not told which."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
         group, before = self.groups[-1] if self.groups else None, self.words[self.at - 2]
-        named = (
-            group is not None
-            and group.is_bonus
-            and group.start == before.start
-            and not (count or word.mark or word.is_joined)
-        )
-        if named and not self._ahead().says("VALUES", "ORDINAL"):
+        apart = count or word.mark or word.is_joined or self._ahead().says("VALUES", "ORDINAL")
+        if group is not None and group.is_bonus and group.start == before.start and not apart:
             return  # plum and orchid flowers
         numbers, self.number = self.number or self._numbers(), ""
         if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
@@ -920,11 +907,8 @@ class Gathering:
         """Handle the state of one or some sets at an end of a list: the first two exposed."""
         behind, laid = self._ahead(), self._ahead("VALUES", "EVERY")
         count = "1" if behind is laid else behind.said.get("VALUES", "") * behind.typed.isalpha()
-        if (
-            not laid.says(*LAID)
-            or laid.says("SIGN", "EMPTY")
-            or count not in ("1", "2", "3")[end == "last" :]
-        ):
+        is_count = count in ("1", "2", "3")[end == "last" :]
+        if not (is_count and laid.says(*LAID)) or laid.says("SIGN", "EMPTY"):
             return False
         self._part_lists()
         self._lay(word, laid, f"{end} {count}")
@@ -971,9 +955,7 @@ class Gathering:
     def _join_run(self, word: Word, of_set: str) -> bool:
         """Join the three single tiles before a word for a chow, if they are one: 2 bams 3 bams 4 bams as a chow."""
         told = [item for item in self.items[-4:] if item.kind != "STATE"][-3:]
-        groups = [
-            item.group for item in told if item.group is not None and item.group.text and item.group.is_single
-        ]
+        groups = [one for one in groups_of(told) if one.text and one.is_single]
         tiles = [tile for group in groups for tile in group.tiles()]
         if len(tiles) != 3 or not (kind(tiles) == of_set == "chow"):
             return False

@@ -11,19 +11,8 @@ from mjscore.notation.told_words import COLON, LAID, NAMING, SENTENCE, Word, aft
 from mjscore.notation.vocabulary import plain, vocabulary
 
 _TELLING = (
-    "TILES",
-    "VALUES",
-    "PLURAL",
-    "TIMES_OF",
-    "SET",
-    "SETS",
-    "TIMES",
-    "SIGN",
-    "FROM",
-    "UPON",
-    "OPEN",
-    "THROWS",
-)
+    "TILES", "VALUES", "PLURAL", "TIMES_OF", "SET", "SETS", "TIMES", "SIGN", "FROM", "UPON", "OPEN", "THROWS",
+)  # fmt: skip
 
 
 class TellingPeople:
@@ -74,9 +63,8 @@ class TellingPeople:
         throws = throws and not got
         begins = word.mark > 0 or at == self.begin + 1
         ends = begins and after(self.words, at + 1).mark > 0  # last tile green, east chucked it
-        return throws and (
-            ends or word_at(self.words, at + 2).says("VALUES", "TILES", "PLURAL", "IT", "FINAL")
-        )
+        behind = word_at(self.words, at + 2)
+        return throws and (ends or behind.says("VALUES", "TILES", "PLURAL", "IT", "FINAL"))
 
     def _find_holders(self) -> None:
         """Find whose hand it is if several players are named, or one in an aside: cid (west); won with 5d (ann)."""
@@ -88,20 +76,18 @@ class TellingPeople:
             self.roles[at] = "from" if discards else "seat"
             if not discards:
                 holders[self._who(at)] = at
-        robbed = any(word.said.get("FLAG") == "robbed" for word in self.words)
+        robs = "from" not in self.roles.values() and after(self.words, 0).mark != COLON
+        robs = robs and any(word.said.get("FLAG") == "robbed" for word in self.words)
         if len(holders) > 1:
             self._find_holder(list(holders.values()))
-        elif (
-            holders and robbed and after(self.words, 0).mark != COLON and "from" not in self.roles.values()
-        ):  # ann was adding the fourth
+        elif holders and robs:  # ann was adding the fourth
             self.is_sure = False
             self.roles[holders.popitem()[1]] = ("from", "seat")[self.choose(1)]
 
     def _find_seats(self) -> None:
         """Find the winds that only tell where a named player sits: Ann, who is East; Cid in the west."""
-        for at in [
-            at for at in range(len(self.words)) if at not in self.roles and self._is_beside_its_player(at)
-        ]:
+        free = [at for at in range(len(self.words)) if at not in self.roles]
+        for at in list(filter(self._is_beside_its_player, free)):
             self.roles[at] = "beside"
             if self.words[at - 1].says("EMPTY"):
                 self.roles[at - 1] = "beside"

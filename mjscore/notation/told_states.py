@@ -159,15 +159,9 @@ class States:
         """Return the sets, after those to which a word surely applies, to which it may apply too."""
         run: list[Mention] = []
         for one in (one for one in self.behind if one not in mates):
-            parted = one.sentence != mates[0].sentence and not (
-                over_sentences and one.sentence != self.last_sentence
-            )
-            if (
-                one is self.closed_by
-                or parted
-                or _group(one).state
-                or (state == "exposed" and not _group(one).can_lie)
-            ):
+            goes_on = over_sentences and one.sentence != self.last_sentence
+            ends = one is self.closed_by or (one.sentence != mates[0].sentence and not goes_on)
+            if ends or _group(one).state or (state == "exposed" and not _group(one).can_lie):
                 break
             run.append(one)
         return run
@@ -209,11 +203,8 @@ def _open(items: Sequence[Mention]) -> list[Mention]:
 
 def _under_one_heading(items: Sequence[Mention], group: Group) -> list[Mention]:
     """Return those of *items* that share a word for sets with a group."""
-    return [
-        one
-        for one in items
-        if one.group is group or (group.heading is not None and _group(one).heading is group.heading)
-    ]
+    shared = group.heading
+    return [one for one in items if one.group is group or (shared and _group(one).heading is shared)]
 
 
 def _matters(items: Iterable[Mention], state: str) -> bool:
