@@ -246,7 +246,7 @@ def _without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
 
 
 def _others(part: Part, winning: Tile) -> list[Tile]:
-    """Return a part's other tiles in the class of the winning one."""
+    """Return the other tiles of a part that are in the suit or class of the winning tile."""
     return [tile for tile in dict.fromkeys(part.tiles) if tile != winning and tile.suit == winning.suit]
 
 
@@ -258,7 +258,7 @@ def _with_one_less(typed: Typed, part: Part, tile: Tile) -> Typed:
 
 
 def without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iterator[Refused]:
-    """Ask how the last tile was obtained if a hand has the fourteen tiles of a winner but does not say."""
+    """Yield the question how the last tile was obtained, if a hand has a winner's fourteen tiles but does not say."""
     held = [part for part in typed.parts if not part.bracket and part.tiles and not part.tiles[-1].is_bonus]
     unlisted = any(part.text == "..." for part in typed.parts)
     if typed.asked or typed.ending.tile is not None or over(typed) != 1 or not held or unlisted:

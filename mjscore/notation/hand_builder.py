@@ -33,7 +33,7 @@ Worth = Callable[[Hand], Hashable]  # a hand's score by the rules; None if they 
 
 
 class Written(NamedTuple):
-    """A part of a line: its *type* in the grammar, its text as *value*, and the *thing* of a hand that it stands for.
+    """A part of a line: its *type* in the grammar, its text as *value*, and the tiles, set or flag it stands for.
 
     *start* and *end* are negative if they follow from the parts before, with nothing but blanks between them.
     """
@@ -191,7 +191,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
 
 
 def thing_of(kind: str, text: str) -> Any:
-    """Return the thing of a hand that a token of the grammar stands for, or None."""
+    """Return what a token of the grammar stands for: tiles, a set, a seat, a flag ...; None for nothing."""
     return _READERS[kind](text.rstrip()) if kind in _READERS else None
 
 

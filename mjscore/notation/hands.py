@@ -39,10 +39,10 @@ def hand_reader() -> StrictReader:
 
 
 def parse(text: str) -> Hand:
-    """Parse a hand in the notation.
+    """Parse a hand in the strict notation; raise TypeError if *text* is not a string.
 
-    Raises Refused (a ValueError) whose ``refusal`` has place, reason and what to type instead: the whole line, if it
-    can be read as people type. Raises TypeError if *text* is not a string.
+    Raise Refused (a ValueError) whose ``refusal`` has place, reason and what to type instead: for a loosely typed hand,
+    the whole line in strict notation.
 
     >>> mjscore.parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose").win.tile.title
     '7 characters'
@@ -53,7 +53,7 @@ def parse(text: str) -> Hand:
 
 
 def parse_reading(text: str) -> HandReading:
-    """Parse a hand in the notation, and return it with the places of its parts."""
+    """Parse a hand in the strict notation, and return it with the places of its parts."""
     try:
         return parse_strictly(text)
     except (UnexpectedInput, Refused) as unfit:
@@ -65,7 +65,7 @@ def parse_reading(text: str) -> HandReading:
 
 
 def _parsed(line: str) -> HandReading | None:
-    """Parse a line that is to be offered, which may still not be valid."""
+    """Parse a line that is to be offered; return None if it is not valid."""
     with suppress(UnexpectedInput):
         return parse_strictly(line)
     return None

@@ -427,7 +427,7 @@ class Lattice:
             yield Piece("VALUES", self._in_full(values, position, end), position, end)
 
     def _is_before_one(self, end: int) -> bool:
-        """Return whether a number word comes before one value with its suit, or before a tile: three 9 dots, three red."""
+        """Return whether a number word comes before one value with its suit, as in "three 9 dots", or before a tile."""
         ahead = self._behind_blanks(end)
         read = self._single_value(ahead)
         ahead = self._behind_blanks(read[1]) if read else ahead
@@ -547,7 +547,7 @@ def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
 
 
 def said_back(text: str) -> tuple[str, ...]:
-    """Say how each of other tools' class letters in *text* was read."""
+    """Return remarks on how the class letters of other tools in *text* were read."""
     foreign = [letter for letter in dict.fromkeys(text) if letter in _FOREIGN_LETTERS]
     read = {
         letter: _FOREIGN_LETTERS[letter]

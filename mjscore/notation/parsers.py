@@ -33,7 +33,7 @@ def grammar_text(name: str) -> str:
 
 
 def _imported(base: object, path: str) -> tuple[str, str]:
-    """Resolve the import of a grammar, in the form that Lark calls."""
+    """Return the path and the text of an imported grammar; Lark calls this."""
     return path, grammar_text(os.path.basename(path))
 
 
@@ -94,7 +94,7 @@ END = Token("$END", "")
 
 
 def reader_of_tokens(parser: Lark, start: str) -> Any:
-    """Return Lark's reader of a line that begins with the rule *start*, to be fed with tokens found elsewhere."""
+    """Return Lark's interactive parser for the rule *start*, without a lexer: the caller feeds it tokens."""
     no_lexer: Any = LexerThread  # not copied at each token: Lark uses it only to make tokens
     return InteractiveParser(None, parser.parse_interactive("", start=start).parser_state, no_lexer)
 
@@ -110,7 +110,7 @@ def fed(reader: Any, token: Any) -> Any:
 
 
 class Progress:
-    """Lark's state inside a line that begins with the rule *start*: what may follow, and which rule ends here."""
+    """Lark's state inside a line that is read by the rule *start*: what may follow, and which rule ends here."""
 
     def __init__(self, parser: Lark, start: str) -> None:
         self._lark = parser

@@ -198,7 +198,7 @@ def _left_open(
 
 
 def _opening(pieces: Iterable[Piece]) -> Piece | None:
-    """Return the bracket left open by *pieces*."""
+    """Return the bracket left open by *pieces*; None if there is none."""
     brackets = [piece for piece in pieces if piece.kind in ("OPEN", "GLUED", "CLOSE")]
     return brackets[-1] if brackets and brackets[-1].kind != "CLOSE" else None
 

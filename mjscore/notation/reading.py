@@ -17,7 +17,7 @@ _OF_A_HAND = ("HEADER", "SEAT_LABEL", "DRAWN", "CLAIMED", "TILES", "GROUP", "SET
 
 
 class Parts(tuple[Written, ...]):
-    """The parts of a record; they compare equal wherever they were, so that records with equal contents are equal."""
+    """The parts of a record. Any two are equal, so that only the record's other fields are compared."""
 
     __slots__ = ()
 

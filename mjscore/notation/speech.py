@@ -107,7 +107,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return pieces["SEAT"]._replace(end=children[-1].end), getattr(pieces.get("ROUND"), "value", None)
 
     def several(self, children: list[Any]) -> tuple[Any, ...]:
-        """Return the items so far, in a tuple that no other way shares."""
+        """Return the children as one tuple: those already in a tuple, and the last one."""
         *before, item = children
         return (*before[0], item) if before else (item,)
 
@@ -191,7 +191,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return self.several([*before, self.said([piece])])
 
     def said(self, children: list[Piece]) -> Piece:
-        """Return a flag, or who discarded."""
+        """Return a flag, or the player who discarded."""
         last = children[-1]
         if not last.kind.startswith("FLAG"):
             return last._replace(kind="WHO", start=children[0].start)
@@ -210,7 +210,7 @@ def _bracketed(groups: Iterable[Part], opening: str = "(", closing: str = ")") -
 
 
 def _by_kind(children: Iterable[Any]) -> dict[str, Any]:
-    """Return the children by kind: the part of a piece's kind before ``_``, without the place it is for."""
+    """Return the children by their kind, without the part of it after ``_``."""
     return {"PART" if isinstance(child, Part) else child.kind.partition("_")[0]: child for child in children}
 
 

@@ -158,7 +158,7 @@ def _fitting(
 def _tried(
     taken: Taken, cost: int, lattice: Lattice, worth: Worth | None, questions: list[Refused]
 ) -> Iterator[_Fitting]:
-    """Yield a hand if it is possible; if it is nobody's and would score nothing so, as that of each player."""
+    """Yield the hand if it is possible; if it has no holder and the rules refuse it so, also as that of each player."""
     typed, threw = taken.typed, taken.typed.ending.of("WHO")
     players = lattice.people.players.items() if typed.seat is None else ()
     seats = [Piece("SEAT", wind, 0, 0) for wind, name in players if {wind, name}.isdisjoint(threw)]
@@ -233,12 +233,12 @@ def _about_words(denied: Sequence[Word], passed: Sequence[Word], lattice: Lattic
 
 
 def _is_word(letters: str) -> bool:
-    """Return whether letters are a word of the table, and not a wind, perhaps a player's, or tiles."""
+    """Return whether *letters* are a word of the vocabulary that is not just a wind."""
     return any(one.kind != "wind" for one in vocabulary().of(letters))
 
 
 def _not_understood(refusal: Refusal, lattice: Lattice, marked: str) -> Refused:
-    """Return the *refusal* of a word as not a tile; of a hand told in words, the words that are not known instead."""
+    """Return the refusal of unknown words if enough others name tiles; else *refusal*, of the text *marked*."""
     words = words_of(lattice)
     unknown = [word for word in words if not word.said]
     named, won = sum(word.names for word in words), [word for word in words if word.says("WIN")]
@@ -258,9 +258,10 @@ def told_or(
     line_of: Callable[[str], str],
     mended: Callable[[], Refusal] | None = None,
 ) -> HandReading:
-    """Return the hand that a line tells in words, or raise *refusal*, that of the typed line, as *mended*.
+    """Return the hand that a line tells in words; raise *refusal*, that of the line as notation, if it tells none.
 
-    Questions about a told hand are raised instead, or if tiles are missing the line made by *line_of*.
+    Raise instead what *mended* makes of the refusal, questions about a told hand, or the offer of a strict line, made by
+    *line_of*, if tiles are missing.
     """
     marked = lattice.typed[(refusal.column or 1) - 1 :][: refusal.length].rstrip(" :")
     nobody = refusal.code == "unknown-player" and not _is_word(marked)  # table: three easts; hand: ...

@@ -38,11 +38,10 @@ _COMPLETED = {1: "pair", 2: "pung"}
 
 
 class Taken(NamedTuple):
-    """A hand as *typed*, for one way of reading the words.
+    """A hand as *typed*, by one way of reading the words of a line.
 
-    *passed* are the skipped words, *denied* those of denial; *rank* is the cost of assuming a suit that no tile has.
-    *unsaid* says whether the state of some sets is not told, *untold* whether the last tile is not, *unsure* whether
-    something was assumed.
+    *passed* are the words skipped, *denied* the words of denial; *rank* is the cost of assuming a suit that no tile has.
+    *unsaid*: the state of some sets is not told; *untold*: the last tile is not; *unsure*: something was assumed.
     """
 
     typed: Typed
@@ -58,7 +57,7 @@ class Teller(Gathering):
     """Makes hands from the words of a line, in the way given by the choices."""
 
     def tell(self) -> Iterator[Taken]:
-        """Yield the hands; if the last tile is not told, one for each that may be, drawn and claimed.
+        """Yield the possible hands: if the last tile is not told, one for each tile that it may be, drawn and claimed.
 
         Raises NotTold, and Refused for questions.
         """
@@ -90,11 +89,11 @@ class Teller(Gathering):
 
     @property
     def _is_somebodys(self) -> bool:
-        """Return whether the holder is told, if players are known."""
+        """Return whether the line tells whose hand it is, or no players are known."""
         return self.seat is not None or not self.lattice.people.players
 
     def _take_back(self) -> None:
-        """Remove what is denied."""
+        """Remove the items that words of denial take back, and headings that are left without tiles."""
         denials = Denials(self.items, self.choose)
         won = [item for item in self.items if item.kind == "WIN"]
         self.items, self.won = denials.items, any(item in denials.items for item in won)
@@ -105,7 +104,7 @@ class Teller(Gathering):
                 self.headings.remove(heading)
 
     def _lay_mentioned(self) -> None:
-        """Take tiles beside a state for sets told before: pungs of 2s and 8s in dots, the 2s down."""
+        """Take tiles beside a state for sets told before, as in "pungs of 2s and 8s in dots, the 2s down"."""
         for item in [one for one in self.items if one.kind == "STATE" and not (one.mark or one.value[1])]:
             end = self.items.index(item)
             told = list(takewhile(len, map(self._named_again, self.items[:end][::-1])))
@@ -115,11 +114,11 @@ class Teller(Gathering):
                     other.state = str(item.value[0])
 
     def _named_again(self, item: Mention) -> list[Group]:
-        """Return the set, told before, that an item may mention."""
+        """Return, in a list, the set told before that an item may mention; empty if there is none."""
         return [one for one in self._kept if item.group is not None and item.group.names_again(one)][:1]
 
     def _tell_once(self) -> None:
-        """If there are too many tiles, take those told twice as the same."""
+        """If there are too many tiles, choose up to three groups that may be others told a second time."""
         more = sum(map(_size, self._kept)) - 13
         told = list(self._told_before()) if more > 0 else []
         some = chain.from_iterable(combinations(told, number) for number in (1, 2, 3))
@@ -130,7 +129,7 @@ class Teller(Gathering):
             self.items[at], self.unsure = self.items[at]._replace(group=group), True
 
     def _fill_up(self) -> None:
-        """If there are too few tiles, take single ones for sets: 3 craks, 7 craks and 7 bams face up."""
+        """If there are too few tiles, take single ones for pungs, as in "3 craks, 7 craks and 7 bams face up"."""
         kept = self._kept
         tiles = [tile for group in kept for tile in group.tiles()]
         singles = [one for one in kept if one.is_single and not (one.is_plural or one.is_bonus)]
@@ -146,11 +145,11 @@ class Teller(Gathering):
 
     @property
     def _kept(self) -> list[Group]:
-        """Return the groups that are not the last tile and were not taken back."""
+        """Return the groups of tiles that are neither the last tile nor taken back."""
         return [group for group in dict.fromkeys(self.groups) if group not in self.dropped]
 
     def _told_before(self) -> Iterator[tuple[int, Group, Group]]:
-        """Yield the places of tiles that may be told twice, with them and the set that they are part of."""
+        """Yield each group that may mention another one: its place among the items, the group, the other one."""
         kept = self._kept
         for at, item in enumerate(self.items):
             if item.group is not None and item.group in kept:
@@ -158,7 +157,7 @@ class Teller(Gathering):
                     yield at, item.group, group
 
     def _find_partial(self, groups: Sequence[Group]) -> None:
-        """Choose whether only some sets of a losing hand are told: then drawn and claimed are about those."""
+        """Choose whether only some sets of a losing hand are told; then "drawn" and "claimed" are about those."""
         by_word = any(item.kind == "WIN" and not item.word.says("LIES") for item in self.items)
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
@@ -170,7 +169,7 @@ class Teller(Gathering):
             self.unsure = True
 
     def _lay_claimed(self) -> None:
-        """Take sets that were claimed for exposed: one pung, 6 dots, claimed from ben."""
+        """Lay sets that were claimed on the table, as in "one pung, 6 dots, claimed from ben"."""
         for before, item in pairwise(self.items):
             group, claimed = before.group, item.kind == "FROM" or item.value == "<"
             if claimed and group is not None and group.set and group.can_lie:
@@ -179,7 +178,7 @@ class Teller(Gathering):
     # the last tile
 
     def _find_last(self) -> None:
-        """Find the last tile, and tiles only hoped for. Raises NotTold if two tiles are told to be the last."""
+        """Find the last tile, and tiles only hoped for. Raise NotTold if two different tiles are told as the last."""
         robbed = self._of_a_robbed_kong()
         if self.lost and self.tells("SIGN", "WIN", "FROM", "THROWS") and self.choose(RARE):
             self.lost, self.unsure = False, True  # drew the 8 dots. So close to a limit
@@ -198,20 +197,20 @@ class Teller(Gathering):
         self._drop_told_twice()
 
     def _take_for_last(self, sure: list[Group], needed: list[Group], again: list[Group]) -> None:
-        """Take the tiles that are *sure* to be the last, and those *again* the same, for it; others were *needed*."""
+        """Take the *sure* groups for the last tile; *again* tell the same tile less surely, *needed* were hoped for."""
         needed = [one for one in needed if not one.is_plural]
         self.unsure |= bool(needed) and not _agree([*needed, *sure])
         self.last = _agreeing([*sure, *again[:1]])
         self.dropped += again
 
     def _is_passed_over(self, at: int) -> bool:
-        """Return whether a tile is told as the last one by the word before it, and is not taken for that."""
+        """Return whether the tile after a word such as "drew" is told as the last one, but not taken for it."""
         ahead = self._beside(at, 1) if self.items[at].kind in ("SIGN", "THROWS", "FINAL") else NO_MENTION
         tile = ahead.group if not ahead.mark else None
         return tile is not None and len(tile.tiles()) == 1 and not (tile.is_bonus or tile in self.dropped)
 
     def _of_a_robbed_kong(self) -> list[Group]:
-        """Return the tile with which another player's pung became a kong: robs ann's 6c kong."""
+        """Return, in a list, the tile that another player added to a pung, as in "robs ann's 6c kong"."""
         told = [item.sentence for item in self.items if item.value == "robbed"]
         theirs = [item.group for item in self.items if item.group and item.sentence in told]
         theirs = theirs or self.groups * bool(told)
@@ -221,13 +220,13 @@ class Teller(Gathering):
         return [one for one in robbed if one.is_single]
 
     def _tells_how_it_came(self) -> bool:
-        """Return whether it is told how the last tile came, or who discarded it."""
+        """Return whether the line tells how the last tile came, or who discarded it."""
         signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
         flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
         return flags or not all(map(self._is_of_another, signs))
 
     def _hoped_for(self) -> Iterator[Group]:
-        """Yield tiles of which only one was hoped for: waiting on 3-6 of dots."""
+        """Yield groups of tiles of which one was hoped for, as in "waiting on 3-6 of dots"."""
         for at, item in enumerate(self.items):
             hoped = self._beside(at, -1).kind == "NEEDS" and not item.mark
             group = item.group if hoped or self._beside(at, 1).kind == "NEEDS" else None
@@ -237,7 +236,7 @@ class Teller(Gathering):
                 yield group
 
     def _by_role(self) -> dict[str, list[Group]]:
-        """Return the single tiles by their role."""
+        """Return the groups of a single tile by their role (see ``_role_of``)."""
         found: dict[str, list[Group]] = {"sure": [], "needed": [], "maybe": [], "alone": [], "": []}
         for at, item in enumerate(self.items):
             if item.group is not None and item.group.is_single and not item.group.is_bonus:
@@ -245,7 +244,7 @@ class Teller(Gathering):
         return found
 
     def _drop_told_twice(self) -> None:
-        """Remove the set made by the last tile if the hand has it, or its other tiles, as well: drew 7 cracks, makes 567."""
+        """Drop a set made by the last tile if its other tiles are told as well, as in "drew 7 cracks, makes 567"."""
         for at, item in enumerate(self.items):
             group = item.group
             if group is None or group.is_single or self._beside(at, -1).kind != "COMPLETES":
@@ -254,7 +253,7 @@ class Teller(Gathering):
                 self.dropped.append(group)
 
     def _has_the_rest_of(self, group: Group) -> bool:
-        """Return whether a set is told elsewhere as well, or its tiles without the last one are."""
+        """Return whether a set, or the set without the last tile, is told elsewhere as well."""
         others = [one for one in self.groups if one is not group and one not in self.dropped]
         others = [one for one in others if "" in (_suit(one), _suit(group)) or _suit(one) == _suit(group)]
         told = [_values(one) for one in others]
@@ -262,7 +261,7 @@ class Teller(Gathering):
         return any(_values(group) in (one, *(_values(last) + one for last in self.last)) for one in told)
 
     def _supposed(self, maybe: list[Group], alone: list[Group]) -> list[Group]:
-        """Return the tile that may have been the last, if there is no other candidate."""
+        """Return, in a list, the single tile that may have been the last; empty if there is none."""
         if not (maybe or (self.won and alone)):
             return []
         self.dropped += maybe or alone
@@ -270,7 +269,7 @@ class Teller(Gathering):
         return _agreeing(maybe or alone)
 
     def _of_a_set(self) -> list[Group]:
-        """Return the set whose tile came last: drew his pair, 3 cracks; drew another, the third off ben."""
+        """Return, in a list, the set whose tile came last, as in "drew his pair, 3 cracks"."""
         drawn = [one for one in self.groups if one.heading is not None and one.heading.is_drawn]
         for at, item in enumerate(self.items):
             said = self._beside(at, -1).group if item.kind in ("SIGN", "FROM") else None
@@ -285,7 +284,7 @@ class Teller(Gathering):
         return [one for one in drawn if one.is_alike][:1]
 
     def _completes_the_last(self, at: int) -> bool:
-        """Return whether a word beside a remark on the last tile is about the set told last: drew another."""
+        """Return whether an item says that the set told last got the last tile, as in "drew another"."""
         item, before, behind = self.items[at], self._beside(at, -1), self._beside(at, 1)
         paired = item.kind == "COMPLETES" and behind.kind not in ("GROUP", "FLAG")
         remarked = not {before.kind, behind.kind}.isdisjoint(("SIGN", "THROWS", "FROM", "WIN"))
@@ -294,7 +293,7 @@ class Teller(Gathering):
         return remarked and (paired or item.kind in ("IT", "FINAL"))
 
     def _is_got(self, at: int) -> bool:
-        """Return whether a set is beside a remark on how it was completed."""
+        """Return whether a pair or pung is beside words on how it was completed, as in "two 5 craks, drew it"."""
         group, before, behind = self.items[at].group, self._beside(at, -1), self._beside(at, 1)
         behind = self._beside(at + 1, 1) if behind.kind == "UPON" else behind
         beside = (behind,) if self.items[at].mark else (before, behind)
@@ -306,8 +305,10 @@ class Teller(Gathering):
         return got and group is not None and group.set in ("pair", "pung")
 
     def _role_of(self, at: int) -> str:
-        """Return the role of a single tile: ``sure`` for the last one, ``needed`` for one hoped for, ``maybe`` or ``alone``
-        for one that may be the last; or empty.
+        """Return the role of the single tile at a place.
+
+        That is ``sure`` for the last tile, ``needed`` for one hoped for, ``maybe`` or ``alone`` for one that may be the
+        last; empty for others.
         """
         before, behind = self._beside(at, -1), self._beside(at, 1)
         if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
@@ -328,7 +329,7 @@ class Teller(Gathering):
         return "alone" if at and self.items[at - 1].kind in (*ENDING, "IT") else ""
 
     def _is_thrown_apart(self, at: int) -> bool:
-        """Return whether it is told after a comma that somebody discarded a tile."""
+        """Return whether a tile is discarded by words after a comma, as in "ben discarded it, the 5 cracks"."""
         before, group, *ahead = (NO_MENTION, *self.items)[at : at + 3]
         if before.value is not None and before.kind == "THROWS" and group.mark == COMMA:
             return all(item.mark for item in ahead)  # ben discarded it, the 5 cracks
@@ -338,30 +339,30 @@ class Teller(Gathering):
         )
 
     def _is_of_the_next(self, at: int, said: Mention) -> bool:
-        """Return whether a word for drawing or claiming belongs to the single tile after it: 5 dots, drew 5 dots."""
+        """Return whether a word such as "drew" is about the single tile after it, as in "5 dots, drew 5 dots"."""
         ahead = self._beside(at, 1) if said.kind in ("SIGN", "THROWS") else NO_MENTION
         return not ahead.mark and ahead.group is not None and ahead.group.is_single
 
     def _is_of_the_last(self, at: int) -> bool:
-        """Return whether a word for how a tile came is directly behind a single tile: 3 of dots off a discard: ..."""
+        """Return whether a word for how a tile came follows a single tile, as in "3 of dots off a discard: ..."."""
         before = self._beside(at, -1).group
         return self.items[at].kind in ENDING and before is not None and before.is_single
 
     def _is_called_the_last(self, at: int) -> bool:
-        """Return whether the words after a tile call it the last: the green dragon, my last tile, was ..."""
+        """Return whether the words after a tile call it the last, as in "the green dragon, my last tile, was ..."."""
         behind = self.items[at + 1 : at + 3]
         ends = len(behind) < 2 or behind[1].mark > 0 or behind[1].kind in ENDING
         return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark <= COMMA and ends
 
     def _beside(self, at: int, step: int) -> Mention:
-        """Return the item next to one, unless punctuation intervenes."""
+        """Return the item after a place (*step* 1) or before it (-1); an empty one if punctuation intervenes."""
         place = at + step
         if not 0 <= place < len(self.items) or self.items[max(at, place)].mark not in (0, COLON):
             return NO_MENTION
         return self.items[place]
 
     def _is_of_another(self, at: int) -> bool:
-        """Return whether a word for drawing or claiming is about a flower, or about its replacement: took a loose tile."""
+        """Return whether "drew" or "claimed" is about a flower or its replacement, as in "took a loose tile"."""
         behind = self._beside(at, 1)
         return behind.kind == "FLAG" or (behind.group is not None and behind.group.is_bonus)
 
@@ -374,7 +375,7 @@ class Teller(Gathering):
     # sets
 
     def _check_headings(self) -> None:
-        """Apply a word for a set without tiles to the last tile. Raises Refused if no tile is told."""
+        """Apply words for sets that have no tiles, such as "pung", to the last tile. Raise Refused if none is told."""
         for heading in [one for one in self.headings if not one.groups and not one.count]:
             group = self._for(heading)
             just_chows = heading.kind == "chow" and heading.several and (self.rest or self.lost)
@@ -385,7 +386,7 @@ class Teller(Gathering):
         self._check_numbers()
 
     def _apply_to_last(self, heading: Heading) -> None:
-        """Take a word for a set without tiles for the set that the last tile completed. Raises Refused."""
+        """Take a word for a set without tiles for the set that the last tile completed. Raise Refused if there is none."""
         is_remark = heading.several or heading.is_remark or self._is_mention(heading)
         last = [one for one in self.last if heading.suit in ("", _suit(one))]
         if last and self.completed in ("", heading.kind) and not is_remark and heading.kind != "kong":
@@ -397,7 +398,7 @@ class Teller(Gathering):
             self._ask(heading)
 
     def _is_mention(self, heading: Heading) -> bool:
-        """Return whether a word only mentions the one set of its kind that is told, which it gives its state: the hidden kong."""
+        """Return whether a word, as in "the hidden kong", only mentions the one kong told, which then gets its state."""
         told = [one for one in self.headings if one.groups and one.kind == heading.kind]
         again = len(told) == 1 and heading.state != "" and heading.state != told[0].state
         for group in told[0].groups if again else ():
@@ -405,7 +406,7 @@ class Teller(Gathering):
         return again
 
     def _check_numbers(self) -> None:
-        """Raise NotTold if the number of sets differs from that told."""
+        """Raise NotTold if the sets listed are not as many as announced; for pairs, only mark the hand unsure."""
         for heading in [one for one in self.headings if one.count]:
             number = sum(len(group.sets()) for group in heading.groups)
             if number and number != heading.count:
@@ -415,13 +416,13 @@ class Teller(Gathering):
             self.passed += [heading.word] * (not number)
 
     def _ask(self, heading: Heading) -> None:
-        """Raise Refused, asking for the tile of a set; NotTold if the word for it did not mean a set."""
+        """Raise Refused, asking for the tile of a set; NotTold if the word for the set was guessed from a misspelt one."""
         if heading.word.near:
             raise NotTold
         raise refuse("which-set", at=self.place(heading.word), set=heading.kind)
 
     def _for(self, heading: Heading) -> Group | None:
-        """Return the tile told before a word for its set, if another tile was the last: 5 craks for the pair."""
+        """Return the tile told before a word for its set, as in "5 craks for the pair"; None if there is none."""
         place = self.words.index(heading.word)
         for before, item in zip(self.items, self.items[1:], strict=False):
             group, apart = before.group, item.mark or heading.word.mark
@@ -434,7 +435,7 @@ class Teller(Gathering):
         return None
 
     def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:
-        """Return the possible suits of the groups that still need one, the likeliest first."""
+        """Return, likeliest first, the suits that the groups without one may have, each by the ``id`` of its group."""
         told = [*reversed(groups), *self.last]
         near = [_suit(group) for group in self.dropped if group.tiles()[0] < 27 and _suit(group)]
         known = near + [
@@ -447,7 +448,7 @@ class Teller(Gathering):
         return [dict.fromkeys(waiting, suit) for suit in dict.fromkeys([*known, *"bcd"])] if waiting else [{}]
 
     def _parts(self, groups: Sequence[Group], suits: dict[int, str], rest: str) -> list[Part]:
-        """Return the sets and tiles with their states as far as told. Raises NotTold."""
+        """Return the tiles of each set with its state, as far as told. Raise NotTold if it cannot have that state."""
         marked = any(group.state == "exposed" for group in groups if group.can_lie)
         orphans = any(len(set(group.tiles())) == 13 for group in groups)
         parts: list[Part] = []
@@ -465,7 +466,7 @@ class Teller(Gathering):
         return parts
 
     def _fours_in_hand(self, groups: Sequence[Group]) -> list[Group]:
-        """Return four equal tiles that no word calls a kong, if the hand is full with them in the hand, or need not be."""
+        """Return groups of four equal tiles that no word calls a kong, if the hand is full so or need not be full."""
         bare = [one for one in groups if one.is_alike and not (one.set or one.state)]
         fours = [one for one in bare if len(one.tiles()) == 4]
         is_full = sum(map(_size, groups)) + len(fours) == 13
@@ -473,11 +474,11 @@ class Teller(Gathering):
 
     @property
     def _is_unlisted(self) -> bool:
-        """Return whether dots end the line."""
+        """Return whether the line says by "..." that further tiles are not listed."""
         return any(word.says("DOTS") for word in self.words)
 
     def _laid(self, parts: list[Part], unsure: bool) -> Iterator[Taken]:
-        """Yield the hand with the sets of unknown state concealed, and on the table."""
+        """Yield the hand with the sets of unknown state concealed, then on the table."""
         unsaid = {part.set == "kong" for part in parts if part.set in LYING and not part.state}
         states = ("concealed", "exposed")
         for of_kongs in states if True in unsaid else states[:1]:
@@ -512,7 +513,7 @@ class Teller(Gathering):
                     yield Taken(typed, passed, unsaid, group is None, supposed, tuple(self.denied), rank)
 
     def _of_a_loser(self, parts: Sequence[Part], sizes: Sequence[int]) -> Typed:
-        """Return a hand that did not win, perhaps dead. Raises Refused for thirteen orphans, which surely won, and NotTold."""
+        """Return a hand that did not win. Raise Refused for thirteen orphans, which surely won; NotTold for loose tiles."""
         end, held = self.lattice.end, sum(sizes)
         said = tuple(flag for word, flag in self._flags().items() if word in FLAGS_OF_A_LOSER)
         unlisted = self._is_unlisted or (said and "..." in self.lattice.text)
@@ -525,7 +526,7 @@ class Teller(Gathering):
         return Typed(self.seat, None, (*parts, *more), Ending(said=said))
 
     def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
-        """Return the possible last tiles, with the groups that tell them. Raises Refused if none is told."""
+        """Return the possible last tiles, each with the group that tells it; if none is told, note the question."""
         if not self.last and held == 13:
             self.asks.append(refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end)))
             return dict.fromkeys(_beside_loose_ones(parts))
@@ -538,14 +539,14 @@ class Teller(Gathering):
         return tiles
 
     def _is_any(self, group: Group) -> bool:
-        """Return whether it means any tile of that value: a 9."""
+        """Return whether a group means any tile of its value, as in "a 9"."""
         before = self.lattice.text[: group.start].split()[-1:]
         return any(meaning.kind == "any" for word in before for meaning in vocabulary().of(word))
 
     def _signs(self) -> Iterator[tuple[str, tuple[Piece, ...], int]]:
-        """Yield how the last tile may have come, with remarks, and how unlikely that is.
+        """Yield each sign (``+``, ``<``) that the last tile may have, the remarks on it, and the cost of assuming this.
 
-        The last discard may not count by the rules. Raises NotTold, and Refused if it was both drawn and claimed.
+        The last discard may not count by the rules. Raise NotTold, and Refused if the tile was both drawn and claimed.
         """
         said = self._flags()
         discard = said.pop(LAST_DISCARD, None)
@@ -558,7 +559,7 @@ class Teller(Gathering):
             yield sign, remarks, 2 * LIKELY * (discard is not None)
 
     def _ways_of_coming(self, flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
-        """Return the possible signs of the last tile by all remarks, and who discarded it. Raises as ``_signs`` does."""
+        """Return the possible signs (``+``, ``<``) of the last tile by all remarks, and who discarded it."""
         items = [(at, item) for at, item in enumerate(self.items) if item.kind in ("FROM", "THROWS", "SIGN")]
         items = [(at, item) for at, item in items if item.kind == "THROWS" or not self._is_of_another(at)]
         left, who = _ways_of_coming([item for _, item in items], flags)
@@ -574,7 +575,7 @@ class Teller(Gathering):
         return left, who
 
     def _is_of_a_claimed_set(self, at: int) -> bool:
-        """Return whether a word for claiming follows a set and is not beside the last tile."""
+        """Return whether a word such as "claimed" follows a set and is not beside the last tile."""
         behind = next((item for item in self.items[at + 1 :] if item.kind not in ENDING), None)
         over = (*ENDING, "STATE", "IT")
         group = next((item.group for item in self.items[:at][::-1] if item.kind not in over), None)
@@ -583,7 +584,7 @@ class Teller(Gathering):
         return group is not None and group.can_lie and group not in self.dropped
 
     def _flags(self) -> dict[str, Piece]:
-        """Return further remarks on the winning tile; that it was the last tile may mean no more than that."""
+        """Return the flags of the winning tile by their words; "last" only if it is about the wall."""
         items = [
             item
             for item in self.items
@@ -592,13 +593,13 @@ class Teller(Gathering):
         return {item.value: Piece("FLAG", Flag(item.value), item.word.start, item.word.end) for item in items}
 
     def _tells_of_the_wall(self, item: Mention) -> bool:
-        """Return whether last is about the wall: no tile is the last by another word, or it ends the line: drew 5c, last."""
+        """Return whether "last" means the last of the wall: it ends the line, or no other word tells the last tile."""
         behind = self.items[self.items.index(item) + 1 :]
         ends = item.mark == COMMA and all(one.kind == "FLAG" for one in behind)
         return not self.last or ends
 
     def _without(self, parts: Sequence[Part], tile: Tile, held: int, sign: str) -> Iterator[list[Part]]:
-        """Yield the parts without the last tile, if it is among them; with the set it completed, if that is not told."""
+        """Yield the parts without the last tile, or with the set that it completed if that is not told. Raise Refused."""
         if held == 13 or held > 14:  # too many tiles are refused elsewhere
             yield list(parts)
         elif held == 14:
@@ -625,7 +626,7 @@ class Teller(Gathering):
 
 
 def _ways_of_coming(items: Sequence[Mention], flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
-    """Return the possible signs of the last tile by all remarks, and who discarded it."""
+    """Return the possible signs (``+``, ``<``) of the last tile by all remarks, and who discarded it."""
     threw = [item for item in items if item.kind in ("FROM", "THROWS")]
     signs = [{item.value} for item in items if item.kind == "SIGN"]
     ways = (signs if threw else signs[-1:]) + [{"<"}] * bool(threw)  # took it from the wall
@@ -634,7 +635,7 @@ def _ways_of_coming(items: Sequence[Mention], flags: Sequence[set[str]]) -> tupl
 
 
 def _size(group: Group | None) -> int:
-    """Return the number of tiles in a group; reds are a pung."""
+    """Return the number of tiles in a group, a kong counting as three; "reds" are a pung, bonus tiles none."""
     if group is None or group.is_bonus:
         return 0
     if group.is_single:
@@ -646,25 +647,25 @@ def _size(group: Group | None) -> int:
 
 
 def _agree(groups: Sequence[Group]) -> bool:
-    """Return whether *groups* can be one tile."""
+    """Return whether *groups* of a single tile can all be the same tile."""
     values = {group.tiles()[0].value for group in groups}
     return len(values) == 1 and len({_suit(group) for group in groups} - {""}) < 2
 
 
 def _agreeing(groups: Sequence[Group]) -> list[Group]:
-    """Return the most specific of *groups*. Raises NotTold if they are not one tile."""
+    """Return, in a list, that of *groups* which tells most of a tile. Raise NotTold if they are not one tile."""
     if not _agree(groups):
         raise NotTold
     return [next((group for group in groups if _suit(group)), groups[0])]
 
 
 def _values(*groups: Group) -> Counter[str]:
-    """Return how often each value is told."""
+    """Return how many tiles of each value are in some groups."""
     return Counter(tile.value for group in groups for tile in _tiles(group))
 
 
 def _tiles(group: Group) -> Sequence[Tile]:
-    """Return the tiles of all its sets, or as they are told if they are not sets of its kind."""
+    """Return the tiles of all sets of a group, or as told if they are not sets of its kind."""
     try:
         return [tile for one in group.sets() for tile in one]
     except Refused:
@@ -676,7 +677,7 @@ def _suit(group: Group) -> str:
 
 
 def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]:
-    """Return the possible last tiles when no suit is told: that of the pair told just before, or of any tile told."""
+    """Return what the last tile may be if no suit is told: like the pair told just before, or like any tile told."""
     before = next((one.tiles for one in _without_bonus(parts)[::-1] if one.start < group.start), ())
     told = [str(tile) for part in parts for tile in part.tiles if tile < 27 and tile.value == group.values]
     again = [str(before[0])] if len(set(before)) == 1 and str(before[0]) in told and not is_any else []
@@ -690,7 +691,7 @@ def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]
 
 
 def _beside_loose_ones(parts: Sequence[Part]) -> Iterator[Tile]:
-    """Yield the tiles that would go with tiles not yet in a set."""
+    """Yield the tiles that would go into a set with a tile that is not yet in one."""
     loose = _loose(parts)
     for tile in loose if len(loose) < 9 else ():
         steps = (-2, -1, 0, 1, 2) if tile < 27 else (0,)
@@ -698,7 +699,7 @@ def _beside_loose_ones(parts: Sequence[Part]) -> Iterator[Tile]:
 
 
 def _loose(parts: Sequence[Part]) -> list[Tile]:
-    """Return the tiles that are not yet in a set."""
+    """Return the tiles, but no flowers or seasons, that are not yet in a set."""
     return [tile for part in parts if part.set not in SET_SIZES for tile in part.tiles if tile < KINDS]
 
 
@@ -707,7 +708,7 @@ def _without_bonus(parts: Sequence[Part]) -> list[Part]:
 
 
 def _part(tiles: Sequence[Tile], group: Group, rest: str, marked: bool) -> Part:
-    """Return the tiles of a set with their state: in the hand if others are told to be on the table. Raises NotTold."""
+    """Return *tiles* with their state; *marked*: others are told as exposed. Raise NotTold for an exposed pair."""
     of_set = "" if tiles[0] >= KINDS else kind(tiles)
     state = group.state or (rest if of_set in LYING else "")
     if of_set not in LYING and state == "exposed" and not group.in_brackets:

@@ -13,9 +13,9 @@ _LEADING = ("IT", "UPON", "COMPLETES")  # may come between a denial and what it 
 
 
 class Denials:
-    """Applies the denials in *items*.
+    """Applies the denials and exceptions in *items*.
 
-    Each denies what follows it, replaces what was told before by what follows, or changes nothing; *choose* decides.
+    A denial removes the items after it, replaces an item before it by them, or changes nothing: *choose* decides.
     *dropped* are the groups that are then not part of the hand.
     """
 
@@ -31,7 +31,7 @@ class Denials:
         return next((at for at, item in enumerate(self.items) if item.kind == kind), None)
 
     def _undo(self, at: int) -> None:
-        """Take back what was told just before: robbed ben's kong, no he didn't."""
+        """Take back what was told just before, as in "robbed ben's kong, no he didn't"."""
         told, behind = self.items[:at], self.items[at + 1 :]
         if told and told[-1].kind == "STATE":
             self._turn(at)
@@ -46,7 +46,7 @@ class Denials:
         self.items = told + behind
 
     def _turn(self, at: int) -> None:
-        """Turn the state told just before: on the table, no it wasn't, that was in hand."""
+        """Replace the state told just before by the other one, as in "on the table, no it wasn't"."""
         last, behind = self.items[at - 1], self.items[at + 1 :]
         turned = last._replace(value=(OTHER[last.value[0]], last.value[1]))
         again = next((item for item in behind if item.kind != "IT"), None)
@@ -73,7 +73,7 @@ class Denials:
         self.items = [item for item in self.items if item is not denial and item not in away]
 
     def _is_about_it(self, at: int) -> bool:
-        """Remove a word between a denial and what it is about; return whether that is a state of it: no, that was concealed."""
+        """Skip a word such as "it" after a denial; return whether a state follows it, as in "no, that was concealed"."""
         lead, behind = self.items[at + 1 : at + 3] if self.items[at + 2 : at + 3] else [self.items[at]] * 2
         if lead.kind not in _LEADING or behind.mark:
             return False
@@ -81,7 +81,7 @@ class Denials:
         return lead.kind == "IT" and behind.kind == "STATE"
 
     def _clause(self, at: int, ends: bool) -> list[Mention]:
-        """Return the items that a denial applies to: the set after it, or everything after it about how the hand ended."""
+        """Return the items that a denial applies to: the set after it, or all words after it on how the hand ended."""
         clause: list[Mention] = []
         for item in self.items[at + 1 :]:
             apart = item.mark and (clause or (ends and item.mark > COMMA))
@@ -93,7 +93,7 @@ class Denials:
         return clause
 
     def _except(self, at: int) -> None:
-        """Give all sets the told state, except for those after a word of exception."""
+        """Give all sets the state told, but those after a word of exception the other one."""
         word, state = self.items[at], self.items[at].value
         scope = list(takewhile(_goes_on, self.items[at + 1 :]))
         end = at + 1 + len(scope)
@@ -110,7 +110,7 @@ class Denials:
         self.items[at:end] = left or scope
 
     def _lying_otherwise(self, item: Mention, meant: list[Group], state: str) -> list[Mention]:
-        """Return the items for an excepted set: itself, or those of its sets that are not yet groups of their own."""
+        """Return the items for an excepted set: parted from the sets *meant*, or the *item* itself if none is meant."""
         own = [item.group] if item.group is not None else []
         self.dropped += own if meant else []
         parts = [(group, _part_of(group, item)) for group in meant or own]
@@ -121,30 +121,30 @@ class Denials:
 
 
 def _goes_on(item: Mention) -> bool:
-    """Return whether a set is a further exception."""
+    """Return whether an item is a further exception."""
     return item.kind in ("GROUP", "MENTION") and (item.is_joined or not item.mark)
 
 
 def _alike(one: Mention, other: Mention) -> bool:
-    """Return whether two items are of the same sort: a set, a state, how the hand ended."""
+    """Return whether two items are of the same sort: both a set, a state, or on how the hand ended."""
     return one.kind == other.kind or (one.kind in _ENDING and other.kind in _ENDING)
 
 
 def _meant(item: Mention, groups: Sequence[Group]) -> list[Group]:
-    """Return those of *groups* to which an *item* refers; runs only if it refers to nothing else."""
+    """Return those of *groups* to which an *item* refers; chows only if it refers to nothing else."""
     meant = [group for group in groups if _means(item, group)]
     return [group for group in meant if group.is_alike or group.set not in ("", "chow")] or meant
 
 
 def _means(item: Mention, group: Group) -> bool:
-    """Return whether an *item* refers to a group: the 3, the cracks, the chow."""
+    """Return whether an *item*, such as "the 3" or "the cracks", refers to a group."""
     if item.group is not None:
         return item.group.is_mention_of(group)
     return item.value == group.set or item.value in (group.text or group.suit)
 
 
 def _part_of(group: Group, item: Mention) -> Group:
-    """Return the sets of a group that are meant, taken out of the group if it has more."""
+    """Return the sets of a group that an *item* means, taken out of the group if it has more."""
     if not group.set or group.set == "chow" or len(group.sets()) < 2 or group.waits:
         return group
     tiles = [one[0] for one in group.sets()]

@@ -35,11 +35,11 @@ _GROWN = re.compile(r"\((([1-9ESWNRG])\2\2)(?:\+|([bcdw])\+(?=.\3))(\2[bcdw])\)"
 
 
 class NotTold(Exception):  # noqa: N818 - like a refusal, it is not an error of the program
-    """Raised if a line does not tell a hand in this way."""
+    """Raised if a line, read in this way, tells no hand."""
 
 
 class Heading:
-    """A word for sets of one *kind*, applying to all that follow: to *several* sets, or to *count* of them."""
+    """A word for sets of one *kind*, as in "pungs: ...", with the groups listed: *several*, or *count* of them."""
 
     def __init__(self, kind: str, several: bool, count: int, word: Word) -> None:
         self.kind, self.several, self.count, self.word = kind, several, count, word
@@ -55,10 +55,10 @@ class Heading:
 
 
 class Group:
-    """Tiles told together.
+    """Tiles told together, such as "three 5 dots".
 
-    *values* still need a suit, *text* is complete; there are *times* of them; *set* is the kind of set they are
-    called, and they have a state.
+    *values* are without a suit, as in 123; *text* has it, as in 123b; there are *times* of them. *set* is the kind of
+    set that a word calls them, *state* is exposed, concealed or empty.
     """
 
     def __init__(self, word: Word, sentence: int, values: str = "", text: str = "", times: int = 1) -> None:
@@ -72,12 +72,12 @@ class Group:
 
     @property
     def waits(self) -> bool:
-        """Return whether it still needs a suit."""
+        """Return whether the tiles still need a suit."""
         return not self.text
 
     @property
     def is_single(self) -> bool:
-        """Return whether it is one tile that no word calls a set."""
+        """Return whether the group is one tile that no word calls a set."""
         return not self.set and self.times == 1 and len(self.tiles()) == 1
 
     @property
@@ -90,7 +90,7 @@ class Group:
 
     @property
     def can_lie(self) -> bool:
-        """Return whether it contains sets that can be on the table; reds are taken for a pung."""
+        """Return whether the group has sets that can be on the table; "reds" are taken for a pung."""
         if self.is_single:
             return self.is_plural
         try:
@@ -99,17 +99,17 @@ class Group:
             return False
 
     def threes(self, suit: str = "") -> list[tuple[Tile, ...]]:
-        """Return its sets of three tiles if it is several of them without a word for sets: 123456 dots, 222333 bams."""
+        """Return the tiles as sets of three if they are several, as in "123456 dots", and no word says so; else empty."""
         tiles = self.tiles(suit)
         found = [tiles[at : at + 3] for at in range(0, len(tiles), 3)]
         return found if len(tiles) > 4 and not self.set and all(map(kind, found)) else []
 
     def be_of(self, suits: str) -> None:
-        """Give its values a suit, or repeat them in each of several suits."""
+        """Give the values a suit, or repeat them in each of several suits."""
         self.text = " ".join(f"{self.values}{suit}" for suit in suits)
 
     def may_be(self, of_set: str) -> bool:
-        """Return whether its tiles may be called *of_set*: a single tile, sets of three tiles, or a repeated tile."""
+        """Return whether the tiles may be called *of_set*: a single tile, sets of three tiles, or a repeated tile."""
         threes = {of_set} == set(map(kind, self.threes()))
         return (
             (self.is_single and of_set != "chow")
@@ -118,12 +118,12 @@ class Group:
         )
 
     def is_more(self, other: Group) -> bool:
-        """Return whether another group is the same tile once more."""
+        """Return whether *other* is the same tile once more, as in "red red"."""
         same = self.is_alike and set(self.tiles()) == set(other.tiles()) and self.waits == other.waits
         return bool((self.text or self.is_plural) and not self.set) and same
 
     def be_more(self, other: Group) -> None:
-        """Add the same tile once more, as typed."""
+        """Add *other*, which is the same tile once more."""
         self.end = other.end
         if self.text and self.times == other.times == 1:
             self.text = f"{self.text} {other.text}"
@@ -131,7 +131,7 @@ class Group:
             self.times += other.times
 
     def without(self, tiles: Sequence[Tile]) -> Group:
-        """Remove some of its sets, and return them as a group."""
+        """Remove the sets of some *tiles* from the group, and return them as a new group."""
         part = copy(self)
         left = [one[0] for one in self.sets() if one[0] not in tiles]
         part.text = " ".join(str(one[0]) for one in self.sets() if one[0] in tiles)
@@ -139,7 +139,7 @@ class Group:
         return part
 
     def is_mention_of(self, other: Group) -> bool:
-        """Return whether it mentions tiles of another group: the 3, of 333b."""
+        """Return whether the group may only mention tiles of *other*, as "the 3" mentions 333b."""
         has_more = self.waits < other.waits or len(self.tiles()) > len(other.tiles())
         if self is other or self.is_bonus or has_more:
             return False
@@ -148,7 +148,7 @@ class Group:
         return set(self.tiles()) <= set(other.tiles())
 
     def names_again(self, other: Group) -> bool:
-        """Return whether it may mention a set told before, in full and without a state."""
+        """Return whether the group may mention *other*, if that was told before in full and without a state."""
         told = other.start < self.start and other.text and other.can_lie and not other.state
         is_part = self.is_single or (self.waits and not self.suit and self.set in ("", other.set))
         return bool(told) and is_part and self.is_mention_of(other) and self.times == 1
@@ -158,7 +158,7 @@ class Group:
         return (run.tiles + run.bonus) * self.times
 
     def sets(self, suit: str = "") -> list[tuple[Tile, ...]]:
-        """Return the tiles of each set in it. Raises Refused if they are not sets of its kind."""
+        """Return the tiles of each set in the group. Raise Refused if they are not sets of the kind told."""
         found = self._parted(suit)
         if self.set and not self.is_single and any(kind(one) != self.set for one in found):
             example = "chow 123 bamboo" if self.set == "chow" else f"{self.set} of 5 bamboo"
@@ -167,7 +167,7 @@ class Group:
         return found
 
     def _parted(self, suit: str) -> list[tuple[Tile, ...]]:
-        """Return its tiles as the sets that they are called; those of no set together."""
+        """Return the tiles as the sets that they are called; tiles that no word calls a set together."""
         tiles, size = self.tiles(suit), SET_SIZES.get(self.set, 0)
         if self.is_single:
             return [tiles * 3] if self.state == "exposed" and not self.is_bonus else [tiles]
@@ -182,9 +182,9 @@ class Group:
 
 
 class Mention(NamedTuple):
-    """A *group* of tiles, or a remark between groups: its *kind* and *value*.
+    """An item of a told line: a *group* of tiles, or a remark of a *kind* such as STATE with a *value*.
 
-    *mark* is the punctuation before it; it may also follow an "and".
+    *mark* is the punctuation before it; *is_joined* says whether an "and" comes before it.
     """
 
     kind: str
@@ -202,7 +202,7 @@ def kind(tiles: Sequence[Tile]) -> str:
 
 
 def groups_of(items: Sequence[Mention]) -> list[Group]:
-    """Return the groups of tiles in a list of mentions."""
+    """Return the groups of tiles among *items*."""
     return [item.group for item in items if item.group is not None]
 
 
@@ -214,10 +214,10 @@ def _named(word: Word) -> Piece:
 
 
 class Gathering:
-    """Reads the words of a line one after another, in one of the ways in which they can be read.
+    """Reads the words of a line one after another into *items*, in one of the ways in which they can be read.
 
-    *choices* are the choices to make, the first option after those. *made* records the choices met, with what each
-    alternative *costs*.
+    *choices* are the options to take wherever there are several; after those, always the first one. *made* records the
+    options taken, *costs* what each alternative would cost.
     """
 
     def __init__(self, lattice: Lattice, words: Sequence[Word], choices: Sequence[int]) -> None:
@@ -251,7 +251,7 @@ class Gathering:
         return [one for one in self.groups if one.sentence == self.sentence and not one.set]
 
     def tells(self, *kinds: str) -> bool:
-        """Return whether there are mentions of some kinds."""
+        """Return whether some item is of one of these kinds."""
         return any(item.kind in kinds for item in self.items)
 
     def choose(self, *costs: int) -> int:
@@ -262,7 +262,7 @@ class Gathering:
         return self.made[-1]
 
     def gather(self) -> None:
-        """Read all words. Raises NotTold, and Refused for questions."""
+        """Read all words into items. Raise NotTold if they tell no hand, and Refused for questions."""
         people = TellingPeople(self.lattice, self.words, self.choose)
         self.roles, self.seat, self.unsure = people.roles, people.seat, not people.is_sure
         while self.at < len(self.words):
@@ -283,23 +283,23 @@ class Gathering:
 
     @property
     def said(self) -> Mention:
-        """Return the last item."""
+        """Return the last item; an empty one if there is none."""
         return self.items[-1] if self.items else NO_MENTION
 
     def _word(self, at: int) -> Word:
         return word_at(self.words, at)
 
     def _ahead(self, *over: str) -> Word:
-        """Return the next word, unless punctuation intervenes; words of the kinds *over*, and unknown ones, are skipped."""
+        """Return the next known word, skipping the kinds *over*; an empty one if punctuation intervenes."""
         near = takewhile(lambda word: not word.mark, self.words[self.at :])
         return next((word for word in near if word.said and not word.says(*over)), NO_WORD)
 
     def _before(self) -> Word:
-        """Return the word before the current one, unless punctuation intervenes."""
+        """Return the word before the current one; an empty one if punctuation intervenes."""
         return NO_WORD if self.words[self.at - 1].mark else word_at(self.words, self.at - 2, any_mark=True)
 
     def _go_on(self, word: Word) -> None:
-        """Handle the punctuation before a word: it ends a sentence, and also a list unless the list continues after it."""
+        """Handle the punctuation before a word, which may end a sentence or a list of sets."""
         self.is_joined, self.mark = self.is_joined or word.is_joined, max(self.mark, word.mark)
         if word.mark:
             self.sentence += word.mark == SENTENCE
@@ -329,7 +329,7 @@ class Gathering:
         self.mark, self.is_joined = 0, False
 
     def _pass(self, word: Word) -> None:
-        """Skip a word, but not an unknown one where a tile is expected. Raises Refused and NotTold."""
+        """Skip a word. Raise Refused or NotTold for an unknown one where a tile is expected."""
         heading = self.heading
         if not (word.said or self._ahead().names):
             bare = heading is not None and not heading.groups and self._before().says("SET", "SETS")
@@ -374,7 +374,7 @@ class Gathering:
         return group
 
     def _goes_with(self, last: Group, group: Group) -> bool:
-        """Return whether a tile is directly repeated: red red red; or south, south."""
+        """Return whether the tile of *last* is directly repeated by *group*, as in "red red red" or "south, south"."""
         if last.is_single and (self._ahead().says("SIGN", "FROM", "FLAG") or self._is_last_told()):
             return False  # 5 dots, 5 dots self drawn; drew the second 5 dots, 5 dots
         if self.mark or self.is_joined:
@@ -384,7 +384,7 @@ class Gathering:
         return True
 
     def _runs_on(self, values: str) -> bool:
-        """Return whether a value continues a chow told value by value: a run of five, six and seven."""
+        """Return whether a value continues a chow told value by value, as in "a run of five, six and seven"."""
         before = self.said.group
         if before is None or before.heading is None or not before.waits or len(values) != 1:
             return False
@@ -393,14 +393,14 @@ class Gathering:
         )
 
     def _is_once_more(self, text: str) -> bool:
-        """Return whether a tile is repeated in a set told tile by tile: pairs: 2b 2b 5b 5b."""
+        """Return whether a tile is repeated in a set told tile by tile, as in "pairs: 2b 2b 5b 5b"."""
         before = None if self.mark or self.is_joined else self.said.group
         if before is None or before.heading is None or not before.text or before.text != text:
             return False
         return len(before.tiles()) < SET_SIZES[before.set]
 
     def _heading_of(self, values: str, text: str) -> Heading | None:
-        """Return the heading that applies to the current tiles; it ends at tiles of another kind."""
+        """Return the word for sets, as in "pungs: ...", under which the current tiles are listed; None if under none."""
         heading = None if text[-1:] in ("f", "s") else self.heading
         if heading is None or self._is_apart(heading, values or text[:-1]):
             return None
@@ -409,7 +409,7 @@ class Gathering:
         return self.heading
 
     def _is_apart(self, heading: Heading, tile: str) -> bool:
-        """Return whether the current tiles, beside a remark on the last tile, are none of the sets listed."""
+        """Return whether a tile is the last one, not in the list, as in "pairs: ..., and cid gave her the other 5 sou"."""
         if not heading.groups:
             return heading.count > 0 and (self.said.kind == "SIGN" or self.said.value == "on")
         # seven pairs: ..., and cid gave her the other 5 sou
@@ -425,7 +425,7 @@ class Gathering:
         return heading.is_full or (len(tiles) > 1 and kind(tiles) != heading.kind)
 
     def _is_pair(self, text: str, of_set: str) -> bool:
-        """Return whether the current tile is another number of tiles than a set has, or called a pair."""
+        """Return whether the current tile is called a pair, or repeated in another number than a set has."""
         rest = self.words[self.at :]
         again = takewhile(
             lambda one: not one.mark and one.says("TILES") and one.said["TILES"].value == text, rest
@@ -459,13 +459,13 @@ class Gathering:
             self.passed += [word] * behind.says("FAMILY")
 
     def _is_size_of_a_hand(self, word: Word) -> bool:
-        """Return whether a number counts all tiles: "ann's 13: ...", "that's all 13"."""
+        """Return whether a number counts all tiles of a hand, as in "ann's 13: ..."."""
         ahead = after(self.words, self.at - 1)
         heads = self.at == 2 or ahead.mark == COLON or self._before().says("REST", "EVERY")
         return word.typed in ("13", "14") and heads and (ahead.mark > 0 or ahead.says(*LAID))
 
     def _stands_for_a_tile(self, word: Word, behind: Word) -> bool:
-        """Return whether one stands for a tile told before: the last one, the red one; finished with one she drew."""
+        """Return whether "one" stands for a tile told before, as in "finished with one she drew"."""
         if not word.says("PRONOUN") or behind.says("SUIT", *NAMING):
             return False
         got = behind.says("SIGN", "FROM") and not self.choose(LIKELY)
@@ -474,7 +474,7 @@ class Gathering:
         return got or self._before().says("FINAL", "ORDINAL", "TILES", *LAID)
 
     def _is_of_a_kind_told(self) -> bool:
-        """Call tiles the kind of set told before them: a concealed kong of fives, reds in an exposed one."""
+        """Call tiles the kind of set told before, as in "reds in an exposed one"; return whether they may be."""
         group = self.items[-2].group if self.items[1:] and self.said.kind == "STATE" else None
         kinds = [one.set for one in self.groups if one is not group and one.set]
         within, behind = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES"), self._ahead()
@@ -485,7 +485,7 @@ class Gathering:
         return True
 
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
-        """Handle a number that is a count, or applies to what was told before."""
+        """Handle a number that is a count, or applies to the tile told before; return whether it is one."""
         if self._counts_sets(digits, self._ahead(*LAID, "EVERY", "FAMILY"), in_words) or (
             in_words and digits != "1" and behind.says("SUIT") and self._ahead("SUIT").says("SETS")
         ):
@@ -507,12 +507,12 @@ class Gathering:
         return True
 
     def _is_value_last(self) -> bool:
-        """Return whether a value without a suit follows the suit that is next."""
+        """Return whether a value follows its suit, as in German "drei Bambus sechs"."""
         value, beyond = self._word(self.at + 1), self._word(self.at + 2)
         return value.says("VALUES") and len(value.said["VALUES"]) == 1 and not beyond.says("SUIT", *NAMING)
 
     def _is_said_alone(self, word: Word, digits: str) -> bool:
-        """Handle a number word that nothing follows: whites, three; the loose one."""
+        """Handle a number word that nothing follows, as in "whites, three"; return whether it applies to anything."""
         group = self.said.group
         alone = group is not None and group.is_single and bool(group.text or group.is_plural)
         apart = self.mark or (group is not None and group.is_plural)
@@ -531,11 +531,11 @@ class Gathering:
         return next((one for one in reversed(self.groups) if one.is_single and one.text), None)
 
     def _is_last_told(self) -> bool:
-        """Return whether the tile before is the last tile, by the word before it: claimed a red, already had two."""
+        """Return whether the tile just told is the last tile by the word before it, as in "claimed a red, had two"."""
         return any(item.kind in ("SIGN", "THROWS", "FROM", "FINAL") for item in self.items[-2:-1])
 
     def _so_many(self, word: Word, times: int, more: bool = False) -> None:
-        """Set the number of the tile before; if it was the last tile, the number held besides, or *more* of it."""
+        """Set the number of the tile told before; if it was the last tile, the number held besides, or *more* of it."""
         last = self._single_told() if more or self._is_last_told() else None
         if last is None:
             self.groups[-1].times = times
@@ -544,7 +544,7 @@ class Gathering:
             self._add(word, text=last.text)
 
     def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
-        """Return whether a number is a count of sets."""
+        """Return whether a number counts sets, as in "three pungs"; *beyond* is the word counted."""
         if self.suit or beyond.says("TILES") or not beyond.says("SET", "SETS") or digits not in "1234567":
             return False
         place = self.words.index(beyond)
@@ -609,7 +609,7 @@ class Gathering:
         self._add(word, text=text)
 
     def _own(self, word: Word) -> None:
-        """Handle own wind, the wind of the round, one's own flower. Raises Refused if it is not known whose."""
+        """Handle "own wind", "wind of the round" and "own flower". Raise Refused if it is not known whose."""
         which, behind = word.said["OWN"], self._ahead()
         named = behind.says("TILES")
         wind = self.lattice.people.round if which == "round" else self._wind()
@@ -630,12 +630,12 @@ class Gathering:
             self._add(word, text=f"{self._wind_told(wind)}w")
 
     def _is_told_again(self, wind: str) -> bool:
-        """Return whether own wind was told just before: norths, her own wind; three norths which is own wind."""
+        """Return whether own wind was told just before, as in "norths, her own wind"."""
         last = self.groups[-1] if self.groups and set(map(str, self.groups[-1].tiles())) == {wind} else None
         return last is not None and (self.mark == COMMA or last.is_plural or not last.is_single)
 
     def _wind_told(self, wind: str) -> str:
-        """Return own wind if the wind's name follows: own wind, south."""
+        """Return the wind told after "own wind", as in "own wind, south"; otherwise *wind*."""
         self.at += self._word(self.at).says("FAMILY")
         ahead = after(self.words, self.at - 1)
         if not ahead.says("WIND") or ahead.mark not in (0, COMMA) or self.at in self.roles:
@@ -666,7 +666,7 @@ class Gathering:
             self._add(word, said)  # nine gates, without their tiles
 
     def _call_each(self, word: Word, honors: str) -> None:
-        """Add a pung of each wind, or of each dragon: all four winds, and a pair of 2 dots."""
+        """Add a pung of each wind, or of each dragon, as in "all four winds, and a pair of 2 dots"."""
         self.heading, self.times = None, 1
         if self._ahead("COMPLETES").says("SETS"):
             self._take(self._ahead("COMPLETES"))
@@ -693,14 +693,14 @@ class Gathering:
         return True
 
     def _join_values(self) -> None:
-        """Join three single values in a row that have no suit yet: two, three, four in each suit."""
+        """Join three single values in a row that have no suit yet, as in "two, three, four in each suit"."""
         told = [one for one in groups_of(self.items[-3:]) if one.waits and one.is_single]
         if len(told) == 3 and kind(read_tiles("".join(one.values for one in told) + "b").tiles) == "chow":
             told[0].values, told[0].end = "".join(one.values for one in told), told[2].end
             self.items = self.items[:-2]
 
     def _of_suits(self, word: Word, suits: str) -> bool:
-        """Give a suit to the values before it; if there are none, to those after it, or to the whole hand."""
+        """Give a suit to the values before it, or else to those to come; return whether it applies to any."""
         behind = self._ahead()
         names = behind.says("VALUES", "PLURAL")
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
@@ -725,7 +725,7 @@ class Gathering:
         return True
 
     def _heads_tiles(self, word: Word) -> bool:
-        """Return whether a suit is that of the tiles after it, although others before it have none: dots: 12, 45, bams 78."""
+        """Return whether a suit is that of the tiles after it, as in "dots: 12, 45, bams 78"."""
         heads = (self.suit_of_all or self.suit_holds) and self._ahead().says(
             "VALUES", "PLURAL", "SET", "SETS"
         )
@@ -734,7 +734,7 @@ class Gathering:
         )
 
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
-        """Give a suit to the values after it, or to the whole hand."""
+        """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
         before = self._before()
         if before.says("EVERY", "REMARK"):
             self.suit_of_all = suits
@@ -752,7 +752,7 @@ class Gathering:
         return True
 
     def _lists_values(self) -> bool:
-        """Return whether values follow in a list without their suit, up to the next suit or sentence: dots three, eight."""
+        """Return whether values follow without a suit of their own, as in "dots three, eight"."""
         rest = self.words[self.at :]
         end = next(
             (at for at, one in enumerate(rest) if one.mark == SENTENCE or one.says("SUIT", "SUITS")),
@@ -765,7 +765,7 @@ class Gathering:
         return listed and rest[0].mark != COLON
 
     def _waiting(self, word: Word) -> list[Group]:
-        """Return the groups to which a suit after them applies, the last first."""
+        """Return the groups before a suit to which it applies, the last first."""
         before, said = (NO_MENTION, NO_MENTION, *self.items)[-2:]
         if before.kind == "EXCEPT" and said.group is not None and not word.mark:
             return [said.group]  # only the 9s of bams
@@ -777,7 +777,7 @@ class Gathering:
         return waiting
 
     def _is_waiting(self, at: int, group: Group, next_one: Sequence[Group], word: Word) -> bool:
-        """Return whether a suit applies to a group, after which *next_one*, if any, waits for it too."""
+        """Return whether a suit applies to a group; *next_one* is the group after that one, if the suit applies to it."""
         if group.suit or not group.waits or (NO_MENTION, *self.items)[at].kind == "EXCEPT":
             return False
         # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 55 bams; got the 7 off ben: 234 craks
@@ -789,7 +789,7 @@ class Gathering:
         return is_near and not self._mentions(at)
 
     def _mentions(self, at: int) -> bool:
-        """Return whether values with a state mention sets whose suit is told: pungs of 2s and 8s in dots, the 2s down."""
+        """Return whether values mention sets told before, as in "pungs of 2s and 8s in dots, the 2s down"."""
         behind = next(
             (one for one in self.items[at + 1 :] if not (one.group and one.group.waits)), NO_MENTION
         )
@@ -798,7 +798,7 @@ class Gathering:
         return again and behind.kind == "STATE" and not behind.mark
 
     def _is_completed(self, at: int) -> bool:
-        """Return whether an item is told as completed by the last tile, or by one hoped for."""
+        """Return whether an item is told as completed by the last tile, or by a tile hoped for."""
         kinds = [item.kind for item in takewhile(lambda item: not item.mark, self.items[at::-1])]
         start = self.items[max(0, at - len(kinds))].kind
         return not {"NEEDS", "COMPLETES"}.isdisjoint([start, *kinds])
@@ -813,7 +813,7 @@ class Gathering:
         self._say("GROUP", word, None, other)
 
     def _same(self, word: Word) -> bool:
-        """Apply the suit or state of the tiles before: then 234 and 567 of the same."""
+        """Apply the suit or state of the tiles before, as in "then 567 of the same"; return whether there is one."""
         groups = self.groups
         suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
         states = [item.value for item in self.items if item.kind == "STATE"]
@@ -825,7 +825,7 @@ class Gathering:
         return True
 
     def _bonus(self, word: Word) -> None:
-        """Handle flowers or seasons, by number. Raises Refused if it is not told which."""
+        """Handle flowers or seasons, with their numbers. Raise Refused if the numbers are not told."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
         group, before = self.groups[-1] if self.groups else None, self.words[self.at - 2]
         apart = count or word.mark or word.is_joined or self._ahead().says("VALUES", "ORDINAL")
@@ -844,7 +844,7 @@ class Gathering:
             raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
 
     def _is_named(self, word: Word, bonus: str) -> bool:
-        """Return whether it is told elsewhere which flower or season a word means: one season, winter; own flower and season."""
+        """Return whether another word tells which flower or season is meant, as in "one season, winter"."""
         if self.words[self.at - 2].says("OWN") and word.is_joined:
             self._own(word._replace(said={"OWN": _OF_BONUS[bonus][0]}))
             return True
@@ -858,7 +858,7 @@ class Gathering:
         return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
 
     def _numbers(self) -> str:
-        """Read the numbers after the word for flowers: 1, 2 and 4."""
+        """Read and return the numbers after the word for flowers, as in "1, 2 and 4"; empty if there are none."""
         numbers, start = "", self.at
         while self.at < len(self.words) and not self._begins_tiles(self.words[self.at], bool(numbers)):
             digits = self._number_of_bonus(self.words[self.at], bool(numbers))
@@ -869,7 +869,7 @@ class Gathering:
         return numbers
 
     def _begins_tiles(self, word: Word, is_told: bool) -> bool:
-        """Return whether the word is no number of a flower; *is_told*: one was read before."""
+        """Return whether a word is no number of a flower, but begins tiles; *is_told*: a number was read before."""
         beyond, called = self._word(self.at + 1), self.words[self.at - 1].says("NUMBERED")
         if is_told and beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
             return True  # flower 3 and two hidden kongs
@@ -879,7 +879,7 @@ class Gathering:
         return (of_tiles and not sure) or (word.mark == SENTENCE and not called)
 
     def _number_of_bonus(self, word: Word, is_told: bool) -> str:
-        """Return the numbers of flowers that a word tells: empty for words between them, "x" for others."""
+        """Return the numbers of flowers in a word; empty for a word between numbers, "x" for any other word."""
         joined = word.mark or word.is_joined  # the first and third; but: season 3 first
         aside = word.says("OPEN") and self._word(self.at + 1).says("VALUES", "ORDINAL", "NUMBERED")
         laid = word.says(*LAID) and not (is_told or word.mark)  # one flower up, number 4
@@ -889,7 +889,7 @@ class Gathering:
         return str(((joined or not is_told) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x"))
 
     def _ordinal(self, word: Word) -> bool:
-        """Handle the number of a flower, or of the copy that was the last tile: the third north."""
+        """Handle the number of a flower, or of a copy, as in "the third north"; return whether it is used up."""
         behind, number = self._ahead(), word.said["ORDINAL"]
         if self._ahead("ORDINAL").says("BONUS"):
             self.number += number  # the second and fourth flower
@@ -904,7 +904,7 @@ class Gathering:
         return told and not (self.mark or word.says("FINAL"))
 
     def _lay_in_list(self, word: Word, end: str) -> bool:
-        """Handle the state of one or some sets at an end of a list: the first two exposed."""
+        """Handle the state of sets at an end of a list, as in "the first two exposed"; return whether it is one."""
         behind, laid = self._ahead(), self._ahead("VALUES", "EVERY")
         count = "1" if behind is laid else behind.said.get("VALUES", "") * behind.typed.isalpha()
         is_count = count in ("1", "2", "3")[end == "last" :]
@@ -915,7 +915,7 @@ class Gathering:
         return True
 
     def _part_lists(self) -> None:
-        """Part values told together, each of them a set, into groups of their own: all pungs, 2 4 6 bams."""
+        """Make each value of a list that is a set a group of its own, as in "all pungs, 2 4 6 bams"."""
         for item, group in [(item, item.group) for item in self.items if item.group is not None]:
             alone = group.text and len(set(group.values)) == len(group.values) > 1
             if not alone or not (self.set_of_all or group.set in ("pung", "kong", "pair")):
@@ -953,7 +953,7 @@ class Gathering:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
 
     def _join_run(self, word: Word, of_set: str) -> bool:
-        """Join the three single tiles before a word for a chow, if they are one: 2 bams 3 bams 4 bams as a chow."""
+        """Join three single tiles before "chow", as in "2 bams 3 bams 4 bams as a chow"; return whether they are one."""
         told = [item for item in self.items[-4:] if item.kind != "STATE"][-3:]
         groups = [one for one in groups_of(told) if one.text and one.is_single]
         tiles = [tile for group in groups for tile in group.tiles()]
@@ -965,7 +965,7 @@ class Gathering:
         return True
 
     def _is_said_again(self, word: Word, kind: str) -> bool:
-        """Return whether the set told last is meant: pung of reds, punged; added the fourth 7 bams to her pung."""
+        """Return whether a word for a set means the set told last, as in "pung of reds, punged"."""
         told = self.items[-2:-1] if self.said.kind == "STATE" and not self.said.mark else self.items[-1:]
         group = told[0].group if told else None
         grows = group is not None and group.heading is not None and group.heading.word.says("GROWN")
@@ -973,7 +973,7 @@ class Gathering:
         return grows or (same and (not self.mark or word.says("MADE"))) or self._join_run(word, kind)
 
     def _set_of_them(self, kind: str, bare: Sequence[Group], several: bool) -> None:
-        """Apply a word for a set to the tiles before it: 2s and 3s, pungs of them."""
+        """Apply a word for a set to the tiles before it, as in "2s and 3s, pungs of them"."""
         if self._is_last_told():
             self.completed = kind  # dropped a 2 dot for ann's pung of them
             return
@@ -982,7 +982,7 @@ class Gathering:
             group.set = kind
 
     def _kind_of(self, word: Word) -> str:
-        """Return the kind of set that a word means; a letter may mean either of two: p of 6 char, beside 3x 2 bam."""
+        """Return the kind of set that a word means; "p" may be a pung or a pair."""
         kind = str(word.said.get("SET") or word.said["SETS"])
         self.unsure |= word.says("SHORT") and kind == "pair"  # sparrow 8 craks
         if not word.says("SHORT") or kind != "pung":
@@ -995,7 +995,7 @@ class Gathering:
     _sets = _set
 
     def _is_of_the_last_group(self, bare: Sequence[Group], of_set: str, names: bool, several: bool) -> bool:
-        """Return whether a word for a set applies to the tiles before it: red pung, 777 pung."""
+        """Return whether a word for a set applies to the tiles before it, as in "red pung"."""
         said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
         last = said[-1].group if said and not (self.is_joined or self.count) else None
         if last is None or last not in bare or self._before().says("OPEN"):
@@ -1003,7 +1003,7 @@ class Gathering:
         return self._fits(last, of_set, names, several, said[-1] is self.said)
 
     def _fits(self, last: Group, of_set: str, names: bool, several: bool, is_beside: bool) -> bool:
-        """Return whether the *last* tiles can be the set that is called so; *is_beside*: no word is between."""
+        """Return whether the *last* tiles can be the set that they are called; *is_beside*: directly before that word."""
         is_kind = kind(last.tiles()) == of_set
         fits = is_kind or last.may_be(of_set)
         if self._says_as():  # wests as a concealed pung and whites as a pair
@@ -1016,7 +1016,7 @@ class Gathering:
         return fits
 
     def _says_as(self) -> bool:
-        """Return whether one of the two words before this one says what tiles are: as a concealed pung."""
+        """Return whether "as" is one of the two words before the current one, as in "as a concealed pung"."""
         return "as" in [one.said.get("COMPLETES") for one in self.words[max(0, self.at - 3) : self.at - 1]]
 
     def _begin(self, word: Word, kind: str, several: bool) -> None:
@@ -1038,14 +1038,14 @@ class Gathering:
             self._count_repeated(heading)
 
     def _count_repeated(self, heading: Heading) -> None:
-        """Take a repeated word for a set for so many of them: pung pung pung: 2 4 6 dots."""
+        """Take a repeated word for a set for so many of them, as in "pung pung pung: 2 4 6 dots"."""
         ahead = takewhile(lambda one: not one.mark, self.words[self.at :])
         again = len(list(takewhile(lambda one: one.said.get("SET") == heading.kind, ahead)))
         if again and not self.choose(RARE):
             heading.count, heading.several, self.at = 1 + again, True, self.at + again
 
     def _is_contrasted(self, group: Group) -> bool:
-        """Return whether the next state begins a sentence about others: open pung of 8 bams, chow 123 dots. In hand, ..."""
+        """Return whether the next state begins a sentence about others, as in "open pung of 8 bams. In hand, ..."."""
         ahead = next((word for word in self.words[self.at :] if word.says(*LAID)), NO_WORD)
         stated = group.heading is not None and group.heading.state and self.mark < SENTENCE
         if not (stated and ahead.mark and ahead.says("LIES")) or ahead.state == group.state:
@@ -1077,7 +1077,7 @@ class Gathering:
     _lies = _state
 
     def _is_state_told(self, word: Word) -> bool:
-        """Return whether a state was told just before: hidden in her hand, punged off ben on the table."""
+        """Return whether a state was told just before, as in "hidden in her hand"."""
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
         own = self.is_joined or not word.says("LIES")  # greens exposed and open reds; but: hidden in her hand
         if own and self._ahead().names and groups_of(self.items[-2:-1]):
@@ -1086,7 +1086,7 @@ class Gathering:
         return said.kind == "STATE" and said.value[0] == word.state and bool(ends or not self.mark)
 
     def _lies_there(self, word: Word) -> bool:
-        """Return whether out, in or hand is the state of sets: directly after one, or before one or a colon."""
+        """Return whether "out", "in" or "hand" is the state of sets, directly after one, or before one or a colon."""
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
         mark, joined = behind.mark or COMMA * behind.says("OPEN"), behind.is_joined
         named = self.roles.get(self.at - 2) == "seat"
@@ -1102,12 +1102,12 @@ class Gathering:
         return bool(wins and mark and group.can_lie and self.choose(RARE))
 
     def _heads(self, word: Word, named: bool) -> bool:
-        """Return whether out, in or hand is the state of tiles after it: ben out 123 456 789 bams (a player is *named*)."""
+        """Return whether "out", "in" or "hand" is the state of tiles after it; *named*: a player is directly before it."""
         heads = (named or word.mark > 0 or self.is_joined) and self._ahead().names
         return heads and not (word.says("WIN") and bool(self.choose(LIKELY)) != named)
 
     def _is_of_the_last_tile(self) -> bool:
-        """Return whether claimed or called is about the last tile: claimed the 8 of dots from dee."""
+        """Return whether "claimed" or "called" is about the last tile, as in "claimed the 8 of dots from dee"."""
         at, group = self.at, self.said.group
         if self.items[-2:-1] and self.items[-2].kind == "FINAL" and self.mark < SENTENCE:
             return after(self.words, at - 1).mark > 0  # winning tile: white dragon, claimed
@@ -1144,27 +1144,27 @@ class Gathering:
         return True
 
     def _lay(self, word: Word, laid: Word, which: str) -> None:
-        """Skip the words up to one for a state, which *which* of the sets have."""
+        """Skip the words up to *laid*, a word for a state, and note that *which* of the sets have that state."""
         self._take(laid)
         self._say("STATE", word, (laid.state, which))
 
     def _heads_all(self, word: Word) -> bool:
-        """Return whether a list of all sets follows a word: drew the 2 bams. All pairs: ..."""
+        """Return whether a list of all sets follows a word, as in "All pairs: ..."."""
         return after(self.words, self.words.index(word, self.at)).mark == COLON
 
     def _lists_sets(self) -> bool:
-        """Return whether tiles follow in the sentence: the rest is pungs on the table, 2 bams, 5 dots."""
+        """Return whether words for tiles follow in the sentence."""
         rest = takewhile(lambda word: word.mark < SENTENCE, self.words[self.at :])
         return any(word.says(*NAMING) for word in rest)
 
     def _suit_here(self, word: Word) -> None:
-        """Give the suit to all numbers of the sentence that have none."""
+        """Give a suit to all values of the sentence that have none."""
         for group in self.groups:
             if group.waits and not group.suit and group.sentence == self.sentence:
                 group.text = f"{group.values}{word.said['SUIT']}"
 
     def _take(self, word: Word) -> None:
-        """Skip the words up to a later one."""
+        """Skip the words up to and including a later one."""
         self.at = self.words.index(word, self.at) + 1
 
     def _grown(self, word: Word) -> bool:
@@ -1218,7 +1218,7 @@ class Gathering:
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 
     def _of_aside(self, word: Word) -> bool:
-        """Apply a lone word in brackets to the tiles before it, if possible: souths (three); whites, easts (pungs)."""
+        """Apply a lone word in brackets to the tiles before it, as in "souths (three)"; return whether it applies."""
         if word.typed.isalpha() and word.says("VALUES"):
             self.groups[-1].times = int(word.said["VALUES"])
         elif word.says("SET", "SETS"):
@@ -1232,7 +1232,7 @@ class Gathering:
     # denials
 
     def _denial(self, word: Word) -> bool:
-        """Handle denials of a state, and all but nothing; for others, ask what they change."""
+        """Handle a denial of a state; for any other denial, note that it is to be asked what it changes."""
         behind, before, said = self._ahead(), self._before(), word.said["DENIAL"]
         if word.says("NEEDS") and self.said.group is not None and not self.mark:
             return False  # 7 dots wait
@@ -1266,7 +1266,7 @@ class Gathering:
             self._deny(word)
 
     def _except(self, word: Word) -> bool:
-        """Handle a word for sets in another state than all others: only norths exposed, all hidden but the 2."""
+        """Handle a word for sets in another state than the rest, as in "only norths exposed"; return whether it is one."""
         only, behind = word.said["EXCEPT"] == "only", self._ahead(*NAMING, "SUIT", "SET", "SETS", "FAMILY")
         of_all = only or self._before().says("EVERY") or " " in word.typed
         if self.said.kind == "STATE" and self.mark <= COMMA and not only:
@@ -1282,7 +1282,7 @@ class Gathering:
         self.passed += [word] * (not any(one.says("REST", "NOTHING") for one in before))
 
     def _remark(self, word: Word) -> None:
-        """Skip remarks that the tiles show anyway; "no pung of reds" is more than that."""
+        """Skip a remark that the tiles show anyway; but "no" before tiles, as in "no pung of reds", is a denial."""
         if word.said["REMARK"] == "none" and self._ahead().says(*NAMING, "SUIT"):
             self._deny(word, "not")
 
@@ -1302,7 +1302,7 @@ class Gathering:
                 self._take(self._ahead())  # robbed cid's kong
 
     def _from(self, word: Word) -> None:
-        """Expect the discarder next; a foreign word for from may also tell what a set consists of. Raises NotTold."""
+        """Expect the discarder next; a foreign "from" may also tell the tile of a set. Raise NotTold for anything else."""
         names = self._ahead().says("VALUES", "PLURAL", "TILES")
         if self._ahead().says("FLAG", "SIGN") or (word.says("TALK") and self.roles.get(self.at) != "from"):
             return  # off a loose tile, from a discard
@@ -1321,7 +1321,7 @@ class Gathering:
             self.passed.append(word)
 
     def _is_of_a_set(self, word: Word) -> bool:
-        """Return whether from tells what a set consists of: pung from 1, from 2 and from 9 characters."""
+        """Return whether "from" tells what a set consists of, as in "pung from 1, from 2 and from 9 characters"."""
         before, heading = self.words[self.at - 2], self.headings[-1]
         if before is heading.word:
             return True
@@ -1378,7 +1378,7 @@ class Gathering:
         return True
 
     def _is_of_a_run(self) -> bool:
-        """Return whether the tile told last is one of the three that follow: 6 dots, making 6-7-8; the 4 from 4-5-6."""
+        """Return whether the tile told last is one of the three after it, as in "the 4 from 4-5-6"."""
         group, run = self.said.group, str(self._ahead().said.get("VALUES", ""))
         if group is None or not group.is_single or len(run) != 3:
             return False
@@ -1410,7 +1410,7 @@ class Gathering:
             self._say("IT", word)
 
     def _is_of_another_suit(self, heading: Heading) -> bool:
-        """Return whether a suit follows alone, in which the values told last may be meant again."""
+        """Return whether a suit alone repeats the values told last, as in "a pung of 5s in bams, another in dots"."""
         suit, told = self._ahead(), heading.groups[-1:]
         beyond = after(self.words, self.words.index(suit)) if suit.says("SUIT") else suit
         alone = beyond.mark > 0 or beyond.is_joined or beyond.says(*LAID)
@@ -1439,7 +1439,7 @@ class Gathering:
 
 
 def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:
-    """Call each value a set: 2 4 6 8 bams all pungs."""
+    """Mark every group that can be a set of this *kind*, as in "2 4 6 8 bams all pungs"; do nothing for chows."""
     for group in groups if kind != "chow" else ():
         alone = len(set(group.values)) == len(group.values) > 0
         if not group.is_bonus and (alone or group.may_be(kind)):
@@ -1447,7 +1447,7 @@ def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:
 
 
 def _is_counted(behind: Word, in_words: bool) -> bool:
-    """Return whether a number before a word is a count."""
+    """Return whether a number before the word *behind* is a count."""
     if behind.says("PLURAL") or (behind.says("TILES") and not behind.says("SUIT", "VALUES", "BONUS")):
         return True
     return in_words and behind.says("VALUES") and len(behind.said["VALUES"]) == 1

@@ -16,9 +16,9 @@ _TELLING = (
 
 
 class TellingPeople:
-    """The *roles* of names, by the place of the word, and the *seat* of the hand.
+    """Finds the *roles* of names, such as ``seat`` or ``from``, by the place of the word, and the *seat* of the hand.
 
-    *choose* decides between several possible holders; the answer is then not *sure*.
+    *choose* decides between several possible holders of the hand; *is_sure* is then false.
     """
 
     def __init__(self, lattice: Lattice, words: Sequence[Word], choose: Callable[..., int]) -> None:
@@ -44,16 +44,16 @@ class TellingPeople:
             self.seat = Piece("SEAT", words[at].who, words[at].start, words[at].end)
 
     def _is_beaten_by(self, at: int) -> bool:
-        """Return whether somebody else won: three reds. North beat her to it."""
+        """Return whether a wind is somebody else who won, as in "three reds. North beat her to it"."""
         return word_at(self.words, at + 1).says("LOSS") and after(self.words, at + 1).mark == SENTENCE
 
     def _after_talk(self) -> int:
-        """Return the place of the first word after sentences that tell nothing of a hand: ok, got it. West: ..."""
+        """Return the place of the first word after sentences of small talk, as in "ok, got it. West: ..."."""
         places = [at for at, word in enumerate(self.words) if word.mark == SENTENCE]
         return max((at for at in places if not any(map(_tells, self.words[:at]))), default=0)
 
     def _throws(self, at: int) -> bool:
-        """Return whether a wind discards a tile: east parted with the 5 dots."""
+        """Return whether a wind discards a tile, as in "east parted with the 5 dots"."""
         word, before = self.words[at], self._before(at)
         got = before.says("SIGN", "UPON", "COMPLETES", "SET", "IT", "FINAL")
         throws = len(word.typed) > 1 and word_at(self.words, at + 1).says("THROWS")
@@ -67,7 +67,7 @@ class TellingPeople:
         return throws and (ends or behind.says("VALUES", "TILES", "PLURAL", "IT", "FINAL"))
 
     def _find_holders(self) -> None:
-        """Find whose hand it is if several players are named, or one in an aside: cid (west); won with 5d (ann)."""
+        """Find whose hand it is if several players are named, or one in brackets, as in "won with 5d (ann)"."""
         holders = {self._who(at): at for at, role in self.roles.items() if role == "seat"}
         for at in (at for at, role in self.roles.items() if role == "aside"):
             discards = holders and self._who(at) not in holders
@@ -85,7 +85,7 @@ class TellingPeople:
             self.roles[holders.popitem()[1]] = ("from", "seat")[self.choose(1)]
 
     def _find_seats(self) -> None:
-        """Find the winds that only tell where a named player sits: Ann, who is East; Cid in the west."""
+        """Find the winds that only tell where a named player sits, as in "Ann, who is East"."""
         free = [at for at in range(len(self.words)) if at not in self.roles]
         for at in list(filter(self._is_beside_its_player, free)):
             self.roles[at] = "beside"
@@ -93,7 +93,7 @@ class TellingPeople:
                 self.roles[at - 1] = "beside"
 
     def _skip_beside(self, at: int) -> None:
-        """Skip the words beside a name that only say that somebody sits there, or has what follows: in the east seat."""
+        """Skip words beside a name that only say that somebody sits there or has tiles, as in "in the east seat"."""
         beside = [place for place in (at - 1, at + 1) if word_at(self.words, place, True).says("CHAIR")]
         start = min([at, *beside]) - 1
         if beside and start >= 0 and self.words[start].says("EMPTY"):
@@ -111,7 +111,7 @@ class TellingPeople:
         return list(self.lattice.phrases(word.start)) if word.typed else []
 
     def _find_holder(self, places: list[int]) -> None:
-        """Choose the holder of the hand among those who are named; another one may have discarded."""
+        """Choose the holder of the hand among the players named at *places*; another one may have discarded."""
         self.is_sure = False
         if 0 not in places:  # thats cid
             places.sort(key=lambda at: not (self.words[at].mark and after(self.words, at).mark))
@@ -122,7 +122,7 @@ class TellingPeople:
         self.roles |= dict.fromkeys(others, "from" if may_throw and self.choose(1) else "aside")
 
     def _who(self, at: int) -> str:
-        """Return the player that a word names."""
+        """Return the player whom the word at a place names."""
         return self.lattice.people.players.get(self.words[at].who, self.words[at].who)
 
     def _is_beside_its_player(self, at: int) -> bool:
@@ -159,16 +159,16 @@ class TellingPeople:
         return "from" if discards else "seat"
 
     def _before(self, at: int) -> Word:
-        """Return the previous word, unless punctuation intervenes."""
+        """Return the word before a place; an empty one if punctuation intervenes."""
         return word_at(self.words, at - 1, any_mark=True) if not self.words[at].mark else word_at((), 0)
 
     def _known_behind(self, at: int) -> Word:
-        """Return the first known word behind a name, unless punctuation intervenes."""
+        """Return the first known word of the three behind a name; an empty one if punctuation intervenes."""
         behind = [word_at(self.words, place) for place in range(at + 1, at + 4)]
         return next((word for word in behind if word.said or not word.typed), behind[-1])
 
     def _is_ones_own(self, word: Word) -> bool:
-        """Return whether the words before a wind say that somebody sits there: I'm east."""
+        """Return whether the words before a wind say that somebody sits there, as in "I'm east"."""
         before = plain(self.lattice.text[: word.start]).split()
         said = (vocabulary().of(" ".join(before[-size:])) for size in (1, 2, 3))
         return any(one.kind == "self" for meanings in said for one in meanings)
@@ -190,7 +190,7 @@ class TellingPeople:
         return at == 1 and is_name and min(word.mark, ahead.mark) > 0 and self.words[0].says("LOSS", "WIN")
 
     def _begins(self, word: Word, ahead: Word) -> bool:
-        """Return whether the wind that begins the line is the holder of the hand: "east: 222b", "west put down a pung"."""
+        """Return whether the wind that begins the line holds the hand, as in "east: 222b"."""
         if len(word.typed) > 1 and self._is_ones_own(word):
             return True
         if self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
@@ -203,20 +203,20 @@ class TellingPeople:
         return self._does_something(ahead) or self._has_sets()
 
     def _is_told_of(self, word: Word, at: int) -> bool:
-        """Return whether a wind before punctuation is the subject of the words before it: I'm east; loser is north."""
+        """Return whether a wind before punctuation holds the hand by the words before it, as in "loser is north"."""
         before = self._before(at)
         gets = before.says("COMPLETES") and not before.says("UPON", "THROWS")
         own = self._is_ones_own(word) and not before.says("THROWS")
         return own or gets or (at < 4 and before.says("WIN", "LOSS"))
 
     def _is_letter_of_a_seat(self) -> bool:
-        """Return whether the letter that begins the line is a seat, not a tile of a set: n 55d; but: n pung."""
+        """Return whether the letter that begins the line is a seat, as in "n 55d", not a tile, as in "n pung"."""
         behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
         called = behind.says("SET") and beyond.names
         return (behind.says("TILES", "VALUES", "STATE", "OPEN") or called) and not behind.says("WIND")
 
     def _does_something(self, ahead: Word) -> bool:
-        """Return whether the wind that begins the line does something: west put down a pung."""
+        """Return whether the wind that begins the line does something, as in "west put down a pung"."""
         behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
         if any(one.kind == "has" for end, said in self._phrases(behind) for one in said if end > behind.end):
             return True  # north down for three pungs
@@ -229,7 +229,7 @@ class TellingPeople:
         return behind.says("SIGN", "REMARK") or (behind.says("EXCEPT") and beyond.is_linked)
 
     def _has_sets(self) -> bool:
-        """Return whether whole sets follow the wind that begins the line: south pungs of 5s; but: south pung exposed."""
+        """Return whether sets follow the wind that begins the line, as in "south pungs of 5s", not "south pung exposed"."""
         if word_at(self.words, 1).says("SUIT", "EVERY"):
             return True
         near = list(takewhile(lambda word: not word.mark, self.words[1:5]))

@@ -12,10 +12,10 @@ Choose = Callable[..., int]
 
 
 class States:
-    """Gives each group of *items* its state as far as it is told; *choose* decides if a word may apply to several.
+    """Gives each group of *items* its state, exposed or concealed, as far as that is told.
 
-    *rest* is the state of all others, if told; *unplaced* are the words that apply to no set. Raises NotTold if a set
-    is told to have two states.
+    *choose* decides to which sets a word applies. *rest* is the state told for all others, *unplaced* are the words that
+    apply to no set. Raises NotTold if a set is told to have two states.
     """
 
     def __init__(self, items: Sequence[Mention], choose: Choose) -> None:
@@ -31,7 +31,7 @@ class States:
             self._lay(at)
 
     def _look_around(self, at: int, start: int, end: int) -> None:
-        """Find the sets to which a word for a state may apply: *start* and *end* are its neighbours of that kind."""
+        """Find the sets to which a word for a state may apply: between the nearest such words, from *start* to *end*."""
         self.before = [item for item in self.items[start:at] if item.group is not None]
         self.behind = [item for item in self.items[at + 1 : end] if item.group is not None]
         last, closing, beyond = (*self.items[end - 1 : end + 2], NO_MENTION, NO_MENTION)[:3]
@@ -55,7 +55,7 @@ class States:
             self._lay_beside(at, state)
 
     def _meant(self, at: int, every: str) -> list[Mention]:
-        """Return the groups that *every* means: both, all, the one before it, or the whole hand."""
+        """Return the sets that *every* means, as in "both", "all", or "one" for the set just before it."""
         item = self.items[at]
         if every == "both":
             return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
@@ -76,7 +76,7 @@ class States:
         return next(filter(None, here), [one for one in self.items if one.group is not None])
 
     def _lay_one(self, at: int, state: str) -> None:
-        """Give a state to one of the sets before a word, whichever it is, and the other state to the rest of them."""
+        """Give a state to one of the sets told before, whichever it is, and the other state to the rest of them."""
         told = _open([one for one in self.items[:at] if one.group is not None])
         if not told or any(_group(one).times > 1 for one in told):
             self.unplaced.append(self.items[at].word)
@@ -85,7 +85,7 @@ class States:
         _lie(told, OTHER[state])
 
     def _lay_beside(self, at: int, state: str) -> None:
-        """Give a state to the sets before a word, or to those after it."""
+        """Give a state to the sets before the word for it, or to those after it."""
         item = self.items[at]
         after = self.behind[0] if self.behind and self.items[at + 1] is self.behind[0] else None
         if after is not None and (self.is_headed or self._is_for_the_next(at, after, state)):
@@ -100,14 +100,14 @@ class States:
             self.unplaced.append(item.word)
 
     def _stands_alone(self, at: int) -> bool:
-        """Return whether a word is a sentence: pung of 8 craks. Exposed."""
+        """Return whether a word for a state is a sentence of its own, as in "pung of 8 craks. Exposed"."""
         return all(one.mark == SENTENCE for one in self.items[at : at + 2]) and self._is_beside_one(at)
 
     def _is_beside_one(self, at: int) -> bool:
         return bool(self.before) and self.items[at - 1] is self.before[-1]
 
     def _has_one_before(self, at: int) -> bool:
-        """Return whether a set is directly before a word."""
+        """Return whether a set is directly before the word for a state."""
         return self._is_beside_one(at) and self.items[at].mark in (0, COMMA)
 
     def _is_for_the_next(self, at: int, after: Mention, state: str) -> bool:
@@ -122,7 +122,7 @@ class States:
         return self._stands_before(self.items[at], after) if ahead and back else ahead
 
     def _stands_before(self, item: Mention, after: Mention) -> bool:
-        """Return whether a word belongs to the set after it, not to the one before it."""
+        """Return whether a word for a state belongs to the set after it, not to the one before it."""
         if item.mark or item.is_joined or after.mark == COLON:
             return True
         if after.is_joined:
@@ -147,7 +147,7 @@ class States:
             self._lay_some(run, state, both=joined and _group(first).heading is None)
 
     def _lay_some(self, run: Sequence[Mention], state: str, both: bool) -> None:
-        """Choose to how many sets of a *run* a word before it applies too; *both*: probably to those joined by "and"."""
+        """Choose to how many sets of a *run* the state before it applies too; *both*: probably to those joined by "and"."""
         beside = [one for one in run if not any(mate.mark for mate in run[: run.index(one) + 1])]
         ways = [beside, [], run] if both else [[], beside, run]  # melded 567 dots and 666 bams
         # exposed 333 bams, 222 craks, 999 dots; but: exposed pung of reds, 123b
@@ -156,7 +156,7 @@ class States:
         _lie(ways[self.choose(LIKELY, LIKELY if is_list else RARE)], state)
 
     def _run(self, mates: Sequence[Mention], state: str, over_sentences: bool) -> list[Mention]:
-        """Return the sets, after those to which a word surely applies, to which it may apply too."""
+        """Return the sets after *mates*, which surely have the state, that may have it too."""
         run: list[Mention] = []
         for one in (one for one in self.behind if one not in mates):
             goes_on = over_sentences and one.sentence != self.last_sentence
@@ -185,7 +185,7 @@ class States:
 
 
 def _is_headed(items: Sequence[Mention], places: Sequence[int]) -> bool:
-    """Return whether the states at *places* head what is told after each: exposed, 222b; concealed, 99d."""
+    """Return whether each state at *places* heads the sets after it, as in "exposed, 222b; concealed, 99d"."""
     first = next((item.kind for item in items if item.kind in ("STATE", "GROUP")), "")
     marks = [[one.mark for one in items[at + 1 : at + 2] if items[at].mark or not at] for at in places]
     return first == "STATE" and marks == [[COMMA]] * len(places)
@@ -202,18 +202,18 @@ def _open(items: Sequence[Mention]) -> list[Mention]:
 
 
 def _under_one_heading(items: Sequence[Mention], group: Group) -> list[Mention]:
-    """Return those of *items* that share a word for sets with a group."""
+    """Return those of *items* that share a word for sets, such as "pungs", with a group."""
     shared = group.heading
     return [one for one in items if one.group is group or (shared and _group(one).heading is shared)]
 
 
 def _matters(items: Iterable[Mention], state: str) -> bool:
-    """Return whether a state would make a difference where none is told."""
+    """Return whether a state makes a difference to sets for which none is told."""
     return state == "exposed" or any(kind(one) == "kong" for item in items for one in _group(item).sets())
 
 
 def _lie(items: Iterable[Mention], state: str, mildly: bool = False) -> None:
-    """Give the groups a state; *mildly* only those without one that can have it."""
+    """Give the groups a state; *mildly*: only those without one that can have it. Raise NotTold for a second state."""
     for group in map(_group, items):
         if group.is_bonus or (mildly and (group.state or not group.can_lie)):
             continue
