@@ -372,7 +372,7 @@ class Lattice:
         yield from self._wind_or_flag(start, end)
 
     def _wind_or_flag(self, start: int, end: int) -> Iterator[Piece]:
-        """Yield the wind or the flag of which a word is the beginning."""
+        """Yield the wind or the flag that a word of the line begins, as "ro" begins "robbed"."""
         said = self.text[start:end].casefold()
         players = map(str.casefold, self.people.players.values())
         winds = [wind for wind, name in WIND_NAMES.items() if said and name.casefold().startswith(said)]

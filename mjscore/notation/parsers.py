@@ -100,7 +100,7 @@ def reader_of_tokens(parser: Lark, start: str) -> Any:
 
 
 def fed(reader: Any, token: Any) -> Any:
-    """Return a reader after *token* (anything with a ``type``), or after ``END`` the value of the line.
+    """Feed *token* (anything with a ``type``) to a copy of Lark's parser and return that; after ``END``, the line's value.
 
     Raises UnexpectedInput.
     """

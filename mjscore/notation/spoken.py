@@ -204,7 +204,7 @@ def _in_turn(hands: Sequence[_Fitting]) -> Iterator[_Fitting]:
 
 
 def _question(hands: Sequence[_Fitting], lattice: Lattice) -> Refused:
-    """Return the question which of *hands* is meant, with the first of their lines."""
+    """Return the question which of *hands* is meant, offering the strict lines of the first few."""
     first, place = hands[0].taken, whole(lattice.typed)
     nobodys = hands[0].hand.seat is not None and first.typed.seat is None
     lines = tuple(dict.fromkeys(one.text for one in _in_turn(hands)))[: MOST_OFFERED * (1 + nobodys)]
@@ -223,7 +223,7 @@ def _question(hands: Sequence[_Fitting], lattice: Lattice) -> Refused:
 
 
 def _about_words(denied: Sequence[Word], passed: Sequence[Word], lattice: Lattice) -> Refusal:
-    """Return the question what a word of denial changes, or what unknown words mean, with the first of them marked."""
+    """Return the refusal that asks what a word of denial changes, or names the unknown words; it marks the first one."""
     word, *_ = (*denied, *passed)
     place = lattice.place(word.start, word.end)
     if denied:
@@ -287,7 +287,7 @@ def told_or(
 
 
 def with_told_line(refusal: Refusal, text: str) -> Refusal:
-    """Return the refusal of a line of a file with the strict line, or a question, if it is a hand told in words."""
+    """Return the refusal of a line of a file; for a hand told in words, with its strict line or a question instead."""
     in_words = any(map(_is_word, _LETTERS.findall(text)))
     if refusal.lines or not in_words or refusal.code not in (*_NOT_UNDERSTOOD, "flag-without-win"):
         return refusal
