@@ -188,7 +188,12 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
         if not by_most and (winning or alone):
             cost += _cost_of_winning(named, winning, seat, way)
         else:
-            cost += _cost_of_less(value != most, by_most) + _FROM_ELSEWHERE * named.is_taken(seat, way.scores)
+            less = 3.0 if by_most else 1.5  # of a winner who has less than another
+            cost += (
+                less * (value != most)
+                + 1.0 * (not by_most)
+                + _FROM_ELSEWHERE * named.is_taken(seat, way.scores)
+            )
         if value is not None and seat in (alone or way.scores):
             yield from _how(named, Guess(scores, seat, cost=cost))
     if winning and not by_most:
@@ -205,11 +210,6 @@ def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
         yield guess._replace(won=best, cost=guess.cost + _UNTOLD)
 
 
-def _cost_of_less(is_less: bool, by_most: bool) -> float:
-    """Return the cost of a winner, who may have less than another; *by_most*: a word such as top tells who won."""
-    return 3.0 * is_less if by_most else 1.0 + 1.5 * is_less
-
-
 def _unscored(
     named: Named, way: Shared, winning: list[int], scores: tuple[tuple[str, int | None], ...]
 ) -> Iterator[Guess]:
@@ -223,7 +223,7 @@ def _unscored(
 def _how(named: Named, guess: Guess) -> Iterator[Guess]:
     """Yield how somebody may have won: on a drawn tile, or on somebody's discard."""
     throwers = list(dict.fromkeys(named.throwers.values()))
-    if not throwers and named.tells_of_a_tile:
+    if not throwers and any("thrown" in word for word in named.words):
         throwers = sorted(named.seats - {guess.won, *dict(guess.scores)})
     by = [one for one in throwers if one != guess.won]
     drawn = any("drawn" in word and named.may_tell_of(guess.won, at) for at, word in enumerate(named.words))
@@ -264,6 +264,9 @@ def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -
                 costs.append(named.far(place, at) + extra + (0.0 if is_bound else behind))
         if named.words[place][kind] == "glued":
             costs = [0.0 if number == place - 1 else 3.0]
-        both = any("tie" in named.word(at) and not named.tells(at, place) for at in range(place - 3, place))
+        since = named.words[max(place - 3, 0) : place]  # a word that both have won, and no score
+        both = any(
+            "tie" in word and not any(one.is_score for one in since[at:]) for at, word in enumerate(since)
+        )
         total += 0.0 if both else weight * min(costs)
     return total

@@ -269,7 +269,8 @@ class LineLattice(Lattice):
     def asked(
         self, code: str, start: int, end: int, kind: str, lines: Sequence[str], **words: Any
     ) -> Refused:
-        """Return the question which of two *lines* is meant."""
+        """Return the question which of some *lines* is meant; the first two are words of its message."""
+        words = {**dict(zip(("one", "other"), lines, strict=False)), **words}
         refused = self.refused(code, start, end, kind, **words)
         return Refused(refused.refusal._replace(lines=tuple(lines)), refused.kind, refused.words)
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from mjscore.notation.vocabulary import gist_words
-from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, heard, joined
+from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, beside, heard, joined
 from mjscore.play.line_speech import LineLattice
 
 _MOST_TILES = 15
@@ -41,8 +41,7 @@ class _Line:
 
     def at(self, place: int, most: int = 0) -> HeardWord:
         """Return the word at a place if its gap is at most *most*, or else a word without meaning."""
-        found = self.words[place] if 0 <= place < len(self.words) else HeardWord({})
-        return found if found.gap <= most else HeardWord({})
+        return beside(self.words, place, most)
 
     def say(self, place: int, **says: Any) -> None:
         self.words[place] = self.words[place].saying(**says)
@@ -529,13 +528,10 @@ def _on(line: _Line, place: int) -> None:
         line.say(place, **{"took": "on"} if "thrown" in ahead or "thrown" in further else {})
 
 
-def _last_score(line: _Line, place: int) -> int:
-    return next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
-
-
 def _as_much(line: _Line, place: int) -> None:
     """Replace references to an earlier score: the same, double that."""
-    word, last = line.words[place], _last_score(line, place)
+    word = line.words[place]
+    last = next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
     factor = next(times for kind, times in _TIMES.items() if kind in word)
     if last < 0 or len(line.names(last + 1, place)) > 1:
         return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 
-from mjscore.play.heard import HeardWord
+from mjscore.play.heard import HeardWord, beside
 from mjscore.play.line_speech import LineLattice
 
 SOMEBODY = "?"  # the player who says "I", if unknown
@@ -61,7 +61,7 @@ class Named:
 
     def word(self, place: int) -> HeardWord:
         """Return the word at a place; beyond the line, one without meaning."""
-        return self.words[place] if 0 <= place < len(self.words) else HeardWord({})
+        return beside(self.words, place, 3)
 
     def who(self, place: int) -> str:
         """Return the likeliest person meant at a place."""
@@ -188,11 +188,6 @@ class Named:
             first -= 1
         return range(place - 1, first - 1, -1)
 
-    @property
-    def tells_of_a_tile(self) -> bool:
-        """Return whether the tile is spoken of that somebody threw."""
-        return any("thrown" in word for word in self.words)
-
     def may_tell_of(self, seat: str, place: int) -> bool:
         """Return whether a word may be about somebody, because nobody else is named alone in its clause."""
         here = [self.people[at] for at in (*self._clause(place), place) if at in self.people]
@@ -221,10 +216,6 @@ class Named:
                     owners.get(place - 2, self.who(place - 2) if place - 2 in self.people else seat) != seat
                 )
         return False
-
-    def tells(self, first: int, last: int) -> bool:
-        """Return whether there is a score between two places."""
-        return any(word.is_score for word in self.words[first:last])
 
     def _is_joined(self, one: int, other: int) -> bool:
         between, ahead = self.words[one + 1 : other + 1], self.word(other + 1)

@@ -251,15 +251,7 @@ def _check_whose_most(
             )
             for order in (seats, first)
         )
-        raise lattice.asked(
-            "two-readings",
-            told[0].start,
-            told[-1].end,
-            "line",
-            (in_order, with_most),
-            one=in_order,
-            other=with_most,
-        )
+        raise lattice.asked("two-readings", told[0].start, told[-1].end, "line", (in_order, with_most))
 
 
 def _give_in_order(
@@ -372,8 +364,7 @@ def _check_won(lattice: LineLattice, row: SeatRow, told: Told) -> None:
     if row.won and told.score.kind == "ZERO" and lattice.text[told.score.start].isalpha():
         name = quote_name(lattice.table.seats.get(row.name, row.name))
         lines, who = (f"{name} 0 win", f"{name} 0"), lattice.table.shown(row.name)
-        words = {"who": who, "one": lines[0], "other": lines[1]}
-        raise lattice.asked("two-readings", told.start, told.end, "nothing", lines, **words)
+        raise lattice.asked("two-readings", told.start, told.end, "nothing", lines, who=who)
 
 
 def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:

@@ -118,7 +118,7 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     if not found or found[0].won not in ("", *dict(found[0].scores)):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     typed, heard = _joined(line.rows, lattice), found[0].line(lattice.table.seats)
-    raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
+    raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard))
 
 
 def _check_sums(line: TypedLine, lattice: LineLattice) -> None:
@@ -150,7 +150,7 @@ def _check_paid(line: TypedLine, lattice: LineLattice) -> None:
     )
     if found:
         paid, won = str(renamed(line.event, lattice.table.seats)), found[0].line(lattice.table.seats)
-        raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (won, paid), one=won, other=paid)
+        raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (won, paid))
 
 
 def _check_foreign(lattice: LineLattice) -> None:
@@ -169,7 +169,7 @@ def _check_foreign(lattice: LineLattice) -> None:
             f"{typed[: said.start()]}{quote_name(name)}{typed[said.end() :]}"
             for name in (near, names.get(wind, wind))
         ]
-        raise lattice.asked("two-readings", *said.span(), "line", lines, one=lines[0], other=lines[1])
+        raise lattice.asked("two-readings", *said.span(), "line", lines)
 
 
 def _check_west(line: TypedLine, lattice: LineLattice) -> None:
@@ -177,7 +177,7 @@ def _check_west(line: TypedLine, lattice: LineLattice) -> None:
     for said in _W_AND_NAME.finditer(lattice.text):
         if lattice.seats_in(said, 2) == {"W"}:
             won, lost = (_joined(rows, lattice) for rows in (line.rows, map(_lost, line.rows)))
-            raise lattice.asked("two-readings", *said.span(1), "line", (won, lost), one=won, other=lost)
+            raise lattice.asked("two-readings", *said.span(1), "line", (won, lost))
 
 
 def _lost(row: SeatRow) -> SeatRow:
@@ -390,9 +390,7 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     first, *others = meant.values()
     if others:
         typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in (first, others[0])]
-        raise lattice.asked(
-            "two-readings", 0, len(lattice.typed), "line", typed, one=typed[0], other=typed[1]
-        )
+        raise lattice.asked("two-readings", 0, len(lattice.typed), "line", typed)
     return first
 
 
