@@ -130,7 +130,7 @@ def command_begun(text: str, table: AtTable) -> str:
 
 
 def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
-    """Return the mark of the played hand that a line seems to correct; empty if the line seems to tell of the next hand.
+    """Return the mark of the played hand that a line seems to correct; empty if it seems to be about the next hand.
 
     The mark is the hand's number. A line of scores may name it, as in "hand 3: ann 12"; a line that *has_tiles* does
     not, as in "in hand three greens". A line with a word of correction, but no number, is about the last hand.
@@ -148,7 +148,7 @@ def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
 
 
 def _corrects(words: Sequence[str], has_tiles: bool) -> bool:
-    """Return whether a line begins with a word of correction, or, without tiles, has one before its first number or at its end."""
+    """Return whether a word of correction begins a line or, without tiles, is before its first number or at its end."""
     number = next((at for at, word in enumerate(words) if _is_number(word)), len(words))
     sizes = range(1, _LONGEST_CORRECTION + 1)
     phrases = [words[at : at + size] for at in range(1 if has_tiles else number) for size in sizes]

@@ -1,4 +1,4 @@
-"""Beginning an evening: the head of its file, questions for what is missing, and a check against an existing file."""
+"""Beginning an evening: the head of its file, questions for what is missing, a check against an existing file."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ class Guide(NamedTuple):
         return [*RULEBOOKS, *options, *counters, "back", "quit"]
 
     def after(self, answer: str) -> tuple[Guide, str]:
-        """Return the dialogue after an answer, and a reply to print, maybe empty. Raises Refused for an impossible answer."""
+        """Return the dialogue after an answer, and a reply to print, maybe empty. Raises Refused for a bad answer."""
         said, chosen = answer.strip().casefold(), self.chosen
         if said == "?":
             return self, _ABOUT_PLAYERS if chosen is None else _about_rules(chosen)
@@ -341,7 +341,7 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
 
 
 def _with_counters(evening: NewEvening, name: str, rest: str, without: bool) -> Occasion:
-    """Return the occasion with other counters (the rulebook's own if *rest* names none), or with a flag set or removed."""
+    """Return the occasion with other counters (the rulebook's own if *rest* is empty), or a flag set or removed."""
     if name in _FLAGS:
         flag: dict[str, Any] = {name.replace("-", "_"): not without}
         return evening.occasion._replace(**flag)

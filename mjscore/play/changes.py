@@ -1,4 +1,4 @@
-"""Changing an evening by what is typed: rows of the current hand, an event, a note, the pool; or the edit of an entry.
+"""Changing an evening by what is typed: rows of the current hand, an event, a note, the pool; editing an entry.
 
 Each ``add_*`` returns a ``Change`` or raises Refused; the caller reads the new text back.
 """
@@ -144,7 +144,7 @@ def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
 
 
 def add_rows(evening: EveningFile, typed: Sequence[SeatRow], comment: str = "") -> Change:
-    """Return the text with rows, typed as one line, in the current hand, in place of earlier rows of the same players.
+    """Return the text with rows, typed as one line, in the current hand, in place of the same players' earlier rows.
 
     The hand is settled when all players have rows that fit together. Raises Refused for impossible rows.
     """

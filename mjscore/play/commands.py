@@ -110,7 +110,7 @@ def _show(session: Session, action: Action) -> Iterable[Outcome]:
 
 
 def _why(session: Session, action: Action) -> Iterable[Outcome]:
-    """Return the score sheets of the hand named, else of the hand under way or the last one; only of players named, if any.
+    """Return the sheets of the hand named, or of the one under way or the last; of all players or those named.
 
     Raises Refused if there is no hand.
     """
@@ -394,7 +394,7 @@ def show_help(width: int, command: str = "") -> list[str]:
 
 
 def _about_word(called: str, book: Rulebook | None, style: Style) -> list[str]:
-    """Return text on the meaning and value of a word of the game, or the nearest known word; none if nothing is near."""
+    """Return text on the meaning and value of a word of the game, or on the nearest word; none if none is near."""
     from mjscore.page.glossary import glossary, word_called, word_in
     from mjscore.page.manual import show_word  # the glossary is loaded only when needed
 

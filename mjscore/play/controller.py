@@ -384,7 +384,7 @@ def read_action(line: str, session: Session) -> Action:
 
 
 def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | None:
-    """Return the refusal of a line that tells tiles of several players, offering a line for each; None for other lines.
+    """Return the refusal of a line with tiles of several players, offering a line for each; None for other lines.
 
     A line is of one hand if its possible *lines* have every later player as the discarder.
     """

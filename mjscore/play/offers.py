@@ -134,7 +134,7 @@ def words_of(lines: Sequence[str]) -> list[list[str]]:
 
 
 def says(word: str, *answers: str) -> bool:
-    """Return whether words are of one of the kinds *answers*, e.g. ``yes``, ``no``, ``talk``, ``question``, ``correction``."""
+    """Return whether words are of a kind of *answers*, e.g. ``yes``, ``no``, ``talk``, ``question``, ``correction``."""
     return any(meaning.value in answers for meaning in answer_words().of(word))
 
 
@@ -180,7 +180,7 @@ class OpenQuestion(NamedTuple):
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
     def _named(self, said: str) -> str | None:
-        """Return the only line that has *said* among its own words, as a synonym or beginning too; None if there is none."""
+        """Return the only line that has *said* among its own words, also as a synonym or beginning; None if none has."""
         told = words_of(self.lines)
         meanings = [{"wind": "w", "dragon": "d"}.get(one.kind, one.value) for one in vocabulary().of(said)]
         meant = {_MEANT.get(one, one) for one in meanings}
@@ -192,7 +192,7 @@ class OpenQuestion(NamedTuple):
 
 
 def how_to_answer(refusal: Refusal, lines: Sequence[str]) -> str:
-    """Return the hint of a refusal with what to type for one of the *lines* offered: words if each has one, or numbers."""
+    """Return the hint of a refusal with what to type for the *lines* offered: words if each has one, or numbers."""
     if len(lines) < 2:
         return f"{refusal.hint}; yes takes it" if lines else refusal.hint
     words = [next((word for word in told if len(word) > 1), "") for told in words_of(lines)]

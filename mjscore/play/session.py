@@ -135,7 +135,7 @@ def purses(session: Session) -> Purses:
 
 
 def counted(evening: EveningFile, played: Sequence[Entry]) -> tuple[Purses | None, Exchange | None]:
-    """Return the counters that all hold after the entries *played*, and those moved by the last; both None without counters."""
+    """Return the counters held after the entries *played*, and those moved by the last; None without counters."""
     occasion, folder = evening.state.occasion, evening.state.context.folder
     if not occasion.counters:
         return None, None

@@ -35,7 +35,7 @@ _SAID = frozenset(
 
 
 def respelt(line: str, table: AtTable) -> str:
-    """Return a line with each unknown word replaced by a name or an English word one letter away, where there is one."""
+    """Return a line with unknown words replaced by names or English words one letter away, where there are such."""
     names, line = names_of(table), _GLUED_ONE.sub(_spelt_out, line)
     known = {*vocabulary().words, *gist_words().words, *names}
     said = dict.fromkeys(word.casefold() for word in _LETTERS.findall(line))
@@ -57,7 +57,7 @@ def _spelt_out(word: re.Match[str]) -> str:
 
 
 def _near(word: str) -> str | None:
-    """Return the known word one letter away from *word*, preferably one with the same letters; None if there is none.
+    """Return the known word one letter away from *word*, preferably with the same letters; None if there is none.
 
     For a word of three letters, it must have the same letters, or one more inside, or be a word for winning.
     """
@@ -80,7 +80,7 @@ def _is_of_winning(word: str) -> bool:
 
 
 def _number(word: str) -> str | None:
-    """Return the tens and ones of a number typed as one word, as "forty four" for "fourtyfour"; None for other words."""
+    """Return the tens and ones of a number typed as one word, as "forty four" of "fourtyfour"; None for others."""
     tens, ones = _tens_and_ones()
     for at in range(3, len(word) - 2):
         head, tail = word[:at], word[at:]
