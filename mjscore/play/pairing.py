@@ -36,16 +36,11 @@ class Against(NamedTuple):
 
 def against(lattice: LineLattice, read: Read) -> Against:
     """Return how one way to read a line breaks the rules of punctuation and of the order of words."""
-    told, pairs = read.told, list(pairwise(read.told))
-    by_names = any(one.holder.kind == "HOLDER" for one in told)
-    letters = [
-        one for one in told if one.is_named and one.holder.kind == "OWNER" and _is_letter(lattice, one)
-    ]
+    told = read.told
     torn, joined = _of_ending(lattice, read.typed, told)
-    torn += sum(_is_torn(lattice, one, len(told)) for one in told) + _is_torn_at_head(lattice, told)
-    torn += sum(_is_torn_off(lattice, *pair) for pair in pairs)
+    torn += sum(_is_torn(lattice, one, len(told)) for one in told)
     joined += sum(_is_joined(lattice, told, one) for one in told)
-    wrong = by_names * len(letters) + sum(_goes_wrong(lattice, told, *pair) for pair in pairs)
+    wrong = sum(_goes_wrong(lattice, told, *pair) for pair in pairwise(told))
     mixed = 2 if _whose(lattice, told) else int(_are_mixed(lattice, told))
     return Against(torn, wrong, mixed, joined)
 
@@ -54,12 +49,6 @@ def _is_torn(lattice: LineLattice, one: Told, several: int) -> int:
     """Return how often punctuation is inside the pieces of one seat, or between its name and its score."""
     inside = any(lattice.is_parted(piece.start, piece.end) for piece in one.pieces)
     return inside + (several > 1 and one.is_named and _is_parted_inside(lattice, one))
-
-
-def _is_torn_at_head(lattice: LineLattice, told: Sequence[Told]) -> bool:
-    """Return whether a word for winning at the beginning of a line is followed by punctuation other than a colon."""
-    leads = len(told) > 1 and told[0].wins_first and told[0].start < told[0].core[0]
-    return leads and lattice.is_parted(told[0].how[0].end, told[0].core[0])
 
 
 def _is_joined(lattice: LineLattice, told: Sequence[Told], one: Told) -> bool:
@@ -75,15 +64,6 @@ def _is_parted_inside(lattice: LineLattice, one: Told) -> bool:
     first, last = sorted((one.holder, one.score), key=lambda piece: piece.start)
     said = any(first.end <= piece.start < last.start for piece in one.how)
     return not said and lattice.is_parted(first.end, last.start)
-
-
-def _is_torn_off(lattice: LineLattice, one: Told, behind: Told) -> bool:
-    """Return whether a name is separated from its score, but not from the score before, as in "64 cid, wins 8"."""
-    name = behind.holder
-    if name.kind != "HOLDER" or not (one.score.kind and behind.score.kind and behind.how):
-        return False
-    first = min(piece.start for piece in (*behind.how, behind.score))
-    return lattice.is_parted(name.end, first) and not lattice.is_parted(one.core[1], name.start)
 
 
 def _parting(lattice: LineLattice, one: Told, behind: Told) -> int:
