@@ -8,14 +8,14 @@ these rules least is taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.speech import Typed
 from mjscore.play.line_speech import LineLattice, Read, Told
-from mjscore.record.lines import SeatRow
+from mjscore.record.lines import SeatRow, renamed
 from mjscore.refusal import Refused, escape_controls
 
 _AND = re.compile(r"(?<![^\W_])(?:and|und|en|et)(?![^\W_])|&", re.IGNORECASE)
@@ -211,27 +211,26 @@ def _check_whose_most(
     lattice: LineLattice, told: Sequence[Told], bare: Sequence[Told], scores: dict[str, Told]
 ) -> None:
     """Raise Refused if a list without names begins with its highest score, but another has won: "58 4 4 16 dee won"."""
-    winners = [one.holder.value for one in _without_score(told)]
-    if (
-        not bare
-        or len(winners) != 1
-        or winners[0] not in scores
-        or list(scores.values()) != bare
-        or bare[0].points < max(one.points for one in bare)
-    ):
+    winners, seats = [one.holder.value for one in _without_score(told)], list(scores)
+    most = max((one.points for one in bare), default=-1)
+    if len(winners) != 1 or winners[0] not in scores or list(scores.values()) != bare:
         return
-    (winner,), seats = winners, list(scores)
-    if scores[winner].points < bare[0].points:
-        first = [winner, *(seat for seat in seats if seat != winner)]
-        names = {seat: quote_name(lattice.table.seats.get(seat, seat)) for seat in seats}
-        in_order, with_most = (
-            ", ".join(
-                f"{names[seat]} {one.points}{' win' * (seat == winner)}"
-                for seat, one in zip(order, bare, strict=True)
+    (winner,) = winners
+    if scores[winner].points < most == bare[0].points:
+        orders = seats, [winner, *(seat for seat in seats if seat != winner)]
+        lines = [
+            one_line(
+                [SeatRow(seat, one.points, seat == winner) for seat, one in zip(order, bare, strict=True)],
+                lattice,
             )
-            for order in (seats, first)
-        )
-        raise lattice.asked("two-readings", told[0].start, told[-1].end, "line", (in_order, with_most))
+            for order in orders
+        ]
+        raise lattice.asked("two-readings", told[0].start, told[-1].end, "line", lines)
+
+
+def one_line(rows: Iterable[SeatRow], lattice: LineLattice) -> str:
+    """Return rows as one line that can be typed, with players' names."""
+    return ", ".join(str(renamed(row, lattice.table.seats)).replace(":", "", 1) for row in rows)
 
 
 def _give_in_order(
