@@ -284,13 +284,9 @@ class LineLattice(Lattice):
             }
             raise self.refused("two-readings", *number.span(), "thousands", **words)
 
-    def marks_in(self, start: int, end: int, more: str = "") -> list[int]:
-        """Return the positions of punctuation, and of the characters *more*, between two places."""
-        return [place for place in range(start, end) if place in self.marks or self.text[place] in more]
-
-    def is_parted(self, start: int, end: int, more: str = "") -> bool:
-        """Return whether there is punctuation, or one of the characters *more*, between two places."""
-        return bool(self.marks_in(start, end, more))
+    def is_parted(self, start: int, end: int) -> bool:
+        """Return whether there is punctuation between two places."""
+        return not self.marks.isdisjoint(range(start, end))
 
     def is_behind_mark(self, position: int) -> bool:
         """Return whether there is punctuation directly before a place."""
@@ -350,11 +346,7 @@ class LineLattice(Lattice):
 
     def _names_on(self, position: int) -> bool:
         """Return whether there is a full name at a place."""
-        return (
-            any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position))
-            if position < self.end
-            else False
-        )
+        return position < self.end and any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position))
 
     def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
         """Yield the pieces for a player named here, who may have the score after the name or before it."""

@@ -453,7 +453,8 @@ def _no_score(line: _Line, place: int) -> None:
     """Remove a number that is not a score: of players, tiles, doubles, a hand, or a difference."""
     word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
     behind = before if word.is_close else HeardWord({})  # directly before it
-    if word["number"] == _unnamed(line) and _are_players(line, place):
+    unnamed = len(line.lattice.table.people.players) - len({*line.names(0, len(line.words))})
+    if word["number"] == unnamed and _are_players(line, place):
         line.say(place, **{"all" if "all" in before else "others": True})
         line.pass_over(*([place] if "losers" in ahead else [place + 1] if "people" in ahead else []))
     elif word.is_close and _is_of_a_hand(line, place):
@@ -473,11 +474,6 @@ def _are_players(line: _Line, place: int) -> bool:
     return ("people" in ahead and ahead.is_close) or is_told
 
 
-def _unnamed(line: _Line) -> int:
-    """Return how many players are not named."""
-    return len(line.lattice.table.people.players) - len({*line.names(0, len(line.words))})
-
-
 def _is_a_tile(line: _Line, place: int) -> bool:
     """Return whether a number is a tile, as in "threw the 5" and "took Ben's 7"."""
     before = line.at(place - 1, 3)
@@ -487,14 +483,12 @@ def _is_a_tile(line: _Line, place: int) -> bool:
 
 
 def _counts(line: _Line, place: int) -> bool:
-    """Return whether a number counts tiles, doubles, the others, or surplus tiles of a dead hand."""
+    """Return whether a number counts tiles, doubles or the others, or is the first of "from 14 to 56"."""
     word, ahead = line.words[place], line.at(place + 1)
     if "from" in line.at(place - 1, 3) and "number" in ahead and ahead.after("to"):
         return True  # from 14 to 56
     if word["number"] in (2, 3) and ahead.says and word.after("the", "all"):
         return True
-    if "dead" in ahead and "unit" not in ahead:
-        return word["number"] < 5 and "short" in ahead
     odd = ahead.unknown == 1 and word["number"] < _MOST_TILES and "unit" in ahead  # two odd tiles
     counted = ahead.any("unit", "tile", "doubles") and not ahead.any(*WINS, "point")
     counted = counted and (odd or not ahead.unknown)

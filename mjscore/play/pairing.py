@@ -36,11 +36,16 @@ class Against(NamedTuple):
 
 def against(lattice: LineLattice, read: Read) -> Against:
     """Return how one way to read a line breaks the rules of punctuation and of the order of words."""
-    told = read.told
+    told, pairs = read.told, list(pairwise(read.told))
+    by_names = any(one.holder.kind == "HOLDER" for one in told)
+    letters = [
+        one for one in told if one.is_named and one.holder.kind == "OWNER" and _is_letter(lattice, one)
+    ]
     torn, joined = _of_ending(lattice, read.typed, told)
     torn += sum(_is_torn(lattice, one, len(told)) for one in told)
+    torn += sum(_is_torn_off(lattice, *pair) for pair in pairs)
     joined += sum(_is_joined(lattice, told, one) for one in told)
-    wrong = sum(_goes_wrong(lattice, told, *pair) for pair in pairwise(told))
+    wrong = by_names * len(letters) + sum(_goes_wrong(lattice, told, *pair) for pair in pairs)
     mixed = 2 if _whose(lattice, told) else int(_are_mixed(lattice, told))
     return Against(torn, wrong, mixed, joined)
 
@@ -64,6 +69,15 @@ def _is_parted_inside(lattice: LineLattice, one: Told) -> bool:
     first, last = sorted((one.holder, one.score), key=lambda piece: piece.start)
     said = any(first.end <= piece.start < last.start for piece in one.how)
     return not said and lattice.is_parted(first.end, last.start)
+
+
+def _is_torn_off(lattice: LineLattice, one: Told, behind: Told) -> bool:
+    """Return whether a name is separated from its score, but not from the score before, as in "64 cid, wins 8"."""
+    name = behind.holder
+    if name.kind != "HOLDER" or not (one.score.kind and behind.score.kind and behind.how):
+        return False
+    first = min(piece.start for piece in (*behind.how, behind.score))
+    return lattice.is_parted(name.end, first) and not lattice.is_parted(one.core[1], name.start)
 
 
 def _parting(lattice: LineLattice, one: Told, behind: Told) -> int:

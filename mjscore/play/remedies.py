@@ -237,22 +237,19 @@ class RefusedLine:
         if rest and payers and not payees:
             payees = rest
         elif rest:
-            paying, paid = self._around(self._verb_of_paying(), rest, parties)
+            paying, paid = self._around_verb(rest, parties)
             payers, payees = [*payers, *paying], [*payees, *paid]
         everybody = list(self.table.people.players) if "each" in self.says else []
         both = ([seat for at in places for seat in parties[at]] for places in (payers, payees))
         paying_seats, paid_seats = (list(dict.fromkeys(seats)) or everybody for seats in both)
         return paying_seats, paid_seats
 
-    def _verb_of_paying(self) -> int:
-        """Return the place of a word for paying, or for getting what is due; -1 if there is none."""
-        kinds = ("pay", "gets") if "due" in self.says else ("pay",)
-        return next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
-
-    def _around(
-        self, verb: int, places: list[int], parties: Mapping[int, list[str]]
+    def _around_verb(
+        self, places: list[int], parties: Mapping[int, list[str]]
     ) -> tuple[list[int], list[int]]:
-        """Return the places of those who pay and of those who are paid, before and after a *verb*."""
+        """Return the places of those who pay and of those who are paid, before and after a word for paying or getting."""
+        kinds = ("pay", "gets") if "due" in self.says else ("pay",)
+        verb = next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
         subjects = [at for at in places if at < verb] or places[:1]
         others = [at for at in places if parties[at] not in [parties[one] for one in subjects]]
         return (subjects, others) if verb < 0 or "pay" in self.words[verb] else (others, subjects)
