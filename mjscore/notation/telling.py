@@ -198,6 +198,8 @@ class Teller(Gathering):
         self.dropped = [*found["sure"], *found["needed"], *waits]
         if found["sure"]:
             maybe = [one for one in found["maybe"] if _agree([one, *found["sure"]])]
+            needed = [one for one in found["needed"] if not one.is_plural]
+            self.unsure |= bool(needed) and not _agree([*needed, *found["sure"]])
             self.last = _agreeing([*found["sure"], *maybe[:1]])
             self.dropped += maybe
         elif got and not self.lost:
@@ -300,6 +302,10 @@ class Teller(Gathering):
         group, before, behind = self.items[at].group, self._beside(at, -1), self._beside(at, 1)
         behind = self._beside(at + 1, 1) if behind.kind == "UPON" else behind
         beside = (behind,) if self.items[at].mark else (before, behind)
+        clause = self.items[at].mark and group is not None and kind(group.tiles()) == "pair"
+        ahead = (*self.items[at + 1 : at + 3], NO_MENTION, NO_MENTION)
+        if clause and ahead[0].kind == "SIGN" and (ahead[1].mark or not ahead[1].kind):
+            return not ahead[0].mark or " it" in ahead[0].word.typed  # two 5 craks, drew it; 33b off the wall
         got = any(item.kind in (*ENDING, "COMPLETES") and not item.word.says(*LAID) for item in beside)
         return got and group is not None and group.set in ("pair", "pung")
 

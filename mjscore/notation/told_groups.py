@@ -1114,7 +1114,7 @@ class Gathering:
             return False
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
-        elif behind.says("SETS") and every == "all" and not self.groups:
+        elif behind.says("SETS") and every == "all" and (not self.groups or self._heads_all(behind)):
             self.at, self.set_of_all = self.at + 1, behind
         elif behind.says(*LAID):
             self._take(behind)
@@ -1130,6 +1130,10 @@ class Gathering:
                 self._take(laid)
                 self._say("STATE", word, (laid.state, every))
         return True
+
+    def _heads_all(self, word: Word) -> bool:
+        """Return whether a list of all sets follows a word: drew the 2 bams. All pairs: ..."""
+        return after(self.words, self.words.index(word, self.at)).mark == COLON
 
     def _lists_sets(self) -> bool:
         """Return whether tiles follow in the sentence: the rest is pungs on the table, 2 bams, 5 dots."""
@@ -1242,7 +1246,8 @@ class Gathering:
         self._say("DENIAL", word, how)
 
     def _correction(self, word: Word) -> None:
-        self._deny(word)
+        if self.items:  # hang on, ben: ...
+            self._deny(word)
 
     def _except(self, word: Word) -> bool:
         """Handle a word for sets in another state than all others: only norths exposed, all hidden but the 2."""

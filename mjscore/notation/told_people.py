@@ -7,10 +7,23 @@ from itertools import takewhile
 from typing import Any
 
 from mjscore.notation.lexer import Lattice, Piece
-from mjscore.notation.told_words import COLON, LAID, NAMING, Word, after, word_at
+from mjscore.notation.told_words import COLON, LAID, NAMING, SENTENCE, Word, after, word_at
 from mjscore.notation.vocabulary import plain, vocabulary
 
-_TELLING = ("TILES", "VALUES", "PLURAL", "TIMES_OF", "SET", "SETS", "TIMES", "SIGN", "FROM", "UPON", "OPEN")
+_TELLING = (
+    "TILES",
+    "VALUES",
+    "PLURAL",
+    "TIMES_OF",
+    "SET",
+    "SETS",
+    "TIMES",
+    "SIGN",
+    "FROM",
+    "UPON",
+    "OPEN",
+    "THROWS",
+)
 
 
 class TellingPeople:
@@ -24,11 +37,14 @@ class TellingPeople:
         self.roles: dict[int, str] = {}
         self.seat: Piece | None = None
         self.is_sure = True
+        self.begin = self._after_talk()
         for at, word in enumerate(words):
             if word.says("WHO"):
                 self.roles[at] = self._role(word, at)
             elif word.says("WIND") and self._throws(at):
                 self.roles[at], self.is_sure = "thrower", self.is_sure and at > 0 and word.mark > 0
+            elif word.says("WIND") and word.mark == SENTENCE and at > self.begin and self._is_beaten_by(at):
+                self.roles[at] = "aside"
             elif word.says("WIND") and self._is_seat(word, at):
                 self.roles[at] = "seat"
         self._find_seats()
@@ -37,6 +53,15 @@ class TellingPeople:
         self._find_holders()
         for at in (at for at, role in self.roles.items() if role == "seat"):
             self.seat = Piece("SEAT", words[at].who, words[at].start, words[at].end)
+
+    def _is_beaten_by(self, at: int) -> bool:
+        """Return whether somebody else won: three reds. North beat her to it."""
+        return word_at(self.words, at + 1).says("LOSS") and after(self.words, at + 1).mark == SENTENCE
+
+    def _after_talk(self) -> int:
+        """Return the place of the first word after sentences that tell nothing of a hand: ok, got it. West: ..."""
+        places = [at for at, word in enumerate(self.words) if word.mark == SENTENCE]
+        return max((at for at in places if not any(map(_tells, self.words[:at]))), default=0)
 
     def _stands_alone(self, at: int) -> bool:
         """Return whether a wind stands between marks."""
@@ -47,8 +72,12 @@ class TellingPeople:
         """Return whether a wind discards a tile: east parted with the 5 dots."""
         word, before = self.words[at], self._before(at)
         got = before.says("SIGN", "UPON", "COMPLETES", "SET", "IT", "FINAL")
-        throws = len(word.typed) > 1 and not got and word_at(self.words, at + 1).says("THROWS")
-        begins = word.mark > 0 or at == 1
+        throws = len(word.typed) > 1 and word_at(self.words, at + 1).says("THROWS")
+        told = word_at(self.words, at - 2, True)
+        if throws and before.typed == "that" and (told.names or told.says("FAMILY")):
+            return True  # the 5 dots that west threw
+        throws = throws and not got
+        begins = word.mark > 0 or at == self.begin + 1
         ends = begins and after(self.words, at + 1).mark > 0  # last tile green, east chucked it
         return throws and (
             ends or word_at(self.words, at + 2).says("VALUES", "TILES", "PLURAL", "IT", "FINAL")
@@ -128,6 +157,8 @@ class TellingPeople:
         of_a_tile = any(_tells_of_a_tile(one) and not (one.mark and one.says(*LAID)) for one in around)
         if not word.says("WIND") or len(word.typed) < 2 or of_a_tile:
             return False
+        if before.says("OWNER") and self._before(at - 1).says("SIGN", "FROM"):
+            return False  # took dee's north
         beside = range(at - 2, at if at > 2 else at + 3)
         return self._who(at) in [self._who(place) for place in beside if place in self.roles]
 
@@ -170,15 +201,20 @@ class TellingPeople:
         ahead, is_letter = after(self.words, at), len(word.typed) == 1
         if (self._is_chair(at + 1) and not ahead.mark) or (self._is_chair(at - 1) and not word.mark):
             return True
-        if at == 0 and not is_letter and self._is_ones_own(word):
+        does = ahead.mark == COLON or word_at(self.words, at + 1).says("WIN", "LOSS")
+        if word.mark == SENTENCE and (does or (at > 0 and ahead.is_linked and not is_letter)):
+            return not any(one.names for one in self.words[:at])  # ann had a fit. West wins: ...
+        if at == self.begin and not is_letter and self._is_ones_own(word):
             return True
         if not is_letter and ahead.mark and (self._before(at).typed or self._is_ones_own(word)):
             return self._is_told_of(word, at)
         if at == 1 and self.words[0].says("LOSS", "WIN") and self._stands_alone(at):
             return True  # loser, north, one season
-        if at or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
+        if at != self.begin or self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
             return False
-        if (ahead.typed and (ahead.mark or ahead.is_linked)) or word_at(self.words, 1).says("WIN", "LOSS"):
+        if (ahead.typed and (ahead.mark or ahead.is_linked)) or word_at(self.words, at + 1).says(
+            "WIN", "LOSS"
+        ):
             return True
         return self._is_letter_of_a_seat() if is_letter else self._does_something(ahead) or self._has_sets()
 
@@ -191,16 +227,16 @@ class TellingPeople:
 
     def _is_letter_of_a_seat(self) -> bool:
         """Return whether the letter that begins the line is a seat, not a tile of a set: n 55d; but: n pung."""
-        behind, beyond = word_at(self.words, 1), word_at(self.words, 2)
+        behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
         called = behind.says("SET") and beyond.names
         return (behind.says("TILES", "VALUES", "STATE", "OPEN") or called) and not behind.says("WIND")
 
     def _does_something(self, ahead: Word) -> bool:
         """Return whether the wind that begins the line does something: west put down a pung."""
-        behind, beyond = word_at(self.words, 1), word_at(self.words, 2)
+        behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
         if any(one.kind == "has" for end, said in self._phrases(behind) for one in said if end > behind.end):
             return True  # north down for three pungs
-        if behind.says(*LAID) and not ahead.mark and after(self.words, 1).mark == COLON:
+        if behind.says(*LAID) and not ahead.mark and after(self.words, self.begin + 1).mark == COLON:
             return True  # north exposed: three 8 dots
         does = behind.typed and (not behind.said or (behind.says("LIES") and not ahead.mark))
         if does and (beyond.names or beyond.says(*LAID)) and not self.choose(1):
@@ -220,6 +256,11 @@ class TellingPeople:
         is_set = named[0].says("SET", "SETS") and named[1].names
         self.is_sure = self.is_sure and is_set
         return is_set or (named[0].says(*NAMING) and not self.choose(1))
+
+
+def _tells(word: Word) -> bool:
+    """Return whether a word tells something of a hand."""
+    return word.names or word.says("WHO", "WIND", "SIGN", "WIN", "LOSS", "FINAL", "OPEN", *LAID)
 
 
 def _tells_of_a_tile(word: Word) -> bool:
