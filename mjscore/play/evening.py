@@ -63,7 +63,7 @@ def line_end(text: str) -> str:
 class Entry(NamedTuple):
     """A hand, an event between hands, a note, or the hand under way: its *lines*, at *place* in the document.
 
-    *mark* is its number: ``3``, ``3a``, ``n2``. *state* is the file's state before the entry, with the winds at which it
+    *mark* is its number: ``3``, ``3a``, ``n2``. *state* is the state before the entry, with the winds at which it
     was played, which an ``east`` row may say; *checked* is None for a note, and for a hand without lines.
     """
 

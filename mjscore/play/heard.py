@@ -296,7 +296,7 @@ class _Hearing:
 
 
 def kind_of(meaning: Meaning) -> str:
-    """Return the kind that a word with this meaning has in this module, or else the kind of the meaning."""
+    """Return the kind of ``HeardWord`` that has this meaning, or else the meaning's own kind."""
     return _KINDS.get(meaning[:2], meaning.value if meaning.kind == "gist" else meaning.kind)
 
 

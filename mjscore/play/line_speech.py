@@ -334,7 +334,7 @@ class LineLattice(Lattice):
                 yield from (piece._replace(kind=kind, value=value) for kind in kinds)
 
     def _is_shout(self, piece: Piece) -> bool:
-        """Return whether a word such as ron may be about the score before it or the name behind it, without punctuation."""
+        """Return whether a word such as ron stands between a score and a name without a mark, and may be about either."""
         said = dict(self.phrases(piece.start)).get(piece.end, ())
         shouted = any(one.kind == "sign" and one.language in ("ja", "zh") for one in said)
         behind = _NUMBER_BEFORE.search(self.text, 0, piece.start) is not None

@@ -1,7 +1,7 @@
 """What is shown below a line while it is typed, and the completions of its last word.
 
-Shown are the hand's tiles, their number, what the hand waits for and scores, and the first mistake. The line is read
-at every key by the function that reads it at Enter. A last word that may still become a known one is no mistake.
+Shown are the hand's tiles, their number, what the hand waits for and scores, and the first mistake. It is read at
+every key by the function that reads it at Enter. A last word that may still become a known one is no mistake.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What to type in place of a refused line: the line spelt in another way, or what it seems to say or ask for.
 
-Lines about scores, events between hands and commands are offered; none of them is done before somebody has said yes.
+Lines of scores, events between hands and commands are offered; nothing is done before somebody has said yes.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class RefusedLine:
             yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
 
     def _edited(self) -> Remedy | None:
-        """Return the edit of a hand that the line seems to ask for."""
+        """Return the edit commands for which the line seems to ask; None if it asks for none."""
         kinds = ("nth", "number") if "or" in self.says else ("nth",)  # hand 2 or 3
         marks = dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word)
         edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]

@@ -10,8 +10,8 @@ from mjscore.play.named import SOMEBODY, Named
 
 OTHERS = ("*",)
 _MOST_HOLDERS, _MOST_WAYS, _MOST_COST = 7, 60, 20.0
-_OF_NOBODY = 1.5  # the cost of a score without a name; the next line: in a list with a score for each player
-_IN_A_LIST = 0.4
+_OF_NOBODY = 1.5  # the cost of a score without a name
+_IN_A_LIST = 0.4  # the same in a list with a score for each player
 _OF_A_THROWER = 4.0  # the cost of giving a number to the discarder
 _TORN = 2.0  # of taking a number from the name directly before it
 _BACK = 2.0  # of giving it to somebody named earlier who has the number before
