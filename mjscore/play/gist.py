@@ -188,7 +188,7 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
         if not by_most and (winning or alone):
             cost += _cost_of_winning(named, winning, seat, way)
         else:
-            less = 3.0 if by_most else 1.5  # of a winner who has less than another
+            less = 1.5 + 1.5 * by_most  # the cost of a winner who has less than another
             cost += (
                 less * (value != most)
                 + 1.0 * (not by_most)

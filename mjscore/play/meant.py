@@ -450,7 +450,7 @@ def _is_numbering(line: _Line, place: int) -> bool:
 
 
 def _no_score(line: _Line, place: int) -> None:
-    """Remove a number that counts players, tiles or doubles, or is a hand's or a difference, or give it that meaning."""
+    """Remove a number that counts players, tiles or doubles, or a difference; mark the number of a hand."""
     word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
     behind = before if word.is_close else HeardWord({})  # directly before it
     unnamed = len(line.lattice.table.people.players) - len({*line.names(0, len(line.words))})

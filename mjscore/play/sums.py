@@ -28,7 +28,7 @@ class _Item(NamedTuple):
 
 
 class _Sum(NamedTuple):
-    """The computed *value* of a sum, its *parts*, the number typed as its *result*, and where items go on (*behind*).
+    """The computed *value* of a sum, its *parts*, its typed *result*, and the place of the next item (*behind*).
 
     *sure* tells whether a word or sign says that this number is the result.
     """

@@ -103,8 +103,7 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused if the distances between words suggest other scores; the refusal asks which are meant."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
-    if any(row.doubles is not None for row in line.rows) and calculated(lattice) != lattice.typed:
-        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")  # 18 and a double makes 36
+    _check_sums(line, lattice)
     _check_winners(line, won, lattice)
     _check_west(line, lattice)
     if any(row.name == seat_of(row.discarder or "") for row in won):
@@ -120,6 +119,12 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     typed, heard = one_line(line.rows, lattice), found[0].line(lattice.table.seats)
     raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard))
+
+
+def _check_sums(line: TypedLine, lattice: LineLattice) -> None:
+    """Raise Refused if a number of doubles may be the result of a sum, as in "18 and a double makes 36"."""
+    if any(row.doubles is not None for row in line.rows) and calculated(lattice) != lattice.typed:
+        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
 
 
 def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice) -> None:
