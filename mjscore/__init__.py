@@ -5,9 +5,9 @@
 >>> sheet.score, [item.title for item in sheet.items]
 (26, ['Mah-Jongg', 'Winning tile drawn', 'Only place to win', 'Pung of 2 to 8, on the table'])
 
-Results are frozen, typed and printable: ``print(sheet)``. Mistakes in what a user typed are values too: a result
-whose ``error`` has place, reason and remedy, and whose figures are None. ``parse``, ``load_rulebook``, ``evening`` and
-``exchange`` raise ``mjscore.Refused`` instead. Every public name is in README.md beside this file.
+Results are frozen, typed and printable: ``print(sheet)``. Mistakes of a user are values too: a result whose
+``error`` has place, reason and remedy, and whose figures are None. ``parse``, ``load_rulebook``, ``evening``
+and ``exchange`` raise ``mjscore.Refused`` instead. Every public name is in README.md beside this file.
 """
 
 from typing import TYPE_CHECKING, Any

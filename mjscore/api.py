@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
-    """Load the rulebook *name* (a shipped one, or a TOML file) under *options*. Raises Refused, TypeError.
+    """Return the rulebook *name* (shipped, or a TOML file) with *options*. Raises Refused if either is wrong.
 
     >>> mjscore.load_rulebook("babcock", {"limit": 600}).limit
     600
@@ -63,10 +63,10 @@ def score(
     seat: str | None = None,
     round: str | None = None,
 ) -> ScoredSheet | RefusedSheet:
-    """Score a hand: its items in points, its doubles, its final score in points.
+    """Return the score sheet of a hand: its items in points, its doubles, its final score in points.
 
-    *seat* and *round* (``E S W N``) apply where the hand does not name them; both default to East. For a refused
-    hand, the returned sheet has an ``error`` that says why. Raises TypeError for arguments of other types.
+    *seat* and *round* (``E S W N``) apply where the hand does not name them; both default to East. For a
+    refused hand, the returned sheet has an ``error`` that says why. Raises TypeError for other types.
 
     >>> mjscore.score("(RRR) GGG 11b 22b 3f ...", "babcock", options={"limit": 600}, seat="S").score
     48
@@ -91,9 +91,8 @@ def waits(
 ) -> Waits:
     """Return the tiles that would complete a hand of thirteen, each with its scores if drawn and if claimed.
 
-    For a hand of fourteen, return what each discard would leave, best first; for a hand that waits for nothing, how
-    many tiles it is away from waiting. For a refused hand, ``error`` says why. Raises TypeError for arguments of
-    other types.
+    For fourteen tiles, return the waits that each discard would leave, best first; for a hand that does not
+    wait, how many tiles away it is. For a refused hand, ``error`` says why. Raises TypeError for other types.
 
     >>> [(wait.tile, wait.drawn) for wait in mjscore.waits("(123c) (789c) 678c 45c 11c").waits]
     [(Tile('3c'), 176), (Tile('6c'), 176), (Tile('9c'), 176)]
@@ -118,11 +117,10 @@ def read(
     round: str | None = None,
     players: Mapping[str, str] | None = None,
 ) -> Reading | RefusedReading:
-    """Read a hand as people type or say it; *players* maps winds to the names that the hand may mention.
+    """Read a hand as players type or say it; *players* maps winds to the names that the text may mention.
 
-    Where a text can be read in two ways, the one that the rulebook accepts is taken; if it accepts both, ``error``
-    asks which is meant, and ``choices`` are the lines that would answer. Raises TypeError for arguments of other
-    types.
+    Of two possible readings, the one that the rulebook accepts is taken; if it accepts both, ``error`` asks
+    which is meant, and ``choices`` are the lines to choose from. Raises TypeError for other types.
 
     >>> seats = {"E": "Ann", "S": "Ben", "W": "Cid", "N": "Dee"}
     >>> mjscore.read("cid: 123b 444c eee 77d 67c won on 8c off ben", players=seats).hand
@@ -164,8 +162,8 @@ def evening(
 ) -> Evening:
     """Return the evening recorded in a file: standings, hands and payments, as in ``mjscore report``.
 
-    *rulebook* and *options* apply if the file names none. Mistakes in the file are listed in ``refusals``. Raises
-    Refused for a file that cannot be read or has nothing to report, TypeError for arguments of other types.
+    *rulebook* and *options* apply if the file names none. Mistakes in the file are listed in ``refusals``.
+    Raises Refused if the file cannot be read or has no hands to report, TypeError for other types.
 
     >>> evening = mjscore.evening("samples/evening.mj")
     >>> [(standing.name, standing.total) for standing in evening.standings][:2]
@@ -197,11 +195,11 @@ def exchange(
     pair_by_pair: bool = False,
     bank: bool = False,
 ) -> Exchange:
-    """Return the counters that change hands after a hand: as few as possible, or *pair_by_pair* as the books do it.
+    """Return the counters that change hands: as few as possible or, *pair_by_pair*, payment by payment.
 
-    *counters* is ``harr``, ``babcock`` or a TOML file; *holdings*, if known, is how many of each kind each seat has,
-    the most valuable first; with *bank*, a bank may give change. Raises Refused, also if the settlement was refused,
-    and TypeError.
+    *counters* is ``harr``, ``babcock`` or a TOML file; *holdings*, if known, are how many of each kind each
+    seat has, the most valuable first; with *bank*, a bank may give change. Raises Refused if *counters* or
+    *holdings* are wrong or the settlement was refused, and TypeError.
 
     >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
     >>> mjscore.exchange(settlement).lines()[0]
@@ -225,7 +223,7 @@ def _answer(
     of_hand: Callable[[Hand, Rulebook], Result],
     without: Callable[[Refusal, str, Hand | None], Result],
 ) -> Result:
-    """Return *of_hand* of the hand at its place or, if it is refused, *without* of the refusal. Raises TypeError."""
+    """Return ``of_hand(hand, book)`` or, of a refused hand, ``without(refusal, book's id, hand or None)``."""
     _check_types(hand=hand, rulebook=rulebook, options=options, seat=seat, round=round_wind)
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     read, reading = None if isinstance(hand, str) else hand, None
@@ -251,13 +249,12 @@ def settle(
     round: str | None = None,
     label: str | None = None,
 ) -> Settlement:
-    """Settle a hand: who pays whom, in points.
+    """Return the settlement of a hand: who pays whom, in points.
 
-    *hands* gives each seat's score, its hand (text or parsed), or None for a dead hand. *winner* is the seat that
-    won; it may be left out if one of the hands has a winning tile. *discarder* is the seat that discarded the winning
-    tile, *drawn* says that it was drawn; both matter only where the rulebook asks. The nets sum to zero. For a
-    refused table, the returned settlement has an ``error`` that says why. Raises TypeError for arguments of other
-    types.
+    *hands* has each seat's score, its hand (text or parsed), or None for a dead hand. *winner* is the seat
+    that won; it may be left out if one of the hands has a winning tile. *discarder* is the seat that
+    discarded the winning tile, *drawn* says that this was drawn; both matter only under some rulebooks. If
+    the hands are refused, the settlement has an ``error`` that says why. Raises TypeError for other types.
 
     >>> mjscore.settle({"E": "RRR GGG 11b 22b 3f ...", "S": 0, "W": 20, "N": None}, winner="W").scores
     {'E': 64, 'S': 0, 'W': 20, 'N': 0}
@@ -285,7 +282,7 @@ def settle(
 
 
 def _reading_of(hand: str | Hand) -> HandReading:
-    """Parse a hand; a Hand object is formatted and parsed again, to be checked like text. Raises Refused, TypeError."""
+    """Parse a hand; a Hand is formatted and parsed again, to be checked. Raises Refused, TypeError."""
     try:
         text = str(hand)
     except (TypeError, AttributeError, LookupError) as error:
@@ -314,7 +311,7 @@ _BY_SEAT = {"hands": (int, str, Hand, NoneType), "players": (str,), "holdings": 
 
 
 def _check_types(**arguments: Any) -> None:
-    """Raise TypeError for an argument, or something in it, that has the wrong type."""
+    """Raise TypeError if an argument, or a value inside it, has the wrong type."""
     for name, value in arguments.items():
         _check_type(name, value, *_KINDS[name])
     for name, kinds in _BY_SEAT.items():
@@ -365,7 +362,7 @@ def _result(
 
 
 def _with_how_won(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
-    """Add *drawn* and *discarder*, given as arguments, to the hand's win. Raises Refused if the hand contradicts them."""
+    """Return the hand with the *discarder* added. Raises Refused if its win contradicts that or *drawn*."""
     win = hand.win
     if win is None or win.discarder not in (None, *WIND_NAMES):
         return hand

@@ -1,4 +1,4 @@
-"""Write files whole or not at all: to a temporary file beside the target, flushed to disk, then renamed in one step."""
+"""Write files whole or not at all: to a temporary file beside the target, flushed, then renamed at once."""
 
 import contextlib
 import os
@@ -26,13 +26,13 @@ def whole_file(
     mode: int = 0o666,
     check: Callable[[Path], None] | None = None,
 ) -> Iterator[IO[bytes]]:
-    """Yield a stream whose bytes become the file *path* if the block ends well, and are discarded if it fails.
+    """Yield a stream whose bytes become the file *path* if the block ends well; if it fails, discard them.
 
-    A replaced file keeps its mode and, if the system allows, its owner; a new file takes those of *like*, or else
-    *mode* less the umask. A symbolic link is kept and its target written; a pipe or a device is written directly.
-    With *new*, the file must not exist yet. *check* is called with the path of the file about to be replaced and,
-    where the system can exchange two files, again with the path to which the old file was moved: whatever it raises
-    restores the old file. Raises OSError about *path*, which is then unchanged.
+    A replaced file keeps its mode and, if the system allows, its owner; a new file takes those of *like*, or
+    else *mode* less the umask. A symbolic link is kept and its target written; a pipe or a device is written
+    directly. With *new*, the file must not exist yet. *check* is called with the path of the file about to be
+    replaced and, where the system can exchange two files, again with the path to which the old file was
+    moved; an exception from *check* keeps the old file. Raises OSError about *path*, then unchanged.
     """
     if not can_be_called(os.fspath(path)):
         raise OSError(22, "no file can have such a name", os.fspath(path))
@@ -71,7 +71,7 @@ def whole_file(
 
 
 def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None]) -> None:
-    """Replace *target* unless *check* raises; check once more the file really replaced, which may be newer."""
+    """Replace *target* unless *check* raises; then check the replaced file, and restore it if that raises."""
     ours = os.stat(temporary)
     check(target)
     if not exchange(temporary, target):
@@ -87,7 +87,7 @@ def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None
 
 
 def temporary_prefix(path: Path) -> str:
-    """Return the prefix of the names of temporary files for *path*; a file so named was left by an interruption."""
+    """Return how the names of temporary files for *path* begin; an interrupted program leaves such a file."""
     return f".mjscore-{zlib.crc32(path.name.encode('utf-8', 'surrogateescape')):08x}-"
 
 
@@ -99,7 +99,7 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _created(path: Path, pattern: os.stat_result | None, mode: int) -> int:
-    """Create a file with the mode and owner of *pattern*, never more widely readable, and return its descriptor."""
+    """Create a file with the mode and owner of *pattern*, or else with *mode*, and return its descriptor."""
     if pattern is not None:
         mode = pattern.st_mode & 0o777
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

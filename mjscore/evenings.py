@@ -13,7 +13,7 @@ from mjscore.results import WIDTH, ScoreSheet, Settlement
 class PlayedHand(statistics.Played):
     """A hand of an evening, or an event between hands: a draw, a wash, a penalty, a payment.
 
-    *mark* is its number, *seats* who sat at each wind; *nets* and *totals* (after it) are points by player.
+    *mark* is its number, *seats* the players by wind; *nets* and *totals* after it are points by player.
 
     >>> hand = mjscore.evening("samples/evening.mj").played[0]
     >>> hand.winner, hand.score, hand.nets
@@ -25,12 +25,12 @@ class PlayedHand(statistics.Played):
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """The winner's score sheet, if their hand was given."""
+        """The winner's score sheet; None if only their score was given."""
         return self.settlement.sheets.get(self.settlement.winner or "")
 
 
 class Evening(statistics.RecordedEvening):
-    """An evening as recorded in its file: its *players*, the hands *played*, and *refusals*, all mistakes in the file.
+    """An evening as recorded in a file: its *players*, the hands *played*, the file's mistakes (*refusals*).
 
     >>> mjscore.evening("samples/evening.mj").players
     ('Ann', 'Ben', 'Old Cid', 'Dee')
@@ -41,7 +41,7 @@ class Evening(statistics.RecordedEvening):
 
     @classmethod
     def of(cls, evening: statistics.RecordedEvening) -> Self:
-        """Return the public form of an *evening* of the statistics."""
+        """Return an evening read by ``record.statistics`` as an ``Evening``."""
         played = [
             PlayedHand(*hand._replace(settlement=Settlement.of(hand.settlement, hand.book)))
             for hand in evening.played
@@ -83,7 +83,7 @@ class Evening(statistics.RecordedEvening):
     _repr_svg_ = picture
 
     def exchanges(self, counters: str = "") -> tuple[Exchange, ...]:
-        """Return the counters that change hands at each of ``played``, using the file's counter set, or else *counters*.
+        """Return the counters that change hands at each of ``played``: of the set *counters*, or the file's.
 
         Raises Refused if neither names a set.
         """

@@ -1,7 +1,7 @@
 """A refusal: what is wrong with something that a user typed, as a value.
 
-A refusal has a stable code, one sentence in the words of the game, a hint what to type instead, and a place. It is
-data, collected and printed; ``Refused`` carries one where a stage must stop.
+A refusal has a stable code, one sentence in the words of the game, a hint on what to type instead, and a
+place. It is data, collected and printed; ``Refused`` is raised with a refusal where work cannot go on.
 """
 
 import re
@@ -40,12 +40,12 @@ def whole(text: str, line: int = 1, file: str = "") -> Place:
 class Refusal(NamedTuple):
     """Why an input was refused.
 
-    *about* is the thing refused, ``hand.win`` or a tile for example, for a stage that does not see the text; whoever
-    read the text adds the place (``notation.reading.placed``). *line* and *column* count from 1 and are None if there
-    is no place; *length* is the number of characters marked; *text* is the line itself and *file* its file, both for
-    display. *seat* is the wind whose hand is refused, when the hands of a table are given together. *lines* are the
-    whole lines that *hint* offers; *otherwise* replaces the hint when none of those lines can be read, or nobody is
-    there to answer a question. *answers* are texts that may replace the marked one, if the refusal is a question.
+    *about* is the refused object, e.g. ``hand.win`` or a tile, set by code that does not see the text; the
+    reader of the text adds the place (``notation.reading.placed``). *line* and *column* count from 1 and are
+    None if there is no place; *length* is the number of characters marked; *text* is the line itself and
+    *file* its file, both for display. *seat* is the wind whose hand is refused, when the hands of a table are
+    given together. *lines* are the whole lines that *hint* offers; *otherwise* replaces the hint when none of
+    those lines can be read, or nobody is there to answer. *answers* are texts to put in place of the mark.
 
     >>> error = mjscore.score("S: WW 123b ...").error
     >>> error.code, error.offset, error.marked
@@ -67,7 +67,7 @@ class Refusal(NamedTuple):
     answers: tuple[str, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Compare what programs read; the fields that only the stages use are ignored."""
+        """Return whether both have the same JSON; *file*, *about* and *otherwise* are ignored."""
         return isinstance(other, Refusal) and self.as_json() == other.as_json()
 
     def __ne__(self, other: object) -> bool:
@@ -96,7 +96,7 @@ class Refusal(NamedTuple):
         return self.text[:start], self.text[start:end], self.text[end:]
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object: what is wrong, the place, the line itself, whose hand, what is offered."""
+        """Return the JSON object: code, message, hint, place, text, seat, the lines and answers offered."""
         members = {name: getattr(self, name) for name in _IN_JSON}
         members |= {"offset": self.offset, "text": self.text or None}
         members |= {name: list(getattr(self, name)) for name in _OFFERED}
@@ -110,7 +110,7 @@ class Refusal(NamedTuple):
         return cls(**values | {"length": told.get("length") or 1})
 
     def render(self, width: int | None = None) -> str:
-        """Format the refusal for people: place, message, the line with the place marked, help.
+        """Return the refusal as text for people: place, message, the line with the place marked, help.
 
         With *width*, words wrap and the line is cut to that many columns.
         """
@@ -134,7 +134,7 @@ _OFFERED = ("lines", "answers")
 
 
 def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:
-    """Keep only those offered lines that *read* can read: it raises no Refused and does not return None."""
+    """Return *refusal* with those offered lines for which *read* neither raises Refused nor returns None."""
     left = []
     for line in (line for line in refusal.lines if line.strip() != refusal.text.strip()):
         with suppress(Refused):
@@ -156,8 +156,7 @@ def offering(refusal: Refusal, lines: tuple[str, ...]) -> Refusal:
 
 
 class Refused(ValueError):  # noqa: N818 - a refusal is not an error of the program
-    """Raised where text cannot be read or scored any further; *refusal* says why, and *kind* and *words* are what its
-    message was made from.
+    """Raised where text cannot be read or scored; *refusal* says why, in a message of *kind* and *words*.
 
     >>> try:
     ...     mjscore.parse("S: 12x")
@@ -172,12 +171,12 @@ class Refused(ValueError):  # noqa: N818 - a refusal is not an error of the prog
 
     @property
     def unshown(self) -> Refusal:
-        """Return the refusal without text from another file, which its reader may not be allowed to see."""
+        """Return the refusal without text from another file, which the user may not be allowed to see."""
         return self.refusal
 
 
 class Faults:
-    """Collects the faults of a file: the first is raised, or with *keep* all are *kept*."""
+    """Collects the faults of a file: the first is raised or, with *keep*, all are put into *kept*."""
 
     def __init__(self, keep: bool = False) -> None:
         self.keep = keep
@@ -201,9 +200,9 @@ class Faults:
 
 @lru_cache(maxsize=1)
 def messages() -> dict[str, dict[str, list[str]]]:
-    """Return the messages and hints of each code by kind; the kind is empty if a code has only one.
+    """Return each refusal's message and hint by code and kind; the kind is empty if the code has one message.
 
-    A hint may be followed by a replacement for it, used when the whole lines it offers cannot be read or nobody is
+    A hint may be followed by its replacement, used when the whole lines it offers cannot be read or nobody is
     there to answer. Messages are in the ``messages.toml`` of each folder, read on first use.
     """
     import pkgutil
@@ -236,10 +235,10 @@ def refuse(
     answers: Iterable[str] = (),
     **words: Any,
 ) -> Refused:
-    """Make the exception for a refusal of this *code* and *kind*: ``raise refuse(code, at=place)``.
+    """Return the exception for a refusal of this *code* and *kind*, as in ``raise refuse(code, at=place)``.
 
-    *at* is the place of the fault in the text, *file* the file if only that is known, *answers* what may replace the
-    marked text; *words* fill in the message.
+    *at* is the place of the fault in the text, *file* the file if only that is known, *answers* are texts
+    that may replace the marked one; *words* fill in the message.
     """
     refusal = Refusal(code, *told(code, kind, **words), file=file, about=about, answers=tuple(answers))
     _, hint, *rest = messages()[code][kind]
@@ -250,7 +249,7 @@ def refuse(
 
 
 def program_fault(error: Exception) -> Refusal:
-    """Return the refusal of a line on which the program itself failed, naming the exception and where it was raised."""
+    """Return the refusal of a line on which the program itself failed, naming exception and place."""
     frame = extract_tb(error.__traceback__)[-1]
     module = frame.filename.replace("\\", "/").rpartition("/")[2]
     hint = f"please report it with this line; it happened in {module}, line {frame.lineno}"
@@ -258,7 +257,7 @@ def program_fault(error: Exception) -> Refusal:
 
 
 def describe_fault(error: Exception) -> str:
-    """Describe a fault of the program itself in a line; write its details to a file that can be sent along."""
+    """Return a line about a fault of the program itself; write details to a file that can be sent along."""
     import os
     import platform
     import sys
@@ -285,7 +284,7 @@ def _named(error: Exception) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """Return the hint for an unknown name: the nearest of the *known* ones, or else *otherwise*."""
+    """Return the hint for an unknown name: the nearest of the *known* ones, else *otherwise*, else all."""
     from difflib import get_close_matches
 
     names = list(known)
@@ -294,7 +293,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def escape_controls(text: str) -> str:
-    """Escape control, bidirectional and unassigned characters in *text*, so that it can be printed safely.
+    """Return *text* with control, bidirectional and unassigned characters escaped, to be printed safely.
 
     A label in a file must not be able to move the cursor or to reorder the text around it.
     """
@@ -319,14 +318,14 @@ def text_width(text: str) -> int:
 
 
 def wrapped(text: str, indent: str, width: int | None) -> list[str]:
-    """Wrap *text* at words to *width* columns (if given), indenting all lines but the first."""
+    """Return the lines of *text* wrapped to *width* columns (if given), all but the first indented."""
     if width is None or text_width(text) <= width:
         return [text]
     return wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
-    """Return *room* columns of *text* around *start*, with the position and width of the mark in them."""
+    """Return about *room* characters of *text* around *start*, and the column and width of the ^^^ below."""
     first = max(0, min(start - room // 2, len(text) - room))
     excerpt = text[first : first + room]
     before = escape_controls(excerpt[: start - first])

@@ -1,4 +1,4 @@
-"""Results for Python programs: score sheets and settlements that print and draw themselves, and are read back from JSON."""
+"""Results for Python programs: score sheets, settlements and readings, with text, drawings and JSON."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -24,10 +24,10 @@ WIDTH = 100  # columns
 class ScoreSheet(scoring.ScoreSheet):
     """What ``score`` returns: a ``ScoredSheet``, or a ``RefusedSheet`` whose *error* says why there is none.
 
-    *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions* are points added
-    after doubling; *counted* is the total of these; *score* is the final score, after the limit and any special hand;
-    *remarks* mention what is present but counts for nothing. *limit* names the rule that set the score in place of
-    counting (``"limit"`` if the score was merely capped). *book* is the rulebook by which it was scored.
+    *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions* are
+    points added after doubling; *counted* is the score so counted; *score* is the final score, after the
+    limit and any special hand; *remarks* mention what is present but counts for nothing. *limit* names the
+    rule that set the score in place of counting (``"limit"`` if merely capped). *book* is the rulebook.
 
     >>> sheet = mjscore.score("S: (RRR) GGG 11b 22b 3f ...")
     >>> f"{sheet.points} points, {sheet.doubles} doubles: {sheet.score}"
@@ -38,7 +38,7 @@ class ScoreSheet(scoring.ScoreSheet):
 
     @property
     def book(self) -> Rulebook:
-        """The rulebook with its options. Raises ValueError if the sheet was read from JSON that does not identify it."""
+        """The rulebook with its options. Raises ValueError if the sheet comes from JSON without these."""
         if self._book is None:
             fault = f"nothing tells the rulebook {self.rulebook} and its options: name it to from_json"
             raise ValueError(fault)
@@ -49,7 +49,7 @@ class ScoreSheet(scoring.ScoreSheet):
 
     @classmethod
     def of(cls, sheet: scoring.ScoreSheet, book: Rulebook | None = None) -> "ScoredSheet | RefusedSheet":
-        """Return the public form of a *sheet* of the scorer, which used *book*."""
+        """Return the scorer's *sheet*, made by *book*, as a ``ScoredSheet`` or ``RefusedSheet``."""
         made = (RefusedSheet if sheet.error is not None else ScoredSheet)(*sheet)
         vars(made)["_book"] = book if sheet.error is None else None
         return made
@@ -76,7 +76,7 @@ class ScoreSheet(scoring.ScoreSheet):
         return self.render()
 
     def picture(self) -> str | None:
-        """Return the hand as tiles with its sheet, as SVG; None if the hand was refused or is not known."""
+        """Return the hand and its sheet drawn as SVG; None if the hand was refused or is not known."""
         from mjscore.page.drawings import draw_sheet
 
         return draw_sheet(self, self.book) if self.error is None and self.hand is not None else None
@@ -87,7 +87,7 @@ class ScoreSheet(scoring.ScoreSheet):
         return self.picture() or _preformatted(self.render())
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of ``mjscore score``, plus the options in force and whatever else ``from_json`` needs."""
+        """Return the JSON object of ``mjscore score``, with options and all else that ``from_json`` needs."""
         hand = str(self.hand) if self.hand is not None else None
         besides = {"hand": hand, "special": self.special, "dead": self.dead}
         return {**super().as_json(), "options": self._book.settings if self._book else {}, **besides}
@@ -96,10 +96,10 @@ class ScoreSheet(scoring.ScoreSheet):
     def from_json(
         cls, told: Mapping[str, Any], rulebook: str | Rulebook | None = None
     ) -> "ScoredSheet | RefusedSheet":
-        """Return the sheet described by the JSON object *told*, not scored anew. Raises ValueError for anything else.
+        """Return the sheet in the JSON object *told*, not scored anew. Raises ValueError if it is no sheet.
 
-        The JSON has only the id of a *rulebook* that is a file, and lines of ``check`` do not have the options: pass
-        the rulebook if such a sheet is to be shown.
+        The JSON has only the id of a *rulebook* that is a file, and JSON of ``check`` does not have the
+        options: pass the rulebook if such a sheet is to be shown.
 
         >>> sheet = mjscore.score("S: (RRR) GGG 11b 22b 3f ...")
         >>> mjscore.ScoreSheet.from_json(sheet.as_json()) == sheet
@@ -123,7 +123,7 @@ class ScoreSheet(scoring.ScoreSheet):
 
 
 def _sets(objects: Iterable[Mapping[str, Any]], hand: Hand | None) -> tuple[TileSet, ...]:
-    """Return the sets of a sheet; the origin of those on the table is taken from its *hand*."""
+    """Return the sets in a sheet's JSON *objects*; sets on the table get their origin from its *hand*."""
     laid = {one._replace(origin="hand"): one for one in (hand.sets if hand is not None else ())}
     tiles = [Tile.parse(one["tiles"][0] + one["tiles"][-1]) for one in objects]
     sets = [
@@ -151,7 +151,7 @@ class ScoredSheet(ScoreSheet):
 
 
 class RefusedSheet(ScoreSheet):
-    """The sheet of a refused hand: *error* says where and why, and what to type instead; all figures are None.
+    """The sheet of a refused hand: *error* says where, why and what to type instead; all figures are None.
 
     >>> mjscore.score("S: 11111b ...").error.message
     'a fifth 1 bamboo: there are only four of a kind'
@@ -164,9 +164,9 @@ class RefusedSheet(ScoreSheet):
 class Settlement(settling.Settlement):
     """Who pays whom after a hand, in points; *error* says why there is no settlement.
 
-    *scores* are the seats' scores after the limit; *net* is what each seat wins or (negative) loses, in sum zero;
-    *sheets* are those of the seats whose hands were given; *remarks* explain unusual payments; *by* is the seat that
-    called a false win.
+    *scores* are the seats' scores after the limit; *net* is what each seat wins or (negative) loses, in sum
+    zero; *sheets* are the score sheets of the seats whose hands were given; *remarks* explain unusual
+    payments; *by* is the seat that called a false win.
 
     >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
     >>> settlement.payments[0], settlement.net["E"]
@@ -178,7 +178,7 @@ class Settlement(settling.Settlement):
 
     @classmethod
     def of(cls, settlement: settling.Settlement, book: Rulebook | None = None) -> "Settlement":
-        """Return the public form of a *settlement*, whose sheets used *book*."""
+        """Return a settlement by ``settling`` as a ``mjscore.Settlement``; *book* scored its sheets."""
         sheets = Frozen({seat: ScoreSheet.of(sheet, book) for seat, sheet in settlement.sheets.items()})
         scores, net = Frozen(settlement.scores), Frozen(settlement.net)
         return cls(*settlement._replace(sheets=sheets, scores=scores, net=net))
@@ -199,13 +199,13 @@ class Settlement(settling.Settlement):
         return _preformatted(self.render())
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of ``mjscore settle``, plus whatever else ``from_json`` needs."""
+        """Return the JSON object of ``mjscore settle``, with all else that ``from_json`` needs."""
         sheets = {seat: sheet.as_json() for seat, sheet in self.sheets.items()}
         return {**super().as_json(), "drawn": self.drawn, "by": self.by, "sheets": sheets}
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any], rulebook: str | Rulebook | None = None) -> "Settlement":
-        """Return the settlement described by the JSON object *told*. Raises ValueError if it is not a settlement.
+        """Return the settlement in the JSON object *told*. Raises ValueError if *told* is no settlement.
 
         >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
         >>> mjscore.Settlement.from_json(settlement.as_json()) == settlement
@@ -227,7 +227,7 @@ class Settlement(settling.Settlement):
 class Reading(NamedTuple):
     """What ``read`` made of a text.
 
-    *typed* is the text, *hand* the hand, *text* its line in the notation; *remarks* tell what was assumed.
+    *typed* is the text, *hand* the hand, *text* the hand in strict notation; *remarks* tell what was assumed.
 
     >>> mjscore.read("w 123b 444c eee / 77d 67c <8c:e").text
     'W: (123b) (444c) (EEE) 77d 67c <8c:E'

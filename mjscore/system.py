@@ -1,7 +1,7 @@
 """All dealings with the operating system; no other module asks which system this is.
 
-mjscore runs on Linux and Windows, and in a browser's Python, which has no users and no hard links. macOS is supported
-according to its manuals; mjscore was never run there.
+mjscore runs on Linux and Windows, and in a browser's Python, which has no users and no hard links. macOS is
+supported according to its manuals; mjscore was never run there.
 """
 
 import contextlib
@@ -30,12 +30,12 @@ def user() -> int | None:
 
 
 def is_the_users_alone(status: os.stat_result) -> bool:
-    """Return whether only the user can have written a file with this status; True if that cannot be known."""
+    """Return whether only the user can have written a file of this *status*; True where nobody can tell."""
     return user() is None or (status.st_uid == user() and not status.st_mode & 0o022)
 
 
 def can_be_called(path: str) -> bool:
-    """Return whether a file can have this name: not with a null byte, and on Windows not that of a device such as aux."""
+    """Return whether a file can be named *path*: without null bytes; on Windows, not like a device (aux)."""
     return "\0" not in path and not os.path.abspath(path).startswith("\\\\.\\")
 
 
@@ -45,12 +45,12 @@ def cache_folder() -> str:
 
 
 def state_folder() -> str:
-    """Return the folder for the user's own data; empty if there is none."""
+    """Return the folder for what mjscore remembers (undo steps, missed questions); empty if there is none."""
     return _folder("state", "XDG_STATE_HOME", ".local/state")
 
 
 def _folder(kind: str, variable: str, local: str) -> str:
-    """Return this program's folder: in that of the environment's *variable*, in *local* if it exists, or the usual one."""
+    """Return mjscore's folder: below $*variable*, below ~/*local* if it is there, or the usual one."""
     chosen = os.environ.get(variable)
     once = os.path.join(chosen or os.path.join(os.path.expanduser("~"), *local.split("/")), "mjscore")
     if chosen or os.path.isdir(once):
@@ -70,7 +70,7 @@ def current_folder() -> str:
 
 
 def path_from(folder: str, path: str) -> str:
-    """Return *path* relative to *folder*; the absolute path if there is none, as to another drive on Windows."""
+    """Return *path* relative to *folder*; the absolute path if that is on another drive of Windows."""
     try:
         return os.path.relpath(path, folder)
     except ValueError:
@@ -78,7 +78,7 @@ def path_from(folder: str, path: str) -> str:
 
 
 def lock(descriptor: int) -> None:
-    """Lock an open file until it is closed or its process ends; does nothing on network disks without locks.
+    """Lock an open file until it is closed or this process ends; do nothing on network disks without locks.
 
     Raises BlockingIOError if another process has locked it.
     """
@@ -102,19 +102,19 @@ def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
 
 
 def link_new(path: os.PathLike[str], name: os.PathLike[str]) -> None:
-    """Hard-link *path* as *name*. Raises OSError; FileExistsError if *name* exists."""
+    """Hard-link *path* as the new *name*; without hard links, move it. Raises FileExistsError, OSError."""
     try:
         os.link(path, name)
     except (OSError, AttributeError) as error:
         if isinstance(error, OSError) and error.errno not in _UNKNOWN_HERE:
             raise
-        # no hard links, on some disks and in a browser: whoever takes the name first keeps it
+        # no hard links, on some disks and in a browser: the program that creates the name first keeps it
         os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         replace(path, name)
 
 
 def replace(path: os.PathLike[str], name: os.PathLike[str]) -> None:
-    """Rename *path* to *name*, replacing it; retry for a while if another program has it open. Raises OSError."""
+    """Rename *path* to *name*, replacing any file; retry a while if a program has it open. Raises OSError."""
     for pause in (*_PAUSES, 0.0):
         try:
             os.replace(path, name)
@@ -168,7 +168,7 @@ def sync(descriptor: int) -> None:
 
 
 def sync_folder(folder: os.PathLike[str]) -> None:
-    """Flush a folder's names to disk, if it may be read, so that they survive a loss of power. Raises OSError."""
+    """Flush a folder's names to disk, if readable, so that they survive a loss of power. Raises OSError."""
     with contextlib.suppress(PermissionError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -185,7 +185,7 @@ def cores() -> int:
 
 @contextlib.contextmanager
 def terminations(notify: Callable[[], None]) -> Iterator[None]:
-    """Within the block, call *notify* when the process is to end or its terminal is gone; its exceptions propagate."""
+    """In the block, call *notify*, which may raise, if the process is told to end or its terminal is gone."""
     # only the main thread may set handlers; SIGBREAK is Windows' own, sent also when a window is closed
     is_first = threading.current_thread() is threading.main_thread()
     names = ("SIGTERM", "SIGHUP", "SIGBREAK") if is_first else ()
@@ -201,9 +201,10 @@ def terminations(notify: Callable[[], None]) -> Iterator[None]:
 
 
 def wait_for_input(descriptor: int) -> None:
-    """Return once there is something to read, with every signal handled meanwhile.
+    """Wait until *descriptor* can be read, with every signal handled meanwhile.
 
-    A signal that comes just before a call to read would be handled only after it, which may be never.
+    Otherwise a signal just before a call to read would be handled only after that call, which may never end.
+    On Windows, and outside the main thread, return at once.
     """
     import select
 
@@ -243,7 +244,7 @@ def stops_held_back() -> Iterator[None]:
 
 
 def _deaf_console() -> Callable[[], object]:
-    """Make this process and its children ignore Ctrl-C in a Windows console; return the function that undoes that."""
+    """Make this process and its children ignore Ctrl-C in a Windows console; return how to undo that."""
     import ctypes
 
     console: Any = ctypes.windll.kernel32  # type: ignore[attr-defined, unused-ignore]

@@ -30,7 +30,7 @@ _WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is checked before othe
 
 
 def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
-    """Return the number of processes; 0 means all cores, None automatic."""
+    """Return the number of processes: 0 for all cores, None for automatic."""
     if value != "auto" and not (value.isdecimal() and len(value) < 10):
         raise click.BadParameter(
             f"{value!r} is not a number of processes; type, for example, --jobs 2, or auto"
@@ -121,7 +121,7 @@ def command(
 def _sources(
     files: tuple[str, ...], column: str | None, expected: str | None
 ) -> tuple[list[str | Sheet], bool]:
-    """Return the files and spreadsheets, and whether any is missing (which is printed)."""
+    """Return the paths and spreadsheets of *files*, and whether a file is missing; print the missing ones."""
     sources, missing = [], False
     # expand a pattern that the shell did not expand
     named = [[name] if os.path.exists(name) else sorted(glob.glob(name)) or [name] for name in files]
@@ -135,7 +135,7 @@ def _sources(
 
 
 def _form(output: str, header: list[str]) -> str:
-    """Return the format of results, followed by the columns of the terminal or of the table."""
+    """Return the output format with what it needs: the terminal's width, or for CSV the *header*."""
     if output == "csv":
         return f"csv {json.dumps(header)}"
     width = printing.message_width(sys.stdout) if output == "text" else None
@@ -173,7 +173,7 @@ class _Tally:
 def _print(
     results: Generator[Result, None, None], size: int, output: str, beginning: str, missing: bool
 ) -> None:
-    """Print results and their summary, and end the program with its status; *missing*: a file was missing."""
+    """Print results and their summary, and end the program; *missing* says that a file was missing."""
     tally, stopped, status = _Tally(), "", 0
     gc.freeze()  # everything loaded so far stays: the garbage collector need not scan it again
     try:
@@ -204,7 +204,7 @@ def _print(
 
 
 def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beginning: str) -> None:
-    """Write results as they come and add them to *tally*, with a progress bar if it takes long."""
+    """Write *beginning* and results as they come, add them to *tally*; show progress if *size* is large."""
     is_long = size > _LONG_WORK and sys.stderr.isatty()
     begun = time.monotonic()
 
@@ -239,7 +239,10 @@ def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beg
 def _correct(
     sources: list[str | Sheet], target: str | None, context: Context, fix: bool, accept: bool, output: str
 ) -> list[str | Sheet]:
-    """Correct files, or write one corrected as *target*; print the changes, return what to check. Raises Refused."""
+    """Correct the files or, with a *target*, write the corrected file there. Raises Refused.
+
+    Print the changes, and return the files to check.
+    """
     paths = [source for source in sources if isinstance(source, str)]
     if len(paths) < len(sources):
         raise click.UsageError("--fix, --accept and --update are for .mj files")
@@ -263,7 +266,7 @@ def _correct(
 
 
 def _say_corrected(path: str, place: str, corrections: list[Correction], to_errors: bool) -> None:
-    """Print the corrections, but for added scores only their number."""
+    """Print each correction; of added scores, only the number."""
     for kind, line, before, after in corrections:
         if kind != "added":
             lines = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"

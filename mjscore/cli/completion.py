@@ -18,7 +18,7 @@ Items = list[CompletionItem]
 
 
 def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer files, which the shell itself looks up."""
+    """Offer files, whose names the shell itself looks up."""
     return [CompletionItem(incomplete, type="file")]
 
 
@@ -53,12 +53,12 @@ def complete_topic(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def beginning_so(words: Mapping[str, str | None], incomplete: str) -> Items:
-    """Offer those *words* that begin with *incomplete*, each with its meaning."""
+    """Return the *words* that begin with *incomplete*, each with its meaning."""
     return [CompletionItem(word, help=means) for word, means in words.items() if word.startswith(incomplete)]
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer the options of the rulebooks given with -r, then their values; all shipped rulebooks' if there is no -r."""
+    """Offer options of the rulebooks given by -r (of all if the command has no -r), or an option's values."""
     takes_rulebook = any(param.name == "rulebook" for param in ctx.command.params)
     options: dict[str, RuleEntry] = {}
     for name in ctx.params.get("rulebook") or (("harr",) if takes_rulebook else RULEBOOKS):
@@ -99,7 +99,7 @@ class _Bash(BashComplete):
 
 
 def prepare_completion() -> None:
-    """Make click use this module for bash, and ignore the call of a shell that does not say what was typed."""
+    """Make click use ``_Bash`` for bash; correct variables that the shell set wrongly or not at all."""
     add_completion_class(_Bash)
     words, word = os.environ.setdefault("COMP_WORDS", "mjscore"), os.environ.get("COMP_CWORD", "")
     if os.environ["_MJSCORE_COMPLETE"].startswith("fish"):  # fish passes the word itself

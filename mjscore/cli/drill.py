@@ -93,7 +93,7 @@ def command(rules: options.Rules, missed: bool, tile_style: str | None, output: 
 
 
 def _drill(rules: options.Rules, missed: bool, memory: Path, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what to ask: as the options say, or what was *missed* last time. Raises Refused if nothing was."""
+    """Return the drill as *chosen* or, if *missed*, the last one. Raises Refused if nothing was missed."""
     path = Path(__file__).parents[1] / "drill" / f"{chosen['book']}.mj" if chosen["book"] else chosen["hands"]
     book = os.path.abspath(rules.name) if rules.name.endswith(".toml") else rules.name
     drill: dict[str, Any] = {**chosen, "rulebook": book, "settings": rules.settings, "only": {}}
@@ -108,7 +108,7 @@ def _drill(rules: options.Rules, missed: bool, memory: Path, chosen: Mapping[str
 
 
 def _put(one: Question, number: int, tile_style: str | None, output: str) -> tuple[str, list[str]]:
-    """Ask a question and show the right answer; return how it was answered, and the likeliest slips. Raises EOFError."""
+    """Ask a question, print the right answer; return how it was answered, and the slips. Raises EOFError."""
     style = printing.style()
     lines = one.show(style).split("\n\n", 1)[-1].split("\n")
     if output == "text":
@@ -131,7 +131,7 @@ def _put(one: Question, number: int, tile_style: str | None, output: str) -> tup
 
 
 def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:
-    """Yield numbered questions: all, or only those to be repeated."""
+    """Yield questions with their numbers: a file's or endless new ones; in a repeated drill, those missed."""
     only = {int(number): kind for number, kind in drill["only"].items()}
     kind_asked, about, path = drill["asked"], drill["about"], drill["hands"]
     context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])))
@@ -148,7 +148,7 @@ def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[t
 
 
 def _answer(one: Question, lines: list[str], output: str) -> int | None:
-    """Return the answer, None if skipped. Raises EOFError at the end of input."""
+    """Return the answer, None if skipped; for ?, print one of *lines*. Raises EOFError on q or at the end."""
     by_line, hints = output == "json", iter(lines)
     while True:
         line = sys.stdin.readline(LONGEST_TYPED) or "q" if by_line else ask("Answer: ", ("?", "q"))
@@ -160,7 +160,7 @@ def _answer(one: Question, lines: list[str], output: str) -> int | None:
 
 
 def _members(one: Question, guess: int | None, found: list[Any]) -> dict[str, object]:
-    """Return the JSON object of a question and its answer."""
+    """Return the JSON object of a question, the answer *guess*, and the slips *found* in it."""
     whose = (str(one.hand), one.hand.seat, one.hand.round) if one.hand is not None else (one.put, None, None)
     answers = [one.typed(it) if it is not None and one.asked == "waits" else it for it in (guess, one.right)]
     slips = [" and ".join(f"{slip.kind} {slip.of}".strip() for slip in some) for some in found]

@@ -1,4 +1,4 @@
-"""``mjscore explain``: what a refusal means, with an example and remedy; what a word of the game means and scores."""
+"""``mjscore explain``: what a refusal means and how to mend it; what a word of the game means and scores."""
 
 import shlex
 from contextlib import chdir
@@ -57,7 +57,7 @@ def command(words: tuple[str, ...], rules: options.Rules, tile_style: str | None
 
 
 def refusal_of(explanation: manual.Explanation) -> str:
-    """Run the example of a refusal in a temporary folder, and return what it prints."""
+    """Return the refusal that an explanation shows: the stored one, or else that of its example, run now."""
     if explanation.shown:
         return explanation.shown
     program = click.get_current_context().find_root().command

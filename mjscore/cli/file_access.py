@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 
 
 def check_readable(path: str) -> None:
-    """Raise Refused if *path* is a folder or cannot be looked up; ``-`` is always readable."""
+    """Raise Refused if *path* is a folder or cannot be found; ``-`` (standard input) is always readable."""
     try:
         if path == "-" or not stat.S_ISDIR(os.stat(path).st_mode):
             return
@@ -30,7 +30,10 @@ def check_readable(path: str) -> None:
 
 
 def source_of(path: str, column: str | None, expected: str | None) -> str | Sheet:
-    """Return a file's path, or its spreadsheet if it is one. Raises Refused."""
+    """Return *path* or, if it names a spreadsheet, its contents. Raises Refused.
+
+    *column* and *expected* are the names of its columns with hands and scores.
+    """
     from mjscore.record.spreadsheet import read_sheet
 
     check_readable(path)
@@ -41,7 +44,7 @@ def source_of(path: str, column: str | None, expected: str | None) -> str | Shee
 
 
 def readable(path: str, parts: Iterable[Found]) -> Iterator[Found]:
-    """Yield what is read from a file. Raises Refused if it cannot be read."""
+    """Yield the *parts*, which are read from *path* meanwhile. Raises Refused if *path* cannot be read."""
     check_readable(path)
     try:
         yield from parts
@@ -57,7 +60,10 @@ def unreadable(path: str, error: Exception) -> Refused:
 
 
 def write_file(path: str, content: str | bytes, new: bool = False, announce: bool = False) -> None:
-    """Write a file whole or not at all; *new*: it must not exist; *announce*: print that it was written. Raises Refused."""
+    """Write a file whole or not at all. Raises Refused.
+
+    If *new*, the file must not exist yet; if *announce*, print that it was written.
+    """
     from pathlib import Path
 
     from mjscore.atomic import write_whole
@@ -72,7 +78,7 @@ def write_file(path: str, content: str | bytes, new: bool = False, announce: boo
 
 
 def write_drawing(path: str, drawing: str, as_png: bool, instead: str = "as SVG: --svg hand.svg") -> None:
-    """Write a drawing as SVG or PNG. Raises Refused, with what to do *instead* if no program here makes a PNG."""
+    """Write a drawing as SVG or PNG. Raises Refused, which says what to do *instead* of a PNG."""
     from mjscore.page.png import png_of
 
     write_file(path, png_of(drawing, instead) if as_png else drawing + "\n", announce=True)

@@ -31,7 +31,7 @@ COMMANDS = {
 
 
 class _Commands(click.Group):
-    """A group that imports a command when it is called."""
+    """The group of commands; imports each command's module when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -132,7 +132,7 @@ def main() -> None:
 
 
 def _say(message: str) -> None:
-    """Print a last message if possible."""
+    """Print a last message to standard error, if possible."""
     with contextlib.suppress(OSError):
         click.echo(message, err=True)
 

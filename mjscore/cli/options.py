@@ -22,12 +22,12 @@ Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
 
 
 def offered(what: str) -> Callable[..., Any]:
-    """Return the completion function for *what*, a ``file`` for example; its module is loaded only for shells."""
+    """Return the completion function for *what*, e.g. ``file``; its module is loaded only for shells."""
     return lambda *given: getattr(import_module("mjscore.cli.completion"), f"complete_{what}")(*given)
 
 
 def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Pairs:
-    """Parse pairs KEY=VALUE."""
+    """Return texts like KEY=VALUE as pairs."""
     pairs = []
     for value in values:
         key, equals, setting = value.partition("=")
@@ -38,7 +38,7 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 
 def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Parse a wind: its letter or any prefix of its name, ignoring case."""
+    """Return the letter of a wind, typed as letter or beginning of its name, in any case."""
     if value is None:
         return None
     from mjscore.notation.names import ANYBODY
@@ -77,7 +77,7 @@ class Rules(NamedTuple):
         ]
 
     def context(self, round_wind: str | None = None) -> Context:
-        """Return the context for a file's lines, looking for the rulebook's file relative to the current folder."""
+        """Return the context of a file's lines; a rulebook's own file is looked for in the current folder."""
         from mjscore.record.context import Context
 
         folder = os.getcwd() if self.name.endswith(".toml") else ""
@@ -88,7 +88,7 @@ _WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score
 
 
 def _by_settings(function: Function, several: bool) -> Function:
-    """Pass *rules*, which include the settings file, to a command, and print which settings are in force."""
+    """Return a command that passes *rules*, with the user's settings, and prints the settings in force."""
 
     @wraps(function)
     def by_settings(*arguments: Any, settings: Pairs, rulebook: tuple[str, ...], **named: Any) -> Any:
@@ -137,7 +137,7 @@ settings_option = partial(
 
 
 def rulebook_options(several: bool = False) -> Callable[[Function], Function]:
-    """Return ``-r`` and ``-s``, which pass *rules* to a command; with *several*, ``-r`` may be repeated."""
+    """Return the options ``-r`` and ``-s``, passed as *rules*; with *several*, ``-r`` may be repeated."""
     more = "; several give one column each" if several else ""
     rulebook = click.option(
         *("-r", "--rulebook"),
@@ -194,7 +194,7 @@ _wind_option = partial(click.option, metavar="E|S|W|N", callback=_wind, shell_co
 round_option = partial(
     _wind_option, "--round", "round_wind", help="The round, if the hand does not name one."
 )  # passed as *round_wind*
-# for hands that do not give theirs
+# for hands that do not name their seat or round
 place_options = _together(
     _wind_option("--seat", help="The seat, if the hand does not name one."), round_option()
 )
@@ -203,7 +203,7 @@ place_options = _together(
 def format_option(
     *formats: str, what: str = "Text for people or JSON for programs.", refused_in_json: bool = True
 ) -> Callable[[Function], Function]:
-    """Return ``--format``, which passes *output* to a command, and has refusals printed as JSON too."""
+    """Return the option ``--format``, passed as *output*; refusals are in JSON too if *refused_in_json*."""
 
     def noted(context: click.Context, parameter: click.Parameter, value: str) -> str:
         context.meta[REFUSED_IN] = value if refused_in_json else "text"

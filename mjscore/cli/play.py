@@ -72,7 +72,7 @@ def command(
     with terminations(lambda: sys.exit(143)), contextlib.closing(Store(file)) as store:
         try:
             begun = bool(store.read())
-            # an existing evening has lines of its own; the settings file is for new ones
+            # an existing evening has settings in its own lines; the settings file is for new evenings
             unsaid = {name for name in context.params if begun and options.from_settings(context, name)}
             wanted = NewEvening(
                 rules.name if is_named and "rulebook" not in unsaid else None,
@@ -112,7 +112,7 @@ def command(
 
 
 def _begin(store: Store, wanted: NewEvening, asks: bool) -> None:
-    """Write the head of a new evening; with *asks*, ask for what was not given. Raises Refused."""
+    """Write the head of a new evening to *store*; if *asks*, ask for what *wanted* lacks. Raises Refused."""
     from datetime import date
 
     from mjscore.page.text import wrapped
@@ -136,7 +136,7 @@ def _begin(store: Store, wanted: NewEvening, asks: bool) -> None:
 
 
 def _loop(table: Controller) -> None:
-    """Process lines until one ends the evening or the input ends."""
+    """Read and carry out lines until one ends the evening or the input ends."""
     from mjscore.play.rendering import show_return
     from mjscore.play.session import prompt
 
@@ -186,7 +186,7 @@ _BEGUN_ANEW = (
 
 
 def _offered(table: Controller) -> PromptText | None:
-    """Show the lines that are offered; return what the next prompt begins with."""
+    """Print the lines that *table* offers; return the text that the next prompt begins with, if any."""
     from mjscore.play.offers import PromptText
     from mjscore.play.rendering import show_offers
 
@@ -198,7 +198,7 @@ def _offered(table: Controller) -> PromptText | None:
 
 
 def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> PromptText | None:
-    """Say why a line is refused, with the lines offered instead; return what the next prompt begins with."""
+    """Print why *line* is refused and the lines offered instead; return what the next prompt begins with."""
     from mjscore.play.live import ENTERED
     from mjscore.play.offers import standing_after
 
@@ -211,7 +211,7 @@ def _told(table: Controller, typed: LiveLine, line: str, refusal: Refusal) -> Pr
 
 
 def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]:
-    """Return a refusal with its place in the typed line, and where to put the cursor: at the first mistake."""
+    """Return a *refusal* with its place in *line*, and where to put the cursor: at the first mistake."""
     from mjscore.play.live import ENTERED
 
     below = typed.line(line + ENTERED, printing.width())

@@ -25,12 +25,12 @@ def show_long(text: str) -> None:
     if no_pager or not on_terminal() or text.count("\n") < shutil.get_terminal_size((100, 24)).lines - 1:
         click.echo(text)
     else:
-        # None has click tell less that there are colours
+        # with None, click tells less that there are colours
         click.echo_via_pager(text + "\n", color=None if coloured() else False)
 
 
 def width() -> int:
-    """Return the number of columns to print in: those of the terminal, but at most 100."""
+    """Return the number of columns to print in: those of the terminal, but at least 40 and at most 100."""
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 100))
 
 
@@ -45,12 +45,11 @@ def coloured() -> bool:
 
 
 def style() -> Style:
-    """Return the style of printed text."""
     return Style(width(), coloured())
 
 
 def message_width(stream: TextIO | None = None) -> int | None:
-    """Return the columns of the terminal that shows messages (or of *stream*); None if lines are not to be wrapped."""
+    """Return the width of the terminal for messages (or of *stream*); None if lines are not to be wrapped."""
     if not (stream or sys.stderr).isatty() and not os.environ.get("COLUMNS"):
         return None
     return max(40, shutil.get_terminal_size((100, 24)).columns)
@@ -67,7 +66,7 @@ def takes_unicode() -> bool:
 
 
 def print_json(*objects: Mapping[str, object]) -> None:
-    """Print objects as JSON, one on a line."""
+    """Print objects as JSON, one per line."""
     from mjscore.page.json_text import json_line
 
     for members in objects:
@@ -77,7 +76,7 @@ def print_json(*objects: Mapping[str, object]) -> None:
 def end_refused(
     refusal: Refusal, output: str = "text", members: Mapping[str, object] | None = None
 ) -> NoReturn:
-    """End the program with status 2, printing a refusal, or in JSON the object *members* that contains it."""
+    """Print a refusal, in JSON also the object *members* that contains it, and end with status 2."""
     if output == "json":
         print_json(members if members is not None else {"error": refusal.as_json()})
     say_refusal(refusal)
@@ -85,7 +84,7 @@ def end_refused(
 
 
 def show_reading(reading: HandReading | None) -> None:
-    """Say how a loosely typed hand was read."""
+    """Print how a loosely typed hand was read; nothing for other hands."""
     if reading is not None and reading.loosely:
         remarks = f"  ({'; '.join(reading.remarks)})" if reading.remarks else ""
         click.echo(f"read: {escape_controls(reading.text)}{remarks}")

@@ -1,4 +1,4 @@
-"""Reading a line at the table: with a live line below it if the terminal can show one, or else as plain text."""
+"""Reading a line at the table: with a live line below it if the terminal can show one, or else plainly."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 Given = TypeVar("Given")
 
 LONGEST_TYPED = 1_000_000  # characters; a pipe may be endless
-# reads a line after a prompt, possibly starting with a given text
+# reads a line after a prompt; the line may begin with a text
 Read = Callable[[str, "PromptText | None"], str]
 
 _KINDS = {"tiles": "", "state": "bold", "fault": "ansired", "hint": "ansibrightblack", "keys": "italic"}
-# keys with a special meaning for the given text, by the terminal's names
+# keys with a special meaning for the text that a line begins with, by prompt_toolkit's names
 _KEYS = {
     "c-m": "enter", "c-i": "tab", "s-tab": "s-tab", "left": "left", "right": "right", "home": "home", "end": "end",
     "c-h": "backspace", "delete": "delete",
@@ -35,10 +35,9 @@ _KEYS = {
 
 
 class LiveLine:
-    """What is shown and offered while a line is typed at a table, computed once for each key.
+    """What is shown and offered while a line is typed at a table, computed once for each key pressed.
 
-    If the program fails here, neither the line nor the evening ends: the message is kept in *fault*, and nothing more
-    is shown or offered.
+    If the program fails here, line and evening go on: *fault* has the message, and nothing more is shown.
     """
 
     def __init__(self, table: Controller) -> None:
@@ -47,7 +46,7 @@ class LiveLine:
         self.fault: str | None = None  # empty once it has been printed
 
     def line(self, text: str, columns: int) -> LiveView:
-        """Return the live line below *text*."""
+        """Return what to show below the typed *text*, in lines of *columns* columns."""
         from mjscore.play.live import LiveView, live
 
         session = self._table.session
@@ -71,7 +70,7 @@ class LiveLine:
             return None
 
     def say_fault(self) -> None:
-        """Print the fault, once."""
+        """Print the fault, but only once."""
         if self.fault:
             self._table.say(self.fault)
             self.fault = ""
@@ -93,7 +92,7 @@ def line_reader(live_line: LiveLine) -> Read:
 
 
 def ask(question: str, known: Sequence[str]) -> str:
-    """Ask a question at the prompt *question* and return the answer; *known* answers are completed."""
+    """Print *question* and return the answer typed behind it; the Tab key completes *known* answers."""
     if not shows_live_lines():
         return _plain_line(question)
     from prompt_toolkit import prompt
@@ -104,7 +103,7 @@ def ask(question: str, known: Sequence[str]) -> str:
 
 
 def _plain_line(prompt: str) -> str:
-    """Read a line without editing; if it comes from a pipe, end the prompt's line, which nobody else does."""
+    """Return a line read without a live line. Raises EOFError at the end of the input."""
     if sys.stdin.isatty():
         return input(prompt)
     click.echo(prompt, nl=False)
@@ -113,12 +112,12 @@ def _plain_line(prompt: str) -> str:
         raise EOFError
     if len(line) == LONGEST_TYPED:
         end_refused(refuse("long-line", "endless", most=LONGEST_TYPED).refusal)
-    click.echo()
+    click.echo()  # a pipe does not echo the line end, as a terminal does
     return line.rstrip("\r\n")
 
 
 def _readline_reader(live_line: LiveLine) -> Read:
-    """Return a reader with history and completion, which lists offers above the line. Raises ImportError."""
+    """Return a reader with history and completion, where Enter may take an offer. Raises ImportError."""
     import readline
     from time import monotonic
 
@@ -180,17 +179,17 @@ def _live_reader(live_line: LiveLine) -> Read:
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
             return lambda number: pieces
 
-    stood: list[tuple[PromptText, float]] = []  # the text given in the line, and since when
+    stood: list[tuple[PromptText, float]] = []  # the text that the line began with, and since when
 
     def standing() -> PromptText | None:
-        """Return the text given in the line, unless a key has changed it or moved the cursor."""
+        """Return the text that the line began with, unless a key has changed it or moved the cursor."""
         there, buffer = stood[-1][0] if stood else None, session.default_buffer
         if there is not None and (buffer.text, buffer.cursor_position) != (there.text, there.cursor):
             stood.clear()
         return there if stood else None
 
     class Selected(Processor):
-        """Highlights the whole line while it is the given text, which typing replaces."""
+        """Highlights the whole line while it is the text it began with, which typing replaces."""
 
         def apply_transformation(self, given: TransformationInput) -> Transformation:
             if standing() is None:
@@ -277,7 +276,7 @@ def _live_reader(live_line: LiveLine) -> Read:
     def read(prompt: str, there: PromptText | None) -> str:
         stood.clear()
         if typed_on():
-            there = None  # it was not seen
+            there = None  # the user has not seen the text
 
         def stand() -> None:
             if there is not None:

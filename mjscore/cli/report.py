@@ -85,7 +85,7 @@ def command(
 def _forms(
     evenings: list[RecordedEvening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
-    """Return an evening, or several as a season, with its title and the functions that format it."""
+    """Return an evening or a season, its title, and functions to format it: text, page, picture, rows."""
     forms: Sequence[Callable[..., Any]]
     if len(evenings) > 1:
         as_text = partial(report.show_season, tile_style=tile_style)
@@ -98,7 +98,7 @@ def _forms(
 
 
 def _evening(file: str, context: Context) -> RecordedEvening:
-    """Read the evening in a file and print its mistakes. Raises Refused if there is none."""
+    """Return the evening in a file and print its mistakes. Raises Refused if nothing can be reported."""
     file_access.check_readable(file)
     try:
         evening = read_evening(file, context)
@@ -117,7 +117,7 @@ def _evening(file: str, context: Context) -> RecordedEvening:
 
 
 def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> None:
-    """Raise Refused if an evening would be counted twice, or overwritten by a target."""
+    """Raise Refused if *file* is among those *before*, or would be overwritten as one of *targets*."""
     for other in before:
         if os.path.realpath(other) == os.path.realpath(file):
             raise refuse("second-evening", path=escape_controls(file), other=escape_controls(other))

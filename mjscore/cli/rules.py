@@ -58,7 +58,7 @@ def list_command(output: str) -> None:
 
 
 def _samples() -> list[str]:
-    """Return the relative paths of the sample rulebooks; empty except in a clone."""
+    """Return the paths of the sample rulebooks, relative if below this folder; empty except in a clone."""
     folder = os.path.join(os.path.dirname(os.path.dirname(mjscore.__file__)), "samples", "rules")
     near = path_from(os.curdir, folder)
     return sorted(glob.glob(os.path.join(folder if near.startswith(os.pardir) else near, "*.toml")))

@@ -94,7 +94,7 @@ def command(
 
 
 def _alone(hands: Iterable[TypedHand]) -> list[TypedHand]:
-    """Return the only hand. Raises Refused if there are several, because a drawing shows one."""
+    """Return the only hand, as a list. Raises Refused if there are several, since a drawing shows one."""
     first_two = list(islice(hands, 2))
     if len(first_two) > 1:
         raise refuse("one-drawing")
@@ -102,7 +102,7 @@ def _alone(hands: Iterable[TypedHand]) -> list[TypedHand]:
 
 
 def _begun(sources: list[str | Sheet], mark: bool) -> list[str]:
-    """Print the head of a table, and return its columns."""
+    """Print the head of a CSV table, and return the names of its columns."""
     from mjscore.batch.results import csv_columns, csv_text
 
     header = csv_columns(source.layout for source in sources if not isinstance(source, str))
@@ -169,7 +169,7 @@ def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: l
 
 
 def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool) -> None:
-    """Print the JSON object: the sheet, the payments, and why something was not given."""
+    """Print a JSON object for each rulebook: sheet, payments and, if *why*, the rules that did not apply."""
     from mjscore.scoring.reasons import reasons_json
     from mjscore.settling.settlement import collected
 

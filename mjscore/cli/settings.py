@@ -16,7 +16,7 @@ from mjscore.refusal import escape_controls
 @options.format_option()
 @click.pass_context
 def command(context: click.Context, rules: options.Rules, output: str) -> None:
-    """Show your defaults, for when neither the command line nor a file says otherwise, and where each comes from.
+    """Show the defaults in force and where each comes from; an .mj file may override them.
 
     \b
     The settings file is TOML, and every line is optional:

@@ -12,7 +12,7 @@ from mjscore.refusal import Refused, did_you_mean, refuse
 
 
 class Settings(NamedTuple):
-    """The contents of the settings file at *path* (empty if none was read); missing settings are None or empty.
+    """The contents of the settings file *path* (empty if none was read); missing settings are None or empty.
 
     *options* belong to *rulebook*; *languages* are those whose words are understood besides English.
     """
@@ -36,7 +36,7 @@ def settings_path() -> str:
 
 
 def read_settings() -> Settings:
-    """Read the settings file. Raises Refused."""
+    """Return what the settings file contains, nothing if there is none. Raises Refused for a mistake."""
     path = settings_path()
     try:
         status = os.stat(path) if path else None
@@ -62,7 +62,7 @@ def _read(path: str, *changed: int) -> Settings:
 
 
 def _checked(key: str, value: Any, folder: str) -> Any:
-    """Return a setting's value, with paths made relative to *folder*. Raises Refused."""
+    """Return the checked value of the setting *key*; *folder* completes a file's path. Raises Refused."""
     from mjscore.counters.counter_sets import load_counters
     from mjscore.notation.vocabulary import LANGUAGES
     from mjscore.page.tile_styles import STYLES
@@ -91,7 +91,7 @@ def _checked(key: str, value: Any, folder: str) -> Any:
 
 
 def settings_for_commands(settings: Settings) -> dict[str, Any]:
-    """Return defaults for options, from the environment or else from the settings."""
+    """Return the defaults of options, from the environment or else *settings*; put its languages to use."""
     rulebook = os.environ.get("MJSCORE_RULEBOOK") or settings.rulebook
     from mjscore.game.hand import quote_name
 
@@ -111,7 +111,7 @@ def settings_for_commands(settings: Settings) -> dict[str, Any]:
 def options_in_force(
     books: Sequence[str], typed: tuple[tuple[str, str], ...], settings: Settings
 ) -> tuple[tuple[str, str], ...]:
-    """Return the options from the settings (if their rulebook is used), followed by the typed ones."""
+    """Return the settings' options (if just their rulebook is used) and the *typed* ones, which prevail."""
     if not settings.options:
         return typed
     from mjscore.rulebook.entries import rulebook_called

@@ -114,7 +114,7 @@ def command(
 # a seat named before ``=`` or ``:`` and the text about it; with an empty name, the text is about all seats
 _SeatText = tuple[str, str]
 _Win = tuple[str | None, str | None, bool]  # the winner, the discarder, whether the tile was drawn
-# given by options if the scores are arguments, otherwise by the lines of a file
+# refusals with another hint for scores given as arguments, where options say what lines say in a file
 _TOLD_BY_OPTIONS = ("no-winner", "who-discarded", "doubles-needed")
 
 
@@ -127,7 +127,7 @@ def _settle_scores(
     table: Purses | None,
     output: str,
 ) -> None:
-    """Settle the scores and hands given as arguments."""
+    """Settle the scores and hands given as arguments, and print the settlement."""
     from mjscore.api import settle
     from mjscore.settling.settlement import Settlement
 
@@ -157,8 +157,8 @@ def _settle_scores(
     _show(output, Settlement.as_json(settlement) | seated | read, settlement, people.players, exchange)
 
 
-# a seat or a player's name before ``=``, of several words only at the beginning of an argument or after a comma; or
-# before ``:``, at the beginning of an argument or with a score after it
+# a seat or a player's name before ``=`` (of several words only at the start of an argument or after a comma)
+# or before ``:`` (at the start of an argument or with a score after it)
 _HEAD = re.compile(
     r"(?<=[\n,;])\s*+([^=,;\n]+?)(?<!\s[eswnESWN])\s*+=|(?<=\n)\s*+([^\W\d][^\s:=]*+)\s*+:"
     r"|(?<=[\s,;])([^\W\d][^\s:=,;]*+)\s*+(?:=|:(?=\s*+\d))"
@@ -169,7 +169,7 @@ _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
 def _by_seat(what: tuple[str, ...]) -> list[_SeatText]:
-    """Cut the arguments into what they say of each seat; empty if they are a file and not scores."""
+    """Return the seats that the arguments name, with the text about each; empty if they name a file."""
     is_file = len(what) == 1 and (what[0] == "-" or os.path.exists(what[0]))
     if "=" not in "".join(what) and (is_file or not _STANDS_ALONE.search(" ".join(what))):
         return []
@@ -186,7 +186,7 @@ def _by_seat(what: tuple[str, ...]) -> list[_SeatText]:
 
 
 def _people(names: Sequence[str], book: Rulebook) -> People:
-    """Return the players named in the arguments, seated in that order from East; empty if one is a wind's name."""
+    """Return the players *names*, from East on; nobody if their number is wrong or one is a wind's name."""
     from mjscore.notation.names import ANYBODY, People
     from mjscore.record.ledger import seats_for
 
@@ -198,7 +198,7 @@ def _people(names: Sequence[str], book: Rulebook) -> People:
 
 
 def _seat(word: str, people: People) -> str:
-    """Return the wind that a word names, or at which one of *people* sits; if there are no people, the word itself.
+    """Return the wind that *word* names, or at which the player so called sits; without *people*, the word.
 
     Raises Refused if it names nobody among *people*.
     """
@@ -213,9 +213,9 @@ def _seat(word: str, people: People) -> str:
 def _lines(
     arguments: Sequence[_SeatText], people: People, book: Rulebook, round_wind: str | None
 ) -> list[TypedLine]:
-    """Read what the arguments say about each seat, with winds in place of people. Raises Refused.
+    """Return what the arguments say, a line for each seat, with winds in place of names. Raises Refused.
 
-    If they name no seats, they are one line about four seats, or as many as it has scores.
+    Arguments that name no seats are one line about four seats, or about as many as there are scores.
     """
     from mjscore.play.line_speech import AtTable
     from mjscore.play.typed_line import read_line
@@ -252,7 +252,7 @@ def _lines(
 
 
 def _line(name: str, text: str, table: AtTable) -> TypedLine:
-    """Read the text about the one seat of a *table*, named *name*: a number, or what play reads. Raises Refused."""
+    """Read *text*, a score or hand, for the open seat of *table*, which is typed *name*. Raises Refused."""
     from mjscore.play.typed_line import TypedLine, read_line
     from mjscore.record.lines import SeatRow
 
@@ -278,7 +278,7 @@ def _line(name: str, text: str, table: AtTable) -> TypedLine:
 
 
 def _who_won(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
-    """Return who won and how, from the options and from a score that says so. Raises Refused if they differ."""
+    """Return who won and how, from the options *win* and from the scores. Raises Refused if they differ."""
     from mjscore.settling.checks import two_winners
 
     winner, discarder = (name and _seat(name, people) for name in win[:2])
@@ -294,7 +294,7 @@ def _who_won(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win)
 
 
 def _seat_result(row: SeatRow, reading: HandReading | None) -> int | str | Hand | None:
-    """Return a seat's result as the library takes it: a hand in its line, so that a mistake has its place there."""
+    """Return a seat's result for ``mjscore.settle``, a hand as text, so that refusals can mark a place."""
     if reading is None or not isinstance(row.given, Hand) or row.given.win != reading.hand.win:
         return row.given
     return reading.text
@@ -303,10 +303,10 @@ def _seat_result(row: SeatRow, reading: HandReading | None) -> int | str | Hand 
 def _settle_file(
     path: str, context: Context, table: Purses | None, output: str, of_settings: bool
 ) -> Purses | None:
-    """Settle the hands of a file, and return the counters used, if any.
+    """Settle the hands of a file, print the settlements, and return the purses used, if any.
 
-    Ends the program with status 1 if something is wrong, with 3 if the program failed. The counters are
-    those of *table*, but the file's own if there is no *table*, or only one from the settings (*of_settings*).
+    Ends the program with status 1 if something is wrong, with 3 if the program failed. The purses are
+    *table*, but the file's own if *table* is None or only from the settings (*of_settings*).
     """
     from mjscore.counters.holdings import table_counters
     from mjscore.page.text import counted
@@ -347,7 +347,7 @@ def _settle_file(
 
 
 def _say_what_is_wrong(checked: Checked) -> None:
-    """Print the mistakes in a hand of a file to standard error, and say that it is left out while it is open."""
+    """Print to standard error the mistakes in a hand of a file and, of an open hand, that it is left out."""
     from mjscore.batch.results import as_text
     from mjscore.record.checker import still_open
 
@@ -365,7 +365,7 @@ def _show(
     names: Mapping[str, str],
     exchange: Exchange | None,
 ) -> None:
-    """Show who pays whom, and the counters that change hands if asked for; *members* is the JSON object."""
+    """Print who pays whom and, with an *exchange*, the counters that change hands; *members* are for JSON."""
     if output == "json":
         printing.print_json(members | ({"counters": exchange.as_json(names)} if exchange is not None else {}))
         return

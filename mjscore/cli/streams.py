@@ -15,7 +15,7 @@ _PLAIN = {"×": "x", "·": ".", "🀫": "--"}
 
 
 class _Input(io.FileIO):
-    """Standard input that a signal interrupts whenever it comes."""
+    """Standard input; a signal interrupts a read even if the signal comes just before it."""
 
     def readinto(self, buffer: "WriteableBuffer", /) -> int | None:
         wait_for_input(self.fileno())
@@ -23,9 +23,10 @@ class _Input(io.FileIO):
 
 
 def prepare_streams() -> None:
-    """Make output replace characters that its encoding lacks; read pipes and files as UTF-8, refusing anything else.
+    """Make output replace characters that its encoding lacks; read pipes and files as UTF-8.
 
-    Output to a file or pipe is UTF-8 too if the environment or another terminal of the process uses it.
+    Output to a file or pipe is UTF-8 too if the locale or a terminal of the process uses it. PYTHONIOENCODING
+    overrides both. Bytes that are not UTF-8 become surrogates, which readers refuse.
     """
     codecs.register_error("mjscore.plain", _plain)
     as_said = "PYTHONIOENCODING" in os.environ
@@ -40,7 +41,7 @@ def prepare_streams() -> None:
 
 
 def write_as_utf8(stream: TextIO) -> None:
-    """Switch a stream to UTF-8, the encoding in which pages and tables are promised."""
+    """Switch a stream to UTF-8, the documented encoding of pages and tables."""
     _set(stream, "utf-8", "mjscore.plain")
 
 
@@ -68,7 +69,7 @@ def _set(stream: TextIO, encoding: str | None, errors: str) -> None:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that an encoding lacks: tiles by their notation, letters by ASCII."""
+    """Return text for the characters that an encoding lacks (tiles: their notation), and where they end."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     from anyascii import anyascii

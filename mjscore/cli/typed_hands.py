@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class TypedHand(NamedTuple):
-    """A typed hand, or the refusal if it cannot be read, or None for a row without one.
+    """A typed hand, or its refusal if it cannot be read, or None for a spreadsheet row without a hand.
 
-    It has the remarks on how it was read and its *line* on standard input; in a spreadsheet, the *state* of its row
-    and the other *cells*.
+    *reading* has remarks on how the hand was read, *line* is its line of input. In a spreadsheet, *state* has
+    the rules, seat and round of its row, and *cells* are the row's other cells.
     """
 
     given: Hand | Refusal | None
@@ -33,7 +33,7 @@ class TypedHand(NamedTuple):
     cells: Mapping[str, str] = {}
 
     def hand(self, seat: str | None, round_wind: str | None) -> Hand:
-        """Return the hand with its seat and round. Raises Refused."""
+        """Return the hand; *seat* and *round_wind* apply if neither hand nor row has them. Raises Refused."""
         from mjscore.scoring.checks import placed_hand
 
         assert self.given is not None
@@ -44,7 +44,7 @@ class TypedHand(NamedTuple):
         return placed_hand(self.given, seat, round_wind)
 
     def placed(self, refusal: Refusal) -> Refusal:
-        """Return a refusal of the hand with its place in the input."""
+        """Return a *refusal* of this hand with its place in the input."""
         if self.reading is not None:
             refusal = self.reading.placed(refusal)
         if self.line is not None:
@@ -54,13 +54,13 @@ class TypedHand(NamedTuple):
         return refusal
 
     def books(self, books: list[Rulebook]) -> list[Rulebook]:
-        """Return *books*, or in place of a single one the row's own. Raises Refused."""
+        """Return *books*; in a spreadsheet, the row's rulebook in place of a single one. Raises Refused."""
         if self.state is None or len(books) > 1:
             return books
         return [self.state.context.book()]
 
     def members(self) -> dict[str, object]:
-        """Return the members of JSON that tell how it was read."""
+        """Return the JSON member ``read``, a loosely typed hand in strict notation; empty for other hands."""
         return {"read": self.reading.text} if self.reading is not None and self.reading.loosely else {}
 
 
@@ -72,10 +72,9 @@ def typed_hands(
     waiting: bool = False,
     context: Callable[[], Context] | None = None,
 ) -> Iterator[TypedHand]:
-    """Yield the hands of arguments, and for ``-`` those in the lines of standard input.
+    """Yield the hands, or their refusals, of typed arguments, spreadsheets and, for ``-``, standard input.
 
-    If an argument can be read in two ways, the one that some of *books* scores is taken, or if *waiting* that of
-    thirteen tiles.
+    Of two readings, prefer the one that one of *books* scores or, if *waiting*, the one with 13 tiles.
     """
     from mjscore.notation.hands import read_hand
 
@@ -125,7 +124,7 @@ def _hands_of_sheet(sheet: Sheet, context: Context) -> Iterator[TypedHand]:
 
 
 def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:
-    """Parse a hand in the notation, on a *line* of standard input."""
+    """Return the hand in *text*, in strict notation, or its refusal; *line* is its line of input, if any."""
     from mjscore.notation.hands import parse_reading
 
     try:
@@ -138,7 +137,10 @@ def strictly_typed(text: str, line: SourceLine | None = None) -> TypedHand:
 def worth_by(
     books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
 ) -> Worth:
-    """Return a function from a hand to its scores by *books*, or to None if none of them scores it."""
+    """Return a function from a hand to its scores by *books*, or to None if none of them scores it.
+
+    If *waiting*, a hand that has won or does not have 13 tiles has no score.
+    """
 
     def worth_in_all(hand: Hand) -> tuple[int | None, ...] | None:
         from mjscore.scoring.waits import worth

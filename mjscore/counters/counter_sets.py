@@ -49,15 +49,15 @@ class CounterSet(NamedTuple):
         return tuple(counter.value for counter in self.counters)
 
     def points(self, counts: tuple[int, ...]) -> int:
-        """Return the value of a number of each kind, given in the order of the set."""
+        """Return how many points these *counts* of each kind, in the order of the set, are worth together."""
         return sum(value * count for value, count in zip(self.values, counts, strict=True))
 
     def by_value(self, counts: tuple[int, ...]) -> dict[str, int]:
-        """Return the counts other than 0 by value, as in JSON."""
+        """Return the counts other than 0 by the counter's value, for JSON."""
         return {str(value): count for value, count in zip(self.values, counts, strict=True) if count}
 
     def spoken(self, counts: tuple[int, ...], titled: bool = False) -> str:
-        """Format counts as ``: 2 × 500, 1 × 100``; empty if all are 0."""
+        """Return counts in words, as ``: 2 × 500, 1 × 100``; empty if all are 0."""
         parts = [
             f"{count} × {counter.value}{f' ({counter.title})' if titled else ''}"
             for counter, count in zip(self.counters, counts, strict=True)
@@ -66,14 +66,14 @@ class CounterSet(NamedTuple):
         return f": {', '.join(parts)}" if parts else ""
 
     def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]]:
-        """Return what everybody holds at the start; empty if the set does not specify it."""
+        """Return how many of each kind each seat starts with; empty if the set does not say so."""
         each = tuple(counter.each for counter in self.counters)
         return dict.fromkeys(seats, each) if any(each) else {}
 
 
 @lru_cache(maxsize=16)
 def load_counters(name: str, folder: str = "") -> CounterSet:
-    """Return the counter set *name*: a shipped one, or a TOML file. Raises Refused."""
+    """Return the counter set *name*: a shipped one, or a TOML file in *folder*. Raises Refused."""
     if name in COUNTER_SETS:
         shipped = pkgutil.get_data("mjscore.counters", f"{name}.toml") or b""
         return _checked(read_document(shipped.decode(), f"{name}.toml"))
@@ -118,7 +118,7 @@ def _checked(document: Document) -> CounterSet:
 
 
 def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:
-    """Parse what a seat holds, ``E=2,9,8,10`` for example, the most valuable first. Raises Refused."""
+    """Return a seat and its counts, as from ``E=2,9,8,10``, the most valuable kind first. Raises Refused."""
     seat, _, figures = text.partition("=")
     counts = [count.strip() for count in figures.split(",")]
     are_numbers = all(count.isascii() and count.isdigit() and len(count) < 5 for count in counts)

@@ -28,7 +28,7 @@ class Transfer(NamedTuple):
 class Exchange(NamedTuple):
     """The counters that change hands: transfers, and the problem if not everything can be paid.
 
-    *holdings* are what everybody holds afterwards, if that was known before; *owing* are the debts that remain.
+    *holdings* are what everybody holds afterwards, if known before; *owing* are the debts that remain.
 
     >>> settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
     >>> mjscore.exchange(settlement, "babcock").moved
@@ -47,7 +47,7 @@ class Exchange(NamedTuple):
         return sum(sum(transfer.counts) for transfer in self.transfers)
 
     def as_json(self, names: Mapping[str, str] | None = None) -> dict[str, object]:
-        """Return the JSON object; with *names* (players by seat), players are given beside their seats."""
+        """Return the JSON object; players in *names* (players by seat) are given by their seats."""
         seats = {name: seat for seat, name in (names or {}).items()} | {BANK: BANK.lstrip(_UNTYPED)}
         by_value = self.counters.by_value
 
@@ -66,7 +66,7 @@ class Exchange(NamedTuple):
         }
 
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
-        """Describe the exchange in words: a line for each transfer, then who owes whom."""
+        """Return the exchange in words: the problem, if any, a line for each transfer, then who owes whom."""
         lines = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
         for giver, taker, counts in self.transfers:
             hands = f"{holder_name(giver, names)} hands {holder_name(taker, names)}"
@@ -86,12 +86,12 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
 
 
 def debt_line(debt: Payment, names: Mapping[str, str] | None = None) -> str:
-    """Say who owes whom how much."""
+    """Return in words who owes whom how many points."""
     return f"{holder_name(debt.payer, names)} owes {holder_name(debt.payee, names)} {debt.points}"
 
 
 def debts(net: Mapping[str, int], old: Iterable[tuple[str, str]] = ()) -> list[Payment]:
-    """Return payments that settle the nets: along *old* debts first, then from each payer to as few as possible."""
+    """Return payments that settle *net*: between the pairs of *old* debts first, then to few payees each."""
     due = dict(net)
     payments: dict[tuple[str, str], int] = {}
 
@@ -111,7 +111,7 @@ def debts(net: Mapping[str, int], old: Iterable[tuple[str, str]] = ()) -> list[P
 
 
 def paid_outright(counters: CounterSet, payments: Sequence[Payment], steps: Steps | None = None) -> Exchange:
-    """Pay each with the fewest counters, as if everybody held enough; payments that no counters make are left out."""
+    """Return each payment in the fewest counters, as if everybody held enough; leave impossible ones out."""
     transfers, problem, steps = [], None, steps or Steps()
     most = steps.left // max(len(payments), 1)
     for payment in payments:
@@ -141,9 +141,9 @@ def exchange(
 ) -> Exchange:
     """Return the exchange that settles *net* (points by player) and moves the fewest counters.
 
-    *holdings* are counts of each kind in the order of the set. The players give each other change and, with *bank*,
-    so does a bank with plenty of counters. If it cannot be done, ``problem`` says why. The search takes at most
-    *steps*, which are used up.
+    *holdings* are counts of each kind in the order of the set. The players give each other change and, with
+    *bank*, so does a bank with plenty of counters. If *net* cannot be settled, ``problem`` says why. The
+    search takes at most *steps*, and uses them up.
     """
     steps = steps or Steps()
     stays = Exchange(counters, holdings=holdings)
@@ -175,7 +175,7 @@ def lacking(counters: CounterSet, holdings: Holdings, net: Mapping[str, int]) ->
 
 
 def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
-    """Return the refusal that names those who are short of what they owe."""
+    """Return the refusal that names the players who cannot pay; *short* is how many points they lack."""
     owing = [
         f"{holder_name(seat, None)} owes {-net[seat]} points and holds {-net[seat] - lacks}"
         for seat, lacks in short.items()
@@ -185,7 +185,7 @@ def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
 
 
 def _transfers(due: Mapping[str, int], moves: list[tuple[int, ...]]) -> tuple[Transfer, ...]:
-    """Return who hands what to whom: for each kind, givers are matched with takers, payers first."""
+    """Return the transfers for *moves*, the players' gains of each kind; who pays most gives first."""
     handed: dict[tuple[str, str], list[int]] = {}
     order = sorted(due, key=lambda player: due[player])
     for kind, row in enumerate(moves):

@@ -12,7 +12,7 @@ class SearchTooLongError(Exception):
 
 
 class Steps:
-    """Counts the steps of a search, which may be endless with odd values, and ends it at the same point on every machine."""
+    """The steps left to a search, so that even with odd values it ends, and alike on every machine."""
 
     def __init__(self, most: int = MOST_STEPS) -> None:
         self.left = most
@@ -28,10 +28,9 @@ class Steps:
 def fewest(
     values: tuple[int, ...], amount: int, held: tuple[int, ...] | None = None, most_steps: int = MOST_STEPS
 ) -> tuple[int, ...] | None:
-    """Return the fewest counters that make *amount*, by *values*; None if none do.
+    """Return the fewest counters that make *amount*, as the number of each of *values*; None if none do.
 
-    *held* is how many there are of each kind; None is as many as are needed. Raises SearchTooLongError, which
-    happens only with unusual values.
+    *values* descend; *held* is how many there are of each, None as many as needed. Raises SearchTooLongError.
     """
     steps = Steps(most_steps)
 
@@ -63,8 +62,7 @@ def fewest(
 class _Needs:
     """The fewest counters that each player alone must give and take: a bound that cuts off branches early.
 
-    Each player is treated as if they could give all they hold and take all that the others hold, whatever the others
-    need.
+    Each is treated as if they could give all they hold, and take all that others hold, whatever others need.
     """
 
     def __init__(self, values: tuple[int, ...], held: tuple[tuple[int, ...], ...], steps: Steps) -> None:
@@ -78,7 +76,7 @@ class _Needs:
         self.of = cache(self._of)
 
     def _of(self, player: int, kind: int, points: int) -> int | None:
-        """Return how many counters, of *kind* and lower, a player must at least give and gain for *points*, or None."""
+        """Return the fewest counters of *kind* and up to move for a gain of *points*; None if none can."""
         self.steps.take(2)  # caching makes this step twice as slow as others
         if kind == len(self.values):
             return None if points else 0
@@ -105,13 +103,13 @@ class _Needs:
 def fewest_moves(
     values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...], most: int
 ) -> tuple[list[tuple[int, ...]] | None, int]:
-    """Return what each player gains of each kind, lowest value first, and how many steps are left.
+    """Return how many counters each player gains, for each of *values*, and how many steps are left.
 
-    None if the debts cannot be paid; empty if no way was found within *most* steps. Kinds are chosen one after the
-    other, remembering only what is left to pay, within a budget of counters that grows until an exchange fits it.
-    Since a counter moved is one player's gain and another's loss, the budget starts at half the sum of what everybody
-    needs alone.
+    Everybody gains the points *wanted*, and the fewest counters move. *values* ascend. None if this is
+    impossible; empty if *most* steps are too few.
     """
+    # Kinds are chosen in turn, within a budget of counters that grows until an exchange fits it. As a counter
+    # moved is one player's gain and another's loss, it begins at half the sum of what each needs alone.
     steps = Steps(most - most // 4)
     needs = _Needs(values, held, steps)
 
@@ -140,11 +138,10 @@ def fewest_moves(
 def _can_be(
     values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...], steps: Steps
 ) -> bool:
-    """Return whether the counters on the table can be divided as wanted at all.
+    """Return whether the counters on the table can be divided so that everybody gains the points *wanted*.
 
-    The remainder of an amount by the common divisor of a value and all higher ones must be paid in lower values, so
-    there must be enough of these. If each value is a multiple of the one below, that is all; else all counters are
-    dealt out in trial, and True is returned if that takes too many *steps*.
+    The remainder of an amount by the common divisor of a value and all higher ones must be paid in lower
+    values, so these must suffice. Then all counters are dealt out in trial; True if *steps* are too few.
     """
     stock = [sum(column) for column in zip(*held, strict=True)]
     targets = tuple(
@@ -186,9 +183,9 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
 
 
 def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]]:
-    """Return what each player can gain of one kind, summing to zero, most promising choice first.
+    """Return choices of what each player gains of one kind, summing to zero, most promising choice first.
 
-    *twice* is how many counters all players together may still give, and gain, so that each that moves counts twice.
+    *left* are the points still due to each; *twice* is how many counters may still be given and gained.
     """
     half = twice // 2  # each counter is both given and gained
     options: list[list[tuple[int, int]]] = []  # by player: the fewest counters it costs them, the gain

@@ -29,7 +29,7 @@ _LEAST_STEPS = 10_000  # allowed for each hand, however many searches failed bef
 
 
 class Share(NamedTuple):
-    """What a player puts into the pool: points, and the counters that make them; None if the player needs change for it."""
+    """What a player puts into the pool: points, and how many of each counter; None if change is needed."""
 
     points: int
     counts: tuple[int, ...] | None
@@ -39,12 +39,12 @@ class Share(NamedTuple):
 class Purses:
     """What everybody holds through an evening, as far as it is known, and who owes whom.
 
-    Until the players of an evening are *named*, holders are seats. Then everybody starts with the counters of the
-    set, unless their seat's holding was given; so does anyone who joins later. *debts* are points by debtor and
-    creditor, whether they are at the table or not. A hand is settled together with the debts between its players;
-    those who cannot pay everything hand over what they have, at the expense of whoever is to receive most. The *bank*
-    only gives change. *most_steps* bounds the next search; a search that fails halves it, so that an evening never
-    takes long.
+    Until the players of an evening are *named*, holders are seats. Then everybody starts with the counters of
+    the set, unless their seat's holding was given; so does anyone who joins later. *debts* are points by
+    debtor and creditor, whether they are at the table or not. A hand is settled together with the debts
+    between its players; those who cannot pay everything hand over what they have, and those who are to
+    receive most get less. The *bank* only gives change. *most_steps* bounds the next search; a search that
+    fails halves it, so that an evening never takes long.
     """
 
     counters: CounterSet
@@ -57,13 +57,13 @@ class Purses:
 
     @property
     def owing(self) -> dict[str, int]:
-        """Return what each debtor or creditor is to receive, negative if they are to pay; the sum is zero."""
+        """Return the points that each debtor or creditor is to receive (negative: pay); the sum is zero."""
         return dict(_owed(self.debts))
 
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
         """Return the counters that change hands for a hand; *names* (players by seat) become the holders.
 
-        ``problem`` says why not everything due is handed over. The rest is owed; it is everything if no exchange
+        ``problem`` says why not everything due is handed over. The rest is owed: everything if no exchange
         could be worked out. Raises Refused if the holdings of some are given but not those of another.
         """
         names = names or {}
@@ -91,10 +91,9 @@ class Purses:
         return moved._replace(owing=tuple(Payment(*pair, points) for pair, points in self.debts.items()))
 
     def _moved(self, payments: list[Payment], due: Mapping[str, int], by_itself: bool) -> Exchange:
-        """Search for the exchange of counters.
+        """Return the exchange for *payments*, singly if *by_itself* and possible, or else for the sums *due*.
 
-        If it is not known who holds what, each payment is made outright. Otherwise pair by pair if *by_itself* and
-        possible, or else the sums *due* are settled.
+        If holdings are unknown, each payment uses the fewest counters, as if everybody had enough.
         """
         own, steps = (Steps(self.most_steps // (1 + by_itself)) for _ in range(2))
         try:
@@ -111,7 +110,7 @@ class Purses:
     def seat(self, names: Mapping[str, str], seats: Iterable[str] = ()) -> Holdings:
         """Hand starting counters to newcomers, and to everyone when the players are first named.
 
-        Return what the newcomers got. Raises Refused if some holdings are known and one is not.
+        Return what the newcomers got. Raises Refused if only the holdings of some of *seats* are known.
         """
         starting = self.counters.starting
         if names and not self.named:
@@ -146,7 +145,7 @@ class Purses:
         return moved._replace(problem=problem)
 
     def _pair_by_pair(self, payments: Iterable[Payment], steps: Steps) -> Exchange | None:
-        """Make each payment by itself, one after the other; None if one of them cannot be made so."""
+        """Return the exchange that makes each payment by itself; None if one payment cannot be made so."""
         now = dict(self.holdings)
         transfers: list[Transfer] = []
         for payer, payee, points, _ in payments:
@@ -159,7 +158,7 @@ class Purses:
         return Exchange(self.counters, tuple(transfers), now)
 
     def differences(self, after: "Purses") -> dict[str, int]:
-        """Return how many points each player's counters gained until *after*; a newcomer started with a set."""
+        """Return the points that each player's counters gained until *after*; newcomers began with a set."""
         everybody = {**after.holdings, **self.holdings}
         now, before = ({**self.counters.starting(everybody), **purses.holdings} for purses in (after, self))
         points = self.counters.points
@@ -183,7 +182,7 @@ class Purses:
         return shares
 
     def pool_json(self) -> dict[str, object] | None:
-        """Return the pool for JSON; None if holdings are unknown."""
+        """Return the points and counters that each player puts into the pool; None if unknown."""
         pool: dict[str, object] = {}
         for holder, (points, counts) in self.pool().items():
             counters = None if counts is None else self.counters.by_value(counts)
@@ -191,7 +190,7 @@ class Purses:
         return pool or None
 
     def pool_lines(self) -> list[str]:
-        """Describe the pool in words, a line for each player; empty if holdings are unknown."""
+        """Return the pool in words, a line for each player and the sum; empty if holdings are unknown."""
         shares = self.pool()
         lines = []
         for holder, (points, counts) in shares.items():
@@ -202,7 +201,7 @@ class Purses:
         return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:
-        """Describe what everybody holds, a line for each player, then who owes whom."""
+        """Return in words what everybody holds, a line for each player, then who owes whom."""
         return [
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{self.counters.spoken(counts)}"
             for holder, counts in self.holdings.items()
@@ -213,7 +212,7 @@ class Purses:
 
 
 def _owed(debts: Mapping[tuple[str, str], int]) -> Counter[str]:
-    """Return what each is to receive of *debts*, negative if they are to pay."""
+    """Return the points that each player is to receive of *debts*, negative if to pay."""
     owed: Counter[str] = Counter()
     for (debtor, creditor), points in debts.items():
         owed[debtor] -= points
@@ -222,9 +221,9 @@ def _owed(debts: Mapping[tuple[str, str], int]) -> Counter[str]:
 
 
 def _balanced(points: Mapping[str, int], unit: int = 1) -> dict[str, int]:
-    """Return what everybody receives, negative if they pay, rounded down to whole *unit* (all 0 if *unit* is 0).
+    """Return the points rounded toward zero to multiples of *unit*, or all 0 if that is 0.
 
-    The largest shares on the heavier side are reduced until the sum is zero.
+    The largest amounts of the receivers, or of the payers, are then reduced until the sum is zero.
     """
     whole = {holder: abs(due) // unit * unit if unit else 0 for holder, due in points.items()}
     shares = {holder: whole[holder] if due > 0 else -whole[holder] for holder, due in points.items()}

@@ -1,4 +1,4 @@
-"""Hands drawn as a game might produce them, or with a given rule on their sheet. Everything follows from a seed."""
+"""Hands drawn as a game might produce them, or to score by a given rule. Everything follows from a seed."""
 
 import tomllib
 from collections import Counter
@@ -40,12 +40,12 @@ Wish: TypeAlias = dict[str, Any]  # what a hand should have: the words of drill.
 
 @lru_cache(maxsize=1)
 def drill_data() -> dict[str, Any]:
-    """Return the contents of ``drill.toml``: how often kinds of hands are drawn, and the words of questions and slips."""
+    """Return the contents of ``drill.toml``: how often each kind of hand is drawn, and texts of a drill."""
     return tomllib.loads(packaged("drill", "drill.toml").decode())
 
 
 def entries_of(book: Rulebook) -> list[str]:
-    """Return the ids of the rules that can appear on a sheet; without a limit, not those worth a fraction of it."""
+    """Return the ids of rules that can be on a sheet; if *book* has no limit, not those worth part of it."""
     rules = [rule for rule in book.rules.values() if rule.section in _SECTIONS]
     return [rule.id for rule in rules if rule.points_under(book.limit) is not None]
 
@@ -53,10 +53,10 @@ def entries_of(book: Rulebook) -> list[str]:
 def drawn(
     book: Rulebook, seed: object, number: int, about: str | None = "", won: bool | None = None
 ) -> Iterator[ScoredHand]:
-    """Draw hands until one of them suits as number *number* of a drill. Raises Refused.
+    """Yield random hands for question *number*, the same for each *seed*; raise Refused after the last try.
 
-    They are hands *about* a rule; by default each rule has its turn among likely hands, and None draws only likely
-    ones. *won* says whether they won.
+    The hands score by the rule *about*; if that is empty, likely hands and hands for each rule in turn are
+    drawn, if None, only likely hands. *won* is whether they won; None is either.
     """
     names = entries_of(book)
     if about and about not in names:
@@ -81,7 +81,7 @@ def drawn(
 
 
 def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
-    """Wish for a likely hand, or for one that may have the rule *name*, in a way picked at random from its condition."""
+    """Return what a dealt hand should be like: likely or, with a *name*, able to score by that rule."""
     (kind,) = random.choices(drill_data()["kind"], [one["share"] for one in drill_data()["kind"]])
     wish: Wish = {**drill_data()["open"], **kind, "won": won}
     wish["drawn"] = random.randrange(100) < drill_data()["drawn"]
@@ -104,7 +104,10 @@ def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
 
 
 def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Name, int]]:
-    """Yield the facts that would make a condition hold, each with its number, choosing at random between ways."""
+    """Yield the facts, each with its number, that make a condition true or, unless *holds*, false.
+
+    If there are several ways to do so, one is chosen at random.
+    """
     match node:
         case Operation("not", (part,)):
             yield from _asked(part, random, not holds)
@@ -120,7 +123,7 @@ def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Nam
 
 
 def _add(wish: Wish, fact: Name, number: int, random: Random) -> None:
-    """Change a wish so that a fact is likelier to hold *number* times, or with 0 not to hold."""
+    """Change *wish* so that a fact is likelier to hold *number* times or, if 0, not to hold."""
     of_winds = {"own_wind": wish["seat"], "round_wind": wish["round"]}
     winds, mask = {name: 1 << FIRST_WIND + WINDS.index(wind) for name, wind in of_winds.items()}, -1
     for of in fact.arguments if FACTS[fact.name].takes == "class" else ():
@@ -148,7 +151,7 @@ def _classes(tiles: list[str], random: Random, mask: int = 0) -> int:
 
 
 def _dealt(wish: Wish, book: Rulebook, random: Random) -> str:
-    """Deal a hand that fulfils a wish, in the notation. Raises IndexError if the tiles cannot be had."""
+    """Return a random hand that fulfils a wish, in the notation. Raises IndexError if the tiles run out."""
     kinds = wish["kinds"] & ~WEST if book.settling.no_west is not None else wish["kinds"]
     sets = [] if wish["shape"] else _sets(wish, kinds, random)
     laid = [one for one in sets if one.origin != "hand"]
@@ -170,7 +173,7 @@ def _bonus(wish: Wish, random: Random) -> list[Tile]:
 
 
 def _change(held: list[int], on_table: list[int], kinds: int, random: Random) -> None:
-    """Replace a few tiles in place, so that a hand that did not win is further from winning."""
+    """Replace a few of the tiles *held*, so that a hand that did not win is further from winning."""
     for _ in range(random.randint(0, drill_data()["changed"])):
         tile = random.choice(tiles_in(kinds))
         if [*held, *on_table].count(tile) < 4:
@@ -178,7 +181,7 @@ def _change(held: list[int], on_table: list[int], kinds: int, random: Random) ->
 
 
 def _of_shape(shape: str, random: Random) -> list[int]:
-    """Draw the tiles of a special hand, choosing its suits and the values of its sets at random."""
+    """Return the tiles of a special hand, with random suits and values of its sets."""
     fixed, sets = random.choice(compile_shape(shape))
     near = []
     for kind, mask in sets:
@@ -188,14 +191,14 @@ def _of_shape(shape: str, random: Random) -> list[int]:
 
 
 def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
-    """Draw four sets and a pair. Raises IndexError if the tiles for them are used up."""
+    """Return four sets and a pair, as wished or else random. Raises IndexError if the tiles run out."""
     used, drawn = Counter[int](), list[TileSet]()
     share = 0 if wish["hidden"] else random.choice(drill_data()["table"])
     sets = [one for one in wish["sets"] if one[0] != "pair"]
     left = random.choices(("chow", "pung"), (wish["runs"], 100 - wish["runs"]), k=max(0, 4 - len(sets)))
     sets += [(kind, kinds, None) for kind in left]
     pairs = [one for one in wish["sets"] if one[0] == "pair"] or [("pair", kinds, False)]
-    # whatever has the fewest tiles to choose from comes first
+    # sets with the fewest tiles to choose from come first
     for kind, mask, laid in [*sorted(sets[:4], key=lambda one: one[1].bit_count()), *pairs[:1]]:
         there = kinds & ~sum(1 << tile for tile in used if used[tile] >= 4)
         kind, on_table, origin = _lying(kind, laid, share, random)
@@ -209,10 +212,9 @@ def _sets(wish: Wish, kinds: int, random: Random) -> list[TileSet]:
 
 
 def _lying(kind: str, laid: bool | None, share: int, random: Random) -> tuple[str, bool, str]:
-    """Return the kind of a set, whether it is laid down, and how it came.
+    """Return the kind of a set, whether it is laid down, and its origin.
 
-    Whatever *kind* and *laid* leave open is drawn by lot: a pung may become a kong, and *share* percent are laid
-    down.
+    By lot, a pung may become a kong and, if *laid* is None, *share* percent of the sets are laid down.
     """
     kind = "kong" if kind == "pung" and random.randrange(100) < drill_data()["fours"] else kind
     on_table = laid if laid is not None else random.randrange(100) < share

@@ -1,4 +1,4 @@
-"""The questions of a drill; wrong answers are explained by recalculating with one or two of the usual slips."""
+"""The questions of a drill; a wrong answer is explained by one or two usual slips that lead to it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -30,10 +30,10 @@ _FAR = 4  # slips this far-fetched are not combined in pairs
 
 
 class Slip(NamedTuple):
-    """A mistake in scoring, and the change it makes to the points for *sets*, to the *others*, and to the *doubles*.
+    """A mistake in scoring, and its change to the points for *sets*, to the *others*, and to the *doubles*.
 
-    *of* is what it is about, a rule's id or a set in the notation, and *title* its name. *late* points are added
-    after the doubling; the score is multiplied by *factor*.
+    *of* is what the slip is about, a rule's id or a set in the notation, and *title* its name. *late* points
+    are added after the doubling; the score is multiplied by *factor*.
     """
 
     kind: str
@@ -50,9 +50,9 @@ Slips = tuple[Slip, ...]
 
 
 class Question(NamedTuple):
-    """A question: *put* is its text, *head* the text above it; *right* is the answer (for waits, a mask of the tiles).
+    """A question: *put* is its text, *head* the text above; *right* is the answer (of waits, a tile mask).
 
-    *explain* says what leads to a wrong answer, *show* formats the sheet.
+    *explain* returns the slips that lead to a wrong answer, *show* the sheet as text. *asked* is the kind.
     """
 
     asked: str
@@ -65,7 +65,7 @@ class Question(NamedTuple):
     hand: Hand | None = None
 
     def read(self, typed: str) -> int | None:
-        """Parse an answer; None if it is not one."""
+        """Return the answer typed; None if the text is no answer."""
         digits = typed.replace(",", "").replace(" ", "")
         if self.asked != "waits":
             return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 16 else None
@@ -75,18 +75,18 @@ class Question(NamedTuple):
             return None
 
     def typed(self, answer: int) -> str:
-        """Format an answer as it is typed."""
+        """Return an answer as it is typed."""
         return str(answer) if self.asked != "waits" else format_tiles(tiles_in(answer)) or "none"
 
 
 def asked_now(right: int, number: int) -> str:
-    """Return what to ask in question *number*, after *right* correct answers."""
+    """Return the kind of question *number*: the more *right* answers before, the harder."""
     step: list[str] = drill_data()["ladder"][: right // drill_data()["step"] + 1][-1]
     return step[number % len(step)]
 
 
 def question(book: Rulebook, seed: object, number: int, asked: str, about: str = "") -> Question:
-    """Return the question *number* of a drill. Raises Refused if no hand can be asked about."""
+    """Return question *number* of a drill, of the kind *asked*. Raises Refused if no hand suits."""
     if asked == "payments":
         return _of_a_drawn_table(book, seed, number, about)
     won, by_parts = _WON.get(asked, True), asked in _BY_PARTS
@@ -99,7 +99,7 @@ def question(book: Rulebook, seed: object, number: int, asked: str, about: str =
 
 
 def questions_of(checked: Checked, asked: str) -> Iterator[Question]:
-    """Yield the questions about a hand or a table of a file."""
+    """Yield questions about a table of a file, or the one *asked* about a hand; none if it was refused."""
     outcome, label, book = checked.outcome, checked.label or "", checked.state.book
     if isinstance(outcome, Settlement) and outcome.error is None:
         yield from _of_a_table(book, outcome, label)
@@ -137,7 +137,7 @@ def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[
 
 
 def _of_a_drawn_table(book: Rulebook, seed: object, number: int, about: str) -> Question:
-    """Ask what one player pays another at a table, given the winner's hand and the others' scores."""
+    """Return a question about a random table: what one player pays another, given everybody's score."""
     won = question(book, seed, number, "winners", about)
     lost = {seat: question(book, f"{seed} {seat}", number, "losers").right for seat in book.seats}
     assert isinstance(won.outcome, ScoreSheet)
@@ -148,7 +148,7 @@ def _of_a_drawn_table(book: Rulebook, seed: object, number: int, about: str) -> 
 
 
 def figure(asked: str, scored: ScoredHand, book: Rulebook, slips: Slips = ()) -> int:
-    """Compute what is *asked* of a hand (``sets``, ``points``, ``doubles`` or the score) with some slips made."""
+    """Return what is *asked* of a hand (``sets``, ``points``, ``doubles`` or the score) with *slips* made."""
     sheet, kinds = scored.sheet, {slip.kind for slip in slips}
     points = (sheet.points or 0) + sum(slip.sets + slip.others for slip in slips)
     doubles = max(0, (sheet.doubles or 0) + sum(slip.doubles for slip in slips))
@@ -229,7 +229,7 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
 
 
 def _likeliest(ways: list[Slips]) -> list[Slips]:
-    """Return the least far-fetched explanations and those one step farther, only those with a name if there are many."""
+    """Return at most four *ways*, the least far-fetched, without the kind ``not-given`` if it is frequent."""
     ways = sorted(ways, key=_far)
     ways = [slips for slips in ways if _far(slips) <= _far(ways[0]) + 1]
     named = [slips for slips in ways if slips[0].kind != "not-given"]
@@ -257,6 +257,6 @@ def _explain_waits(right: int, guess: int) -> list[Slips]:
 
 
 def tell(ways: Iterable[Slips]) -> list[str]:
-    """Describe what explains an answer, a line for each explanation."""
+    """Return the explanations of an answer in words, a line for each."""
     says = {kind: slip["says"] for kind, slip in drill_data()["slips"].items()}
     return [", and ".join(says[one.kind].format(title=one.title) for one in slips) for slips in ways]

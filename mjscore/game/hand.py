@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import TILE_NAMES, WEIGHT, Tile, format_tiles, grouped_tiles
 
-# The win that a flag goes with: + drew the winning tile, < claimed it.
+# The wins that a flag goes with: + if the winning tile was drawn, < if it was claimed.
 FLAG_CLAUSES: dict[str, str] = {
     "loose": "+",
     "last": "+<",
@@ -37,10 +37,10 @@ def set_text(kind: str, tile: Tile) -> str:
 class TileSet(NamedTuple):
     """One set of a hand: a chow, pung, kong or pair (``single`` only in special hands).
 
-    *tile* is its lowest tile. *exposed* says how it scores (a declared concealed kong is not exposed). *origin* says
-    how it came about: ``claimed``; ``grown``, an exposed pung to which the fourth tile was drawn; ``fourth``, a kong
-    made by claiming the fourth tile of a concealed pung; ``declared``, a declared concealed kong; ``hand``, held
-    concealed. *completed* marks the set that the winning tile completed.
+    *tile* is its lowest tile. *exposed* says how it scores (a declared concealed kong is not exposed).
+    *origin* says how the set came about: ``claimed``; ``grown``, an exposed pung to which the fourth tile was
+    drawn; ``fourth``, a kong made by claiming the fourth tile of a concealed pung; ``declared``, a declared
+    concealed kong; ``hand``, held concealed. *completed* marks the set that the winning tile completed.
 
     >>> mjscore.parse("S: (RRR) ...").sets
     (TileSet(kind='pung', tile=Tile('Rd'), exposed=True, origin='claimed', completed=False),)
@@ -72,7 +72,7 @@ class TileSet(NamedTuple):
         return f"({self})"
 
     def as_json(self) -> dict[str, object]:
-        """Return kind, tiles in the notation, exposed, and whether the winning tile completed it."""
+        """Return the JSON object: kind, tiles in the notation, exposed, and whether the win completed it."""
         return {
             "kind": self.kind,
             "tiles": set_text(self.kind, self.tile),
@@ -82,7 +82,7 @@ class TileSet(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """Where a hand sits: a wind, or a player's name until the table resolves it; and the round, if given."""
+    """Where a hand sits: a wind, or a player's name until the table resolves that; and the round if given."""
 
     name: str
     round: str | None = None
@@ -108,8 +108,8 @@ class Win(NamedTuple):
     """How a hand was won: by which tile, drawn or claimed, from whom, and the flags of the notation.
 
     *stated* is the set that the tile was said to complete, None if the best one is to be taken. *discarder*,
-    *earlier* (who made an earlier fatal discard) and *all_from* (who fed all four sets) are winds, or players' names
-    until a file's table resolves them; None if not given.
+    *earlier* (who made an earlier fatal discard) and *all_from* (who fed all four sets) are winds, or
+    players' names until a file's table resolves them; None if not given.
 
     >>> mjscore.parse("11122b 345c 99c 678d <9c:E").win.discarder
     'E'
@@ -127,11 +127,11 @@ class Win(NamedTuple):
 class Hand(NamedTuple):
     """A hand. *seat* and *round* are ``E S W N``, or None if they depend on the context.
 
-    *sets* are those laid down, in the order typed; *concealed* the tiles held, sorted, without the winning tile;
-    *bonus* flowers and seasons. *unlisted* is true if tiles were left out (``...``). *packed_concealed* and
-    *packed_laid* are the packed counts of the concealed tiles and of the sets laid down, *kinds_mask* a mask of the
-    kinds among both. *flags* are those of a hand that did not win, except dead and no choice, which have fields of
-    their own; a winner's are in *win*.
+    *sets* are those laid down, in the order typed; *concealed* the tiles held, sorted, without the winning
+    tile; *bonus* flowers and seasons. *unlisted* is true if tiles were left out (``...``). *packed_concealed*
+    and *packed_laid* are the packed counts of the concealed tiles and of the sets laid down, *kinds_mask* a
+    mask of the kinds among both. *flags* are those of a hand that did not win, except dead and no choice,
+    which have fields of their own; a winner's are in *win*.
 
     >>> mjscore.parse("S@E: (RRR) GGG 11b 22b 3f ...").bonus
     (Tile('3f'),)
@@ -153,12 +153,12 @@ class Hand(NamedTuple):
 
     @property
     def packed_before(self) -> int:
-        """Return the packed counts of its tiles that form sets, except the winning one."""
+        """Return the packed counts of the hand's tiles without bonus tiles and the winning tile."""
         return self.packed_concealed + self.packed_laid
 
     @property
     def packed(self) -> int:
-        """Return the packed counts of its tiles that form sets, including the winning one."""
+        """Return the packed counts of the hand's tiles without bonus tiles, including the winning tile."""
         return self.packed_before + (WEIGHT[self.win.tile] if self.win is not None else 0)
 
     @property
@@ -168,7 +168,7 @@ class Hand(NamedTuple):
 
     @property
     def tiles_over(self) -> int:
-        """Return how many tiles it has beyond 13 (negative: how many it lacks), counting a kong as three."""
+        """Return how many tiles the hand has beyond 13 (negative: lacks), counting a kong as three."""
         return len(self.concealed) + 3 * len(self.sets) - 13
 
     def __str__(self) -> str:

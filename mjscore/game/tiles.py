@@ -39,7 +39,7 @@ class Tile(int):
 
     @property
     def suit(self) -> str:
-        """Return its class letter: ``b c d`` for suits, ``w`` winds, ``d`` dragons, ``f`` flowers, ``s`` seasons."""
+        """Return its letter: ``b c d`` for suits, ``w`` wind, ``d`` dragon, ``f`` flower, ``s`` season."""
         return TILE_NAMES[self][1]
 
     @property
@@ -94,7 +94,7 @@ _TOP_BITS = ONES << BITS - 1
 
 
 def kinds_with(count: int, packed: int) -> list[int]:
-    """Return the kinds with at least *count* tiles, in order."""
+    """Return the kinds of which *packed* has at least *count* tiles, in order."""
     # adding 32 - count to a digit carries into its top bit exactly where there are enough
     flags = packed + (32 - count) * ONES & _TOP_BITS
     kinds = []
@@ -106,12 +106,12 @@ def kinds_with(count: int, packed: int) -> list[int]:
 
 
 def fours_in(packed: int) -> int:
-    """Return the mask of the kinds of which all four tiles are there."""
+    """Return the mask of the kinds of which *packed* has all four tiles."""
     return sum([1 << kind for kind in kinds_with(4, packed)])
 
 
 def fifth_tile(packed: int) -> Tile | None:
-    """Return the first kind with more than four tiles, or None."""
+    """Return the first kind of which *packed* has more than four tiles, or None."""
     kinds = kinds_with(5, packed)
     return TILES[kinds[0]] if kinds else None
 
@@ -128,7 +128,7 @@ def tiles_in(mask: int) -> tuple[Tile, ...]:
 
 @lru_cache(maxsize=256)
 def written_mask(text: str) -> int:
-    """Return a 34-bit mask of the tiles written in *text*, each group with its letter: ``23468b Gd``. Raises KeyError."""
+    """Return a 34-bit mask of the tiles in *text*, groups with letters (``23468b Gd``). Raises KeyError."""
     mask = 0
     for group in text.split() or [text]:
         for value in group[:-1] or group:
@@ -141,7 +141,7 @@ def written_mask(text: str) -> int:
     return mask
 
 
-# masks of the classes of tiles that conditions and shapes name; a head is Harr's word for a one, nine or honor
+# masks of the classes of tiles that conditions and shapes name; Harr calls a one, nine or honor a head
 CLASS_MASKS = {
     name: written_mask(tiles)
     for name, tiles in {
@@ -188,8 +188,8 @@ def format_tiles(tiles: Iterable[int]) -> str:
 def grouped_tiles(tiles: Iterable[int]) -> str:
     """Return the tiles in the notation, grouped as a player holds them: ``22b 345c 999c 67d EE Sw``.
 
-    Inverse of parsing up to order, like ``format_tiles``; within a class, chows, pungs and pairs are written apart,
-    then the tiles that belong to none.
+    Inverse of parsing up to order, like ``format_tiles``; within a class, chows, pungs and pairs are written
+    apart, then the tiles that belong to none.
     """
     held = sorted(tiles)
     words = []
@@ -202,7 +202,7 @@ def grouped_tiles(tiles: Iterable[int]) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def _groups(held: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Group sorted tiles of one class so that as many as possible are in chows and pungs, then pairs, then neighbours."""
+    """Return sorted tiles of a class in groups: as many as possible in chows and pungs, the rest in pairs."""
     if not held:
         return ()
     first = held[0]
@@ -221,7 +221,7 @@ def _groups(held: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _out_of_sets(groups: tuple[tuple[int, ...], ...]) -> tuple[int, int, int]:
-    """Return what the best grouping minimizes: tiles outside of sets, then single tiles, then groups."""
+    """Return the numbers that the best grouping minimizes: tiles outside of sets, single tiles, groups."""
     sizes = [len(group) for group in groups]
     return sum(size for size in sizes if size < 3), sizes.count(1), len(sizes)
 

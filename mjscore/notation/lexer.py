@@ -31,6 +31,9 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\u200b\u200c\u200d\ufeff\u2060", " "),
     }
 )
+# pictures that say nothing of a hand, but for mahjong tiles; a blossom before a number is a flower
+_PICTURES = re.compile("[\U0001f02c-\U0001faff\u2600-\u27bf][\ufe0f\u200d]*")
+_BLOSSOMS = re.compile("[\U0001f337-\U0001f33c\U0001f490](?=\\s?[1-4])")
 _WIDE = re.compile("[\uff01-\uff5e\u3000\xa0\u2000-\u200a\u202f]")
 _UNSHIFTED_COLON = re.compile(r"(<[^<>+!:;]{1,12});(?=\s*[^\W\d])")
 
@@ -138,6 +141,13 @@ def keyboard(text: str) -> str:
     return _UNSHIFTED_COLON.sub(r"\1:", plain_text)
 
 
+def _without_pictures(text: str, people: People) -> str:
+    """Return *text* with blanks in place of emoji, unless somebody's name has one."""
+    if text.isascii() or any(map(_PICTURES.search, people.players.values())):
+        return text
+    return _PICTURES.sub(lambda match: " " * len(match[0]), _BLOSSOMS.sub("f", text))
+
+
 class Lattice:
     """The pieces of a line, found as a reader asks for them.
 
@@ -146,7 +156,7 @@ class Lattice:
 
     def __init__(self, typed: str, people: People = ANYBODY) -> None:
         self.typed = typed
-        self.text = keyboard(typed)
+        self.text = _without_pictures(keyboard(typed), people)
         self.end = len(self.text)
         self.people = people
         names = (*WIND_NAMES.values(), *people.players.values(), AGAIN)

@@ -201,7 +201,8 @@ class TellingPeople:
         ahead, is_letter = after(self.words, at), len(word.typed) == 1
         if (self._is_chair(at + 1) and not ahead.mark) or (self._is_chair(at - 1) and not word.mark):
             return True
-        if word.mark == SENTENCE and (ahead.mark == COLON or word_at(self.words, at + 1).says("WIN", "LOSS")):
+        does = ahead.mark == COLON or word_at(self.words, at + 1).says("WIN", "LOSS")
+        if word.mark == SENTENCE and (does or (at > 0 and ahead.is_linked and not is_letter)):
             return not any(one.names for one in self.words[:at])  # ann had a fit. West wins: ...
         if at == self.begin and not is_letter and self._is_ones_own(word):
             return True

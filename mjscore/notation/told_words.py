@@ -134,26 +134,71 @@ def words_of(lattice: Lattice) -> list[Word]:
             break
         word = _word_at(lattice, position, words[-1] if words else None)
         position = word.end
-        asks = word.typed == "?" and not any(one.names for one in words)  # big hands, ann? all hidden, ...
-        dots = word.says("DOTS") and text[position:].strip()
-        if word.says("STOP", *["TALK"] * (not words)) or dots or asks:
-            mark = SENTENCE
-        elif word.says("NAMELY"):
-            mark = COLON
+        if pause := _pause(word, words, text[position:].strip()):
+            mark = pause
         elif word.is_silent:
             joined, linked = joined or word.says("JOINER"), linked or word.says("COPULA")
-            told = [one for one in words[-2:] if not one.says("COUNTED")]
-            if word.says("COPULA") and not (mark or joined) and told and told[-1].says(*LAID):
+            if word.says("COPULA") and not (mark or joined) and _ends_with_state(words):
                 mark = COLON  # exposed are, her exposed sets were
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
     words = list(_without_small_talk(words))
-    return list(_beside_each_other(list(_in_usual_order(_standing(words)))))
+    return list(_beside_each_other(list(_in_usual_order(list(_counted(_standing(words)))))))
+
+
+def _pause(word: Word, before: Sequence[Word], behind: str) -> int:
+    """Return the punctuation for which a word stands: a full stop for "stop", a colon for "namely"; 0 for none."""
+    asks = word.typed == "?" and not any(one.names for one in before)  # big hands, ann? all hidden, ...
+    ends = word.says("STOP", *["TALK"] * (not before)) or (word.says("DOTS") and behind != "")
+    return SENTENCE if ends or asks else COLON * word.says("NAMELY")
+
+
+def _ends_with_state(words: Sequence[Word]) -> bool:
+    """Return whether the last word, but for numbers of sets, is one for a state."""
+    told = [one for one in words[-2:] if not one.says("COUNTED")]
+    return bool(told) and told[-1].says(*LAID)
+
+
+def _counted(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words, with a number alone as what it counts: "easts, three"; "off dee with 9c, had two"."""
+    for at, word in enumerate(words):
+        tile = _counted_by(words, at)
+        number = word.said["VALUES"] if tile else ""
+        if number in ("2", "3") and word.is_linked and all(map(_is_one, tile)):
+            yield word._replace(said={"TIMES_OF": int(number)})
+            yield from (one._replace(mark=0, is_joined=False, is_linked=False) for one in tile)
+        elif (
+            number in ("2", "3", "4")
+            and tile[0].says("PLURAL")
+            and word.mark == COMMA
+            and word.typed.isalpha()
+        ):
+            yield word._replace(said={"TIMES": int(number)}, mark=0)
+        else:
+            yield word
+
+
+def _counted_by(words: Sequence[Word], at: int) -> Sequence[Word]:
+    """Return the words for the tile directly before a number that stands alone."""
+    word, behind = words[at], after(words, at)
+    if not word.says("VALUES") or word.mark > COMMA or not (behind.mark or behind.says("CLOSE")):
+        return ()
+    end = at - word_at(words, at - 1, True).says("OPEN")  # 9c (had two)
+    start = end - 1 - word_at(words, end - 1, True).says("SUIT")
+    tile = words[max(0, start) : max(0, end)]
+    values = any(one.says("VALUES") or one.said.get("PLURAL", "d")[-1].isdigit() for one in tile)
+    return tile if all(one.names for one in tile) and values == (len(tile) > 1) else ()
+
+
+def _is_one(word: Word) -> bool:
+    """Return whether a word tells one tile, its value or its suit."""
+    told = word.said.get("TILES") or word.said.get("VALUES", "")
+    return word.says("SUIT") or len(getattr(told, "value", told)) in (1, 2)
 
 
 def _without_small_talk(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words, of sentences that tell nothing about a hand only the unknown ones: Ann was not amused.
+    """Yield the words, but of sentences that tell nothing about a hand only the unknown ones: "Ann was not amused".
 
     A name is left out only if one is told elsewhere.
     """
@@ -162,17 +207,21 @@ def _without_small_talk(words: Sequence[Word]) -> Iterator[Word]:
         if word.mark == SENTENCE:
             sentences.append([])
         sentences[-1].append(word)
-    talk = [
-        any(not word.said for word in sentence) and all(_OF_TALK.issuperset(word.said) for word in sentence)
-        for sentence in sentences
-    ]
-    others = [sentence for sentence, is_talk in zip(sentences, talk, strict=True) if not is_talk]
-    named = any(word.says("WHO") for sentence in others for word in sentence)
-    begins = list(chain(*others[:1]))
+    of_hands = [sentence for sentence in sentences if not _is_talk(sentence)]
+    begins = list(chain(*of_hands[:1]))
+    named = any(word.says("WHO") for word in chain(*of_hands))
     named = named or any(one.says("WIND") and (one is begins[0] or len(one.typed) > 1) for one in begins)
-    for sentence, is_talk in zip(sentences, talk, strict=True):
+    for sentence in sentences:
+        is_talk = _is_talk(sentence)
         left = [word for word in sentence if not (is_talk and word.said) or (word.says("WHO") and not named)]
         yield from [word._replace(mark=SENTENCE) if word is left[0] else word for word in left]
+
+
+def _is_talk(sentence: Sequence[Word]) -> bool:
+    """Return whether a sentence has unknown words and none that tells about a hand."""
+    return not all(word.said for word in sentence) and all(
+        _OF_TALK.issuperset(word.said) for word in sentence
+    )
 
 
 def _standing(words: list[Word]) -> list[Word]:
@@ -189,38 +238,52 @@ def _mark_in(text: str, start: int, end: int) -> int:
 
 
 def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words as more usual ones: hidden three whites for three hidden whites, hidden for ponged in hand."""
+    """Yield the words as more usual ones: "hidden three whites" for "three hidden whites", "hidden" for "ponged in hand"."""
     at = 0
     while at < len(words):
-        word, behind, tile = (word_at(words, place, place == at) for place in range(at, at + 3))
-        of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
-        of_a_set = of_a_set or tile.says("PRONOUN") or behind.says("SET")  # one hidden one, two ankan
-        if word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED) and not of_a_set:
-            yield behind._replace(mark=word.mark, is_joined=word.is_joined)
-            word, at = word._replace(mark=0, is_joined=False), at + 1
-        elif word.says("MADE"):
-            hidden = behind.says(*LAID) and behind.state == "concealed" and after(words, at + 1).mark > 0
-            state = [word._replace(said={"STATE": "exposed"})] * (not hidden)  # but: greens ponged in hand
-            if behind.says(*NAMING):  # punged the reds and the greens
-                yield from state
-                word = word._replace(
-                    said={**word.said, "SETS": word.said["MADE"]}, mark=word.mark * hidden, is_joined=False
-                )
-            else:
-                several = not word.mark and word_at(words, at - 1, True).says("EVERY")
-                yield word._replace(said={**word.said, "SETS" if several else "SET": word.said["MADE"]})
-                word = (state or [behind])[0]._replace(mark=0, is_joined=False)
-                at += hidden
-        elif word.says("STATE") and word.says("SET"):
-            near = [word_at(words, at - 1, True)] * (not word.mark)
-            near += takewhile(lambda one: not one.mark, words[at + 1 :])
-            if word.said["SET"] == "chow" and any(one.says(*LAID) for one in near):
-                word = word._replace(said={"SET": "chow"})  # closed chii
-            else:
-                yield word._replace(said={"STATE": word.said["STATE"]})
-                word = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)  # ankan
-        yield word
-        at += 1
+        usual, taken = _state_first(words, at) or _made(words, at) or _apart(words, at) or ((words[at],), 1)
+        yield from usual
+        at += taken
+
+
+def _state_first(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
+    """Return a number and a state behind it in reverse order, and how many words that are."""
+    word, behind, tile = words[at], word_at(words, at + 1), word_at(words, at + 2)
+    if not (word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED)):
+        return None
+    of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
+    if of_a_set or tile.says("PRONOUN") or behind.says("SET"):  # one hidden one, two ankan
+        return None
+    first = behind._replace(mark=word.mark, is_joined=word.is_joined)
+    return (first, word._replace(mark=0, is_joined=False)), 2
+
+
+def _made(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
+    """Return "punged" and the like as a set and how it lies, and how many words that were."""
+    word, behind = words[at], word_at(words, at + 1)
+    if not word.says("MADE"):
+        return None
+    hidden = behind.says(*LAID) and behind.state == "concealed" and after(words, at + 1).mark > 0
+    state = (word._replace(said={"STATE": "exposed"}),) * (not hidden)  # but: greens ponged in hand
+    if behind.says(*NAMING):  # punged the reds and the greens
+        said = {**word.said, "SETS": word.said["MADE"]}
+        return (*state, word._replace(said=said, mark=word.mark * hidden, is_joined=False)), 1
+    several = not word.mark and word_at(words, at - 1, True).says("EVERY")
+    made = word._replace(said={**word.said, "SETS" if several else "SET": word.said["MADE"]})
+    return (made, (*state, behind)[0]._replace(mark=0, is_joined=False)), 1 + hidden
+
+
+def _apart(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
+    """Return a word for a set and how it lies as two words (ankan), or as a set whose state is told (closed chii)."""
+    word = words[at]
+    if word.says("MADE") or not (word.says("STATE") and word.says("SET")):
+        return None
+    near = [word_at(words, at - 1, True)] * (not word.mark)
+    near += takewhile(lambda one: not one.mark, words[at + 1 :])
+    if word.said["SET"] == "chow" and any(one.says(*LAID) for one in near):
+        return (word._replace(said={"SET": "chow"}),), 1
+    set_alone = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)
+    return (word._replace(said={"STATE": word.said["STATE"]}), set_alone), 1
 
 
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:

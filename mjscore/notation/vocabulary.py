@@ -223,11 +223,13 @@ def use_languages(languages: Iterable[str]) -> None:
 def joined(languages: Mapping[str, Mapping[str, tuple[Meaning, ...]]]) -> Vocabulary:
     """Join the phrases of several languages; a meaning shared by two belongs to the first."""
     meanings: dict[str, tuple[Meaning, ...]] = {}
+    shared: dict[tuple[Meaning, ...], tuple[Meaning, ...]] = {}  # thousands of phrases mean the same few things
     for phrases in languages.values():
         for phrase, added in phrases.items():
             known = meanings.get(phrase, ())
             said = {meaning[:2] for meaning in known}
-            meanings[phrase] = (*known, *(meaning for meaning in added if meaning[:2] not in said))
+            joint = (*known, *(meaning for meaning in added if meaning[:2] not in said))
+            meanings[phrase] = shared.setdefault(joint, joint)
     split = [phrase.split() for phrase in meanings]
     beginnings = {" ".join(words[:count]) for words in split for count in range(1, len(words))}
     return Vocabulary(meanings, frozenset(beginnings), frozenset(chain(*split)))

@@ -1,7 +1,7 @@
 """Answers to the questions of the page's script: JSON in, JSON out, with no state in between.
 
-The script draws the answers and knows no rule, no meaning of a tile and no payment. A question is an object whose
-``ask`` names what is wanted; if Refused is raised, it comes back as ``error``.
+The script draws the answers and knows no rule, no meaning of a tile and no payment. A question is an object
+whose ``ask`` names what is wanted; if Refused is raised, it comes back as ``error``.
 """
 
 import json
@@ -58,20 +58,20 @@ Answer = dict[str, object]
 
 
 class Words(str):
-    """English words that the script also has in other languages: their *place* among its words, and what fills them in."""
+    """An English text, with its key (*place*) in the page's language files and the *words* for its braces."""
 
     place: str
     words: Mapping[str, object]
 
     def __new__(cls, text: str, place: str, /, **words: object) -> "Words":
-        """Return *text*, which is English, with its place."""
+        """Return the English *text* with its *place* and *words*."""
         made = super().__new__(cls, text)
         made.place, made.words = place, words
         return made
 
 
 def answer(text: str) -> str:
-    """Answer one question of the page's script; both are JSON."""
+    """Return the answer to a question of the page's script; both are JSON."""
     question = json.loads(text)
     try:
         shown = _ANSWERS[question["ask"]](question)
@@ -82,7 +82,7 @@ def answer(text: str) -> str:
 
 
 def _with_places(value: object) -> object:
-    """Replace the words in an answer by their places, which the script turns into another language."""
+    """Return an answer with ``Words`` replaced by objects, which the script says in another language."""
     if isinstance(value, Words):
         return {"say": value.place, "english": str(value), "words": _with_places(value.words)}
     if isinstance(value, Mapping):
@@ -91,7 +91,7 @@ def _with_places(value: object) -> object:
 
 
 def explained(refused: Refused, with_hint: bool = True) -> str:
-    """Return a refusal as one sentence, followed by its hint."""
+    """Return a refusal as one sentence, followed by its hint if *with_hint*."""
     refusal, part = refused.refusal, "" if with_hint else ".0"
     text = escape_controls(refusal.message)
     if with_hint and refusal.hint:
@@ -121,7 +121,7 @@ def _rules_of(book: Rulebook) -> Answer:
 
 
 def _rules(question: Question) -> Answer:
-    """Return the rules of an evening, and whether they may still be changed."""
+    """Return an evening's options and score card, and whether the rules may still be changed."""
     evening = _session(question).evening
     book, rulebook = evening.state.book, evening.state.context.rulebook
     card = show_rulebook(book, Style(width=40))
@@ -129,7 +129,7 @@ def _rules(question: Question) -> Answer:
 
 
 def _play_by(question: Question) -> Answer:
-    """Return an evening that has not begun, changed to another *rulebook* or other options."""
+    """Return the evening with another rulebook or other options. Raises Refused if it has begun."""
     evening, named = _session(question).evening, question.get("rulebook")
     if evening.blocks:
         raise refuse("nothing-to-write", "begun")
@@ -145,14 +145,14 @@ def _play_by(question: Question) -> Answer:
 
 
 def _with_head(text: str, words: tuple[str, ...], lines: Iterable[Line], end: str, carried: str) -> Answer:
-    """Return an evening whose head has *lines* in place of those that begin with one of *words*."""
+    """Return the evening *text* with *lines* in its head in place of lines that begin with one of *words*."""
     text = "\n".join(line for line in text.split("\n") if line.partition(" ")[0] not in words)
     head = "".join(f"{line}{end}" for line in lines)
     return _evening(_opened(re.sub(r"(?m)^(?=players )", lambda _: head, text, count=1), carried))
 
 
 class _Table(NamedTuple):
-    """What a hand is scored by: the rulebook, the round's wind, the player's seat, and in an evening the players."""
+    """The table of a hand: rulebook, round (a wind), the hand's seat and, in an evening, players by wind."""
 
     book: Rulebook
     round: str
@@ -160,7 +160,6 @@ class _Table(NamedTuple):
     names: Mapping[str, str] = {}
 
     def hand(self, state: Tapped) -> Hand:
-        """Return the tapped hand."""
         body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
         return _read(f"{self.seat}@{self.round}: {body}")
 
@@ -191,9 +190,9 @@ def _scored(hand: Hand, book: Rulebook) -> ScoreSheet | Refused:
 
 
 def _tapped_at(question: Question) -> tuple[_Table, Tapped, list[str], Refused | None]:
-    """Return a question's table, what its taps make there, the taps that are kept, and why the next one is refused.
+    """Return a question's table, the hand that its taps make, the taps used, and the refusal of the last tap.
 
-    The table is that of an evening if the question has the evening's *text*.
+    The table is an evening's if the question has the ``text`` of one.
     """
     seat = question.get("seat") or "E"
     if question.get("text") is None:
@@ -245,7 +244,7 @@ def _hand(question: Question) -> Answer:
 
 
 def _keys(question: Question) -> Answer:
-    """Return what may be tapped next (grey keys, flags) and what the hand waits for; asked after it is drawn."""
+    """Return the keys to grey, the flags to show, and the tiles that the hand waits for."""
     table, state, _, _ = _tapped_at(question)
     grey = {key: explained(refused, with_hint=False) for key, refused in grey_keys(state).items()}
     answer: Answer = {"grey": grey, "flags": [], "waits": []}
@@ -258,9 +257,9 @@ def _keys(question: Question) -> Answer:
 
 
 def _parts(state: Tapped) -> list[Answer]:
-    """Return how to show the hand: sets on the table, held tiles, the winning tile, each with the tap that it sends.
+    """Return how to show the hand: sets on the table, held tiles, the winning tile, each tile with its tap.
 
-    Among equal tiles one is *marked*: the one meant by a touch that names only the tile.
+    One of several equal tiles is ``marked``: a tap that names only the tile means that one.
     """
     won = (state.win.tile,) if state.win is not None and state.score is None else ()
     # in the order in which touches look for a tile
@@ -286,7 +285,7 @@ def _parts(state: Tapped) -> list[Answer]:
 
 
 def _flags(state: Tapped, table: _Table) -> list[Answer]:
-    """Return the flags of the hand: those that are on, and those that would make a difference here."""
+    """Return the flags to show: those that are on, those that would change the score, and ``dead``."""
     won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
     score = table.score(state)
     shown = []
@@ -301,14 +300,14 @@ def _flags(state: Tapped, table: _Table) -> list[Answer]:
 
 
 def _compare(question: Question) -> Answer:
-    """Return the hand's score by every rulebook available."""
+    """Return the hand's score by every rulebook, shipped or the user's own."""
     table, state, _, _ = _tapped_at(question)
     books = [(name, bind(name, {}, FOLDER)) for name in [*RULEBOOKS, *question.get("own", ())]]
     return {"rows": [[name, table._replace(book=book).score(state)] for name, book in books]}
 
 
 def _picture(question: Question) -> Answer:
-    """Return the hand with its sheet as a picture, and as text."""
+    """Return the hand with its score sheet, as a drawing and as text."""
     table, state, _, _ = _tapped_at(question)
     book, names, sheet = table.book, table.names, table.sheet(state)
     return {"svg": draw_sheet(sheet, book, names), "text": show_sheet(sheet, book, _STYLE, names=names)}
@@ -316,7 +315,7 @@ def _picture(question: Question) -> Answer:
 
 @lru_cache(maxsize=4)
 def _opened(text: str, carried: str = "") -> Session:
-    """Return the session of an evening's text, using the rulebooks that it carries."""
+    """Return the session of an evening's *text*; *carried* are the rulebook files from its comments."""
     if len(text) + len(carried) > _LARGEST:
         raise refuse("no-evening", "large")
     return open_session(text, folder=laid_out(carried, FOLDER))
@@ -327,7 +326,7 @@ def _session(question: Question) -> Session:
 
 
 def _begin(question: Question) -> Answer:
-    """Return the text of a new evening."""
+    """Return a new evening with the rulebook and players of the question."""
     players = [str(name).strip() for name in question["players"]]
     while players and not players[-1]:
         players.pop()
@@ -356,13 +355,13 @@ def _rename(question: Question) -> Answer:
 
 
 def _edited(question: Question) -> Session:
-    """Return the session of a question; if the question has the mark of an entry, that entry is being edited."""
+    """Return a question's session; if the question has the mark of an entry, that entry is being edited."""
     session = _session(question)
     return act(session, Action("edit", question["mark"]))[0] if question.get("mark") else session
 
 
 def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
-    """Return how to show an evening, with the *values* of an action."""
+    """Return what the page shows of an evening; *values* are the outcomes of the last action, if any."""
     evening, hand, proposal, values = session.evening, session.evening.hand, session.proposal, [*values]
     lines = {name: hand.lines[place].partition(":")[2] for name, place in hand.rows.items()}
     return {
@@ -385,14 +384,14 @@ def _evening(session: Session, values: Iterable[Outcome] = ()) -> Answer:
 
 
 def _looked_at(question: Question) -> Answer:
-    """Return how to show an evening; if the text *before* was undone, also what changed in the counters."""
+    """Return what the page shows of an evening and, if the text ``before`` was undone, what that changed."""
     session = _session(question)
     before = _session({**question, "text": question["before"]}) if question.get("before") else None
     return _evening(session, put_right(before, session) if before is not None else ())
 
 
 def _copies(question: Question) -> Answer:
-    """Find a copy of an evening among *other* ones; return its name, and which of the two is newer."""
+    """Return the kept evening that is a copy of this one, which is newer and how they differ; else empty."""
     mine = _session(question).evening
     for name, other in question["kept"].items():
         with suppress(Refused):
@@ -405,7 +404,7 @@ def _copies(question: Question) -> Answer:
 
 
 def _side(evening: EveningFile, shared: int) -> Answer:
-    """Return a summary of a copy, and the entries in it beyond the *shared* ones."""
+    """Return a copy's number of hands, its totals, and its entries after the first *shared* ones."""
     since = [_title(entry) for entry in evening.entries[shared:] if entry.checked]
     return {"hands": int(evening.hand.mark) - 1, "totals": _by_name(evening.position.points), "since": since}
 
@@ -415,7 +414,7 @@ def _by_name(points: Mapping[str, int]) -> list[list[str]]:
 
 
 def _seats(evening: EveningFile, lines: Mapping[str, str]) -> list[Answer]:
-    """Return who sits where, each with the text of their line."""
+    """Return wind, name and typed line of everybody playing; *lines* are by name."""
     seats = [(wind, name, lines.get(name, "").strip()) for wind, name in evening.playing.items()]
     return [
         {"wind": wind, "title": _wind(wind), "name": escape_controls(name), "given": escape_controls(row)}
@@ -431,7 +430,7 @@ def _told_entry(entry: Entry) -> Answer:
 
 
 def _title(entry: Entry) -> str:
-    """Return what an entry is, and who won it."""
+    """Return what an entry is and, of a hand that was won, the winner and score."""
     what = _described(entry)
     winner, scores = (entry.settlement.winner, entry.settlement.scores) if entry.checked else (None, {})
     if not winner:
@@ -446,10 +445,10 @@ def _described(entry: Entry) -> Words:
 
 
 def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None:
-    """Return what was played, as a card for the table; None if there is nothing to show.
+    """Return a card for the table about the hand or event just played; None if there is nothing to show.
 
-    It has the scores with their sheets, who pays whom, which counters change hands, the totals, and further news such
-    as how counters were corrected.
+    The card has the scores with their sheets, who pays whom, which counters change hands, the totals, and
+    further news such as how counters were corrected.
     """
     besides = [value for value in values if isinstance(value, Counters | Points) and value.shown != "totals"]
     played = [value for value in values if isinstance(value, PlayedEntry)]
@@ -483,7 +482,7 @@ def _card(values: Iterable[Outcome], totals: Mapping[str, int]) -> Answer | None
 
 
 def _entry(question: Question) -> Answer:
-    """Return the result of an entry, and the taps of each hand, for editing it."""
+    """Return the card of an entry, and the taps that make each of its hands, for editing it."""
     session = _edited(question)
     entry, then = session.draft, session.then
     assert entry is not None
@@ -497,7 +496,7 @@ def _entry(question: Question) -> Answer:
 
 
 def _taps_in(entry: Entry) -> dict[str, list[str]]:
-    """Return, by wind, the taps that make the lines of a hand."""
+    """Return, by wind, the taps that make each seat's line of a hand."""
     winds = {name: wind for wind, name in entry.state.seats.items()}
     rows = [renamed(row, winds) for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
     return {row.name: _taps_of(row) for row in rows}
@@ -513,10 +512,10 @@ def _taps_of(row: SeatRow) -> list[str]:
 
 
 def _settle(question: Question) -> Answer:
-    """Return the evening after a hand, given the taps of each seat; seats without taps have nothing.
+    """Return the evening after a hand, given the taps of each seat; seats without taps score 0.
 
-    With the *mark* of an earlier hand, only what was tapped differently is changed: the answer shows the consequences
-    and, given an *answer* to these, the evening afterwards.
+    If the question has the ``mark`` of an earlier hand, the seats tapped differently are changed: the answer
+    shows the consequences or, if the question has an ``answer`` to these, the evening afterwards.
     """
     session = _edited(question)
     evening, draft = session.then, session.draft
@@ -538,7 +537,7 @@ def _settle(question: Question) -> Answer:
 
 
 def _done(session: Session, action: Action, question: Question) -> Answer:
-    """Return the evening after an action; for an edit, after the *answer* to its consequences if given."""
+    """Return the evening after an action and, in an edit, after the question's answer to its consequences."""
     after, values = act(session, action)
     if session.draft is not None and after.proposal is None:
         unfit = show(values, Style(width=400)).removesuffix("; type the other line too, or drop")
@@ -552,7 +551,7 @@ def _done(session: Session, action: Action, question: Question) -> Answer:
 
 
 def _forms(question: Question) -> Answer:
-    """Return the forms of what else can happen; while editing an entry, those of its kind with its contents."""
+    """Return the forms for events, payments and notes; of an edited entry, its kind's and the contents."""
     session = _edited(question)
     word, filled = happenings.filled_form(session.draft) if session.draft is not None else ("", {})
     forms = sorted(happenings.forms(session.then), key=lambda form: form["word"] != word)
@@ -562,7 +561,7 @@ def _forms(question: Question) -> Answer:
 
 
 def _typed(question: Question) -> tuple[Session, Iterable[Outcome]]:
-    """Return the session after lines typed as in ``play``, and the values of the last; an edit may take several."""
+    """Return the session after lines typed as in ``play``, and the outcomes of the last line."""
     session, values = _session(question), cast(Iterable[Outcome], ())
     for line in filter(str.strip, question["lines"]):
         action = action_of(line, session.evening.state.seats, session.draft is not None)

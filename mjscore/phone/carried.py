@@ -1,4 +1,4 @@
-"""House rulebooks carried along: the files of one, and an evening that contains them as comments."""
+"""House rulebooks carried in an evening: a rulebook's files, and an evening that has them as comments."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _FILE = re.compile(r"^#: (?P<name>\w[\w.-]*\.toml)\r?\n(?P<lines>(?:#\|.*\n?)*)"
 
 
 def own_files(book: Rulebook) -> dict[str, str]:
-    """Return the files of a rulebook that are not shipped, by names in one folder, the rulebook itself last."""
+    """Return the text of each file of *book* that is not shipped, by name in one folder, its own last."""
     files: dict[str, str] = {}
     for path, text in book.definition.files:
         name = re.sub(r"[^\w.-]|^\W", "_", f"{Path(path).stem}.toml")
@@ -25,19 +25,19 @@ def own_files(book: Rulebook) -> dict[str, str]:
 
 
 def packed(files: Mapping[str, str]) -> str:
-    """Write files as comments of an evening."""
+    """Return *files* (texts by name) as comment lines for an evening's file."""
     lines = {name: text.replace("\r\n", "\n").removesuffix("\n").split("\n") for name, text in files.items()}
     return "".join(f"#: {name}\n" + "".join(f"#| {line}\n" for line in lines[name]) for name in files)
 
 
 def parted(text: str) -> tuple[str, str]:
-    """Split an evening from the files that it carries; return both as text."""
+    """Return the text of an evening without the files in its comments, and those comments."""
     return _FILE.sub("", text), "".join(match[0] for match in _FILE.finditer(text))
 
 
 @lru_cache(maxsize=64)
 def laid_out(carried: str, folder: str) -> str:
-    """Write the carried files to a folder below *folder* and return it; return *folder* itself if there are none."""
+    """Write the carried files to a subfolder and return its path, or *folder* itself if there are none."""
     if not carried:
         return folder
     place = Path(folder, sha256(carried.encode()).hexdigest()[:16])

@@ -1,4 +1,4 @@
-"""Forms for what else can happen at a table: which the rules allow, and what a filled form means."""
+"""Input forms for events at a table besides hands: which the rules allow, what a filled form means."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, NoteLine
 from mjscore.refusal import escape_controls, refuse
 
-_NOBODY = ("", "")  # the page has words for it
+_NOBODY = ("", "")  # a choice; the page has words for it
 
 
 def _field(name: str, choices: Sequence[tuple[str, str]] = (), kind: str = "one") -> dict[str, Any]:
@@ -23,7 +23,7 @@ def _form(word: str, *fields: dict[str, Any], title: str = "") -> dict[str, Any]
 
 
 def forms(evening: EveningFile) -> list[dict[str, Any]]:
-    """Return the forms of what can happen now under the rules of the evening."""
+    """Return the input forms for what the rulebook allows now: events, payments, changes of seats, notes."""
     rules, players = evening.state.book.settling, evening.position.players
     here, seated, away = (
         [(name, escape_controls(name)) for name in names]
@@ -49,7 +49,7 @@ def forms(evening: EveningFile) -> list[dict[str, Any]]:
 
 
 def filled_form(entry: Entry) -> tuple[str, dict[str, list[str]]]:
-    """Return the form that would make an entry, and its contents; no form for a hand."""
+    """Return the word of the form that makes an entry, and the contents of its fields; empty for a hand."""
     record = record_of(entry.lines[0])
     if isinstance(record, NoteLine):
         return "note", {"words": [record.text]}

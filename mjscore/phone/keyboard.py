@@ -1,8 +1,8 @@
 """The keyboard of tiles: how taps, one after another, make a hand.
 
-A tap is a word: a key of the keyboard (``5c``, ``pung``, ``drawn``), something displayed that was touched (``in 5c``,
-``set 0 5c``) or removed (``out 0``, a set), or something typed (``number 64``; ``line S: 123b …``, which is replaced
-by the taps that make it, with its seat as ``at S``).
+A tap is a word: a key of the keyboard (``5c``, ``pung``, ``drawn``), something displayed that was touched
+(``in 5c``, ``set 0 5c``) or removed (``out 0``, a set), or something typed (``number 64``; ``line S: 123b
+…``, which is replaced by the taps that make it, with its seat as ``at S``).
 """
 
 from collections import Counter
@@ -29,12 +29,10 @@ _IN_A_HAND = 14  # tiles of a winner, a kong counting as three
 class Tapped(NamedTuple):
     """What the taps so far have made.
 
-    *sets* includes those held (of origin ``hand``); *loose* tiles include that of the *win*; *flags* are those of a
-    hand that did not win; *score* is a number given in place of tiles.
-
-    *pending* is the key of a set that awaits its tile, *winning* that of the winning tile: ``drawn``, ``claimed`` or
-    ``claimed S``. *touched* is the set touched by the last tap. *seat* and *round* are those of a typed hand, if it
-    has them.
+    *sets* includes sets held in the hand (of origin ``hand``), *loose* the winning tile; *flags* are those of
+    a hand that did not win; *score* is a number typed in place of tiles. *pending* is the key of a set that
+    awaits its tile; *winning* is the key of a win that awaits its tile: ``drawn``, ``claimed`` or ``claimed
+    S``. *touched* is the index of the set touched last. *seat* and *round* are those of a typed hand, if any.
     """
 
     sets: tuple[TileSet, ...] = ()
@@ -78,7 +76,7 @@ class Tapped(NamedTuple):
         return f"{key} {self.win.discarder}" if self.win.discarder else key
 
     def body(self) -> str:
-        """Return the player's line after the colon; missing tiles are written as ``...``."""
+        """Return the player's line after the colon (hand, score or dead); ``...`` are missing tiles."""
         if self.score is not None:
             how = {"": "", "drawn": " win drawn", "claimed": " win"}
             return f"{self.score}{how.get(self.how_won, self.how_won.replace('claimed', ' win from'))}"
@@ -97,10 +95,9 @@ class Tapped(NamedTuple):
 
 
 def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:
-    """Return the state after *taps*, the list of those that were possible, and the refusal of the last if it was not.
+    """Return the state after *taps*, the possible ones of these, and the refusal of the last tap, or None.
 
-    *worth* returns the score of a typed hand by the rules: if it can be read in two ways, the one that they score is
-    taken.
+    *worth* returns the score of a typed hand, if any: of two readings, the one with a score is taken.
     """
     state, refused = Tapped(), None
     taken: list[str] = []
@@ -119,7 +116,7 @@ def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, lis
 
 
 def _spelt(state: Tapped, line: str) -> tuple[Tapped, list[str]]:
-    """Return the state that a typed *line* leads to with the taps that make it, or else with the line itself."""
+    """Return *state*, which a typed *line* made, with taps for the same hand, or else with *line* itself."""
     taps = [f"at {state.seat}{f'@{state.round}' if state.round else ''}"] if state.seat else []
     for number, one in enumerate(state.sets):
         ways = _ORIGINS[one.kind]
@@ -203,7 +200,7 @@ def _tile(name: str) -> Tile:
 
 
 def _check_room(state: Tapped, tiles: int) -> None:
-    """Raise Refused if there is no room for that number of *tiles* more."""
+    """Raise Refused if the hand has no room for that number of *tiles* more."""
     if state.held + tiles > _IN_A_HAND:
         raise refuse("too-many-tiles", "tile" if tiles == 1 else "set")
 
@@ -255,7 +252,7 @@ def _without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
 
 
 def _touched(state: Tapped, tile: Tile) -> Tapped:
-    """Touch a tile of the hand: it becomes the winning tile if that is awaited, and otherwise is removed."""
+    """Return the state after a touch of a tile: the tile wins if a win is awaited, or else is removed."""
     if state.winning:
         if tile in state.loose and not tile.is_bonus:
             return _with_win(state, tile)
@@ -269,7 +266,7 @@ def _touched(state: Tapped, tile: Tile) -> Tapped:
 
 
 def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
-    """Touch a set: it came about in another way or, being held, was completed by the winning tile."""
+    """Return the state after a touch of a set: its origin changes or, if a win is awaited, *tile* wins."""
     if number >= len(state.sets):
         return state
     before, tile_set, behind = state.sets[:number], state.sets[number], state.sets[number + 1 :]
@@ -284,7 +281,7 @@ def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
 
 
 def grey_keys(state: Tapped) -> dict[str, Refused]:
-    """Return the keys that cannot be tapped now, with the reasons."""
+    """Return the keys that cannot be tapped now, each with its refusal."""
     greys = {}
     for key in (*map(str, TILES), *SET_KEYS):
         try:

@@ -1,7 +1,6 @@
 """The site: the page's files, mjscore itself as an archive, and Pyodide, in a folder for any static server.
 
-All but two files are in a folder named after the version and a hash of its contents, so that an update replaces all
-or nothing.
+All but two files are in a folder named after version and contents, so that an update replaces all or nothing.
 """
 
 import base64
@@ -45,7 +44,7 @@ _OF_PYTHON = (".py", ".toml", ".txt", ".lark", ".css", ".svg", ".html")
 _LEFT_OUT = re.compile(
     r"mjscore/((cli|batch)/(?!messages)|refusals|(__main__|api|results|evenings)\.|phone/(site|index|licences)|page/(png|language|differences)\.)|lark/(tools|__pyinstaller|tree_\w+|reconstruct|indenter|ast_utils)|__pycache__"
 )
-# of the standard library: old encodings (archives need cp437), other systems, debugging, testing, servers
+# modules of the standard library left out: old encodings (archives need cp437), debugging, testing, servers
 _UNUSED = re.compile(
     r"encodings/(?!cp437)(cp|mac_|iso|koi8|big5|gb|euc|hz|johab|shift|hp_|kz|ptcp|tis|palmos|idna|punycode|utf_(7|16|32)|uu_|rot_|bz2|zlib|quopri|hex|mbcs|oem)"
     r"|email/(?!__init__)|html/|json/(tool|__main__)|pyodide/_nodesock|concurrent/futures/interpreter"
@@ -69,9 +68,9 @@ Say = Callable[[str], None]
 def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> str:
     """Write the site into *folder* and return its version.
 
-    It is made from the installed package and the Pyodide in the folder *pyodide*, which is downloaded if None. The
-    page starts with *rulebook*, whose file is included; *say* is called with each step. Raises Refused if the folder
-    has a page that is not ours or *pyodide* is not Pyodide; OSError.
+    The site is made from the installed package and the Pyodide in the folder *pyodide*, which is downloaded
+    if None. The page starts with *rulebook*, whose file is included; *say* is called with a text for each
+    step. Raises Refused if *folder* has a page of something else or *pyodide* is not Pyodide; OSError.
     """
     for name in _AT_THE_TOP:
         if (folder / name).exists() and not _is_ours(folder / name):
@@ -91,7 +90,7 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
 
 
 def _site_files(pyodide: Path, rulebook: str, say: Say) -> dict[str, bytes]:
-    """Return the site's files, all but two in a folder named after the version, which depends on their contents."""
+    """Return the site's files, all but two in a folder named after the version, which has a hash of them."""
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
     page_files = [path for path in _HERE.iterdir() if path.suffix in (".js", ".css", ".png", ".svg")]
     files |= {path.name: path.read_bytes() for path in page_files}
@@ -131,7 +130,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _filled(name: str, values: Mapping[str, str]) -> bytes:
-    """Return one of the page's files with its double braces filled in, in English; the script inserts other languages."""
+    """Return the page's file *name* in English: *values* fill its double braces and elements with words."""
     text = (_HERE / name).read_text(encoding="utf-8")
     text = re.sub(r"\{\{([\w.]+)\}\}", lambda match: values.get(match[1], ""), text)
     if not name.endswith(".html"):
@@ -152,7 +151,7 @@ def _words() -> dict[str, dict[str, Any]]:
 
 
 def _values(rulebook: str) -> dict[str, str]:
-    """Return the values for the page: words (``winds.E`` for one of a group), keys, faces, rulebooks, licences."""
+    """Return what fills the page's files: words (e.g. ``winds.E``), keys, tile faces, rulebooks, licences."""
     words = _words()["en"]
     keys = [(kind, "".join(map(_key, TILES[first:last]))) for kind, first, last in _ROWS]
     rows = [f'<div class="keys row {kind}">{tiles}</div>' for kind, tiles in keys]
@@ -188,13 +187,13 @@ def _key(tile: Tile) -> str:
 
 
 def _licence(distribution: str) -> str:
-    """Return the licence included in a distribution."""
+    """Return the text of a distribution's licence file; ``MIT License`` if it has none."""
     files = metadata.files(distribution) or []
     return next((file.read_text("utf-8") for file in files if "licen" in file.name.lower()), "MIT License")
 
 
 def _python_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of mjscore and its libraries that the page's Python needs, by the names for importing them."""
+    """Yield path and contents of each file of mjscore and its libraries that the page's Python imports."""
     # the grammars are inside an installed package, but beside it in a checkout
     roots = {"mjscore": _HERE.parent, "mjscore/grammar": _HERE.parents[1] / "grammar"}
     roots |= {library: Path(str(resources.files(library))) for library in _LIBRARIES}
@@ -215,10 +214,10 @@ def _archive(files: Iterator[tuple[str, bytes]]) -> bytes:
 
 
 def _prepared(pyodide: Path, library: bytes, archive: bytes | None = None) -> tuple[bytes, ...]:
-    """Return Python's own *library* as bytecode or, with an *archive*, the prepared archive and a memory.
+    """Return Python's own *library* as bytecode or, given an *archive*, that archive prepared and a snapshot.
 
-    The archive gets bytecode, the grammars' tables and the rulebooks; the memory is that of a Python after its start.
-    They are made by the Pyodide in use, run in Node.
+    The archive gets bytecode, the grammars' tables and the rulebooks; the snapshot is the memory of Python
+    after its start. Pyodide makes both, run in Node.
     """
     with TemporaryDirectory() as folder:
         paths = [Path(folder, name) for name in ("library.zip", "python.zip", "snapshot.bin")]
@@ -234,9 +233,7 @@ def _prepared(pyodide: Path, library: bytes, archive: bytes | None = None) -> tu
 
 
 def _pyodide_files(folder: Path) -> dict[str, bytes]:
-    """Return the files of Pyodide that the page fetches. Raises Refused if *folder* lacks Pyodide or has another
-    version.
-    """
+    """Return the Pyodide files that the page needs. Raises Refused if *folder* lacks them or has others."""
     try:
         files = {name: (folder / name).read_bytes() for name in _OF_PYODIDE}
         info = json.loads(files["pyodide-lock.json"])["info"]
