@@ -223,7 +223,9 @@ def use_languages(languages: Iterable[str]) -> None:
 def joined(languages: Mapping[str, Mapping[str, tuple[Meaning, ...]]]) -> Vocabulary:
     """Join the phrases of several languages; a meaning shared by two belongs to the first."""
     meanings: dict[str, tuple[Meaning, ...]] = {}
-    shared: dict[tuple[Meaning, ...], tuple[Meaning, ...]] = {}  # thousands of phrases mean the same few things
+    shared: dict[
+        tuple[Meaning, ...], tuple[Meaning, ...]
+    ] = {}  # thousands of phrases mean the same few things
     for phrases in languages.values():
         for phrase, added in phrases.items():
             known = meanings.get(phrase, ())
