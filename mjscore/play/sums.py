@@ -10,8 +10,8 @@ from mjscore.play.line_speech import LineLattice
 
 _ITEM = re.compile(r"[0-9]+|[^\W\d_]+|\S")
 _TILE = re.compile(r"[0-9]+(?!x)[^\W\d_]")
-_NOTHING = re.compile(r"\([\s()]*\)")
-_ARROW = re.compile(r"[-–=]*>(?=\s*[0-9])")
+_NOTHING = re.compile(r"\([\s()]{0,20}\)")
+_ARROW = re.compile(r"(?<![-–=])[-–=]*+>(?=\s*[0-9])")
 _SIGNS = {"+": "plus", "*": "times", "×": "times", "x": "times", "=": "makes", "→": "makes", ">": "makes", ".": "stop", ";": "stop", "?": "stop"}  # fmt: skip
 _KINDS = ("double", "doubled", "twice", "thrice", "plus", "times", "makes", "and")
 _MOST_ASIDE = 6  # words between the parts of a sum
