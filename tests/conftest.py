@@ -6,6 +6,7 @@ import gc
 import itertools
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,8 +43,10 @@ os.environ["MJSCORE_SETTINGS"] = ""
 # to make and remove a small file takes a disk longer than most tests take
 if folder := folder_for_all():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
-# the tests start some hundred programs, each of which would compile the package anew
+# the tests start some hundred programs, each of which would compile the package anew, and have some processes themselves,
+# each of which would compile all tests
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # what a shell began in the background takes no notice of Ctrl-C, nor below nohup of a terminal that is gone; neither
 # would the programs then to which the tests send these
 for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
@@ -67,9 +70,18 @@ def pytest_xdist_auto_num_workers() -> int | None:
     return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[pytest.CollectReport]:
+    """Has every other process collect from the end: each finds compiled what another has read."""
+    report = yield
+    if os.environ.get("PYTEST_XDIST_WORKER", "")[-1:] in tuple("13579") and isinstance(collector, pytest.Dir):
+        report.result.reverse()
+    return report
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Has those that say how long they may take begin first: no core waits for them at the end."""
-    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
+    items.sort(key=lambda item: (item.get_closest_marker("timeout") is None, item.path))
 
 
 _numbers = itertools.count()

@@ -144,7 +144,7 @@ def words_of(lattice: Lattice) -> list[Word]:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
     words = list(_without_small_talk(words))
-    return list(_beside_each_other(list(_in_usual_order(list(_counted(_standing(words)))))))
+    return list(_beside_each_other(list(_in_usual_order(list(_counted(list(_again(_standing(words)))))))))
 
 
 def _pause(word: Word, before: Sequence[Word], behind: str) -> int:
@@ -158,6 +158,26 @@ def _ends_with_state(words: Sequence[Word]) -> bool:
     """Return whether the last word, but for numbers of sets, is one for a state."""
     told = [one for one in words[-2:] if not one.says("COUNTED")]
     return bool(told) and told[-1].says(*LAID)
+
+
+def _again(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words, with a set told for another suit in full: "123 bams, the same in dots"; ch behind values is a suit."""
+    values = NO_WORD
+    for at, word in enumerate(words):
+        if word.says("SET") and word.says("SUIT"):
+            before, behind = word_at(words, at - 1, True), word_at(words, at + 1)
+            alone = not word.mark and (behind.is_joined or not behind.names)
+            kind = "SUIT" if before.says("VALUES") and alone else "SET"
+            word = word._replace(said={kind: word.said[kind]})
+        again = values.typed and word.says("SAME") and len(values.said["VALUES"]) == 3
+        ahead = word_at(words, at + 1 + word_at(words, at + 1).says("EMPTY"))
+        if again and ahead.says("SUIT"):
+            word = values._replace(mark=word.mark, is_joined=word.is_joined)
+        yield word
+        if word.says("VALUES") and ahead.says("SUIT"):
+            values = word
+        elif not word.says("SUIT", "EMPTY"):
+            values = NO_WORD
 
 
 def _counted(words: Sequence[Word]) -> Iterator[Word]:

@@ -29,7 +29,7 @@ _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
 def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
-    """Return the action that a line asks for; it has the line itself if its records are still to be parsed."""
+    """Return the action that a line asks for; rows and events are not parsed yet: their text is the line itself."""
     text = line.strip()
     word, _, rest = text.partition(" ")
     if word not in seats.values():
@@ -46,7 +46,7 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
 
 
 def _asked(text: str, names: Set[str]) -> Action | None:
-    """Return the help for a question such as "what is a kong worth".
+    """Return the action "help" for a question such as "what is a kong worth".
 
     Return None for other texts, and for a question that mentions one of *names*.
     """
@@ -62,9 +62,9 @@ def _asked(text: str, names: Set[str]) -> Action | None:
 
 
 def _commanded(text: str, names: Set[str]) -> Action | None:
-    """Return the action of the command that a line begins with, or None.
+    """Return the action for the command with which a line begins; None if there is no command.
 
-    The command may be said in any of its words, after any talk. Players' *names* may follow a command that shows
+    Any word or phrase for the command counts, also after talk. Players' *names* may follow a command that shows
     something.
     """
     words = text.split(" ")
@@ -87,14 +87,14 @@ def _commanded(text: str, names: Set[str]) -> Action | None:
 
 
 def _may_take(command: Command, rest: str, is_own: bool) -> bool:
-    """Return whether a command may have this argument: its *own* word takes anything but another command."""
+    """Return whether *rest* may be the argument of a command; after its own name, anything but another command is."""
     if command.takes is None or command.takes.fits(rest):
         return command.takes is not None
     return is_own and all(one.kind != "command" for one in vocabulary().of(rest))
 
 
 def _argument(command: Command, words: Sequence[str], names: Set[str]) -> str:
-    """Return the argument of a command, without words that have no meaning there."""
+    """Return the *words* after a command as its argument, without those that have no meaning there."""
     if command.takes is not None and command.takes.verbatim:
         return " ".join(words).strip()
     silent = names if command.shows is not None and command.takes is None else ()
@@ -103,7 +103,7 @@ def _argument(command: Command, words: Sequence[str], names: Set[str]) -> str:
 
 
 def _as_number(word: str) -> str:
-    """Return the number of an ordinal: 2 of second."""
+    """Return the figure of an ordinal, as 2 for "second"; any other word unchanged."""
     return next((one.value for one in vocabulary().of(word) if one.kind == "ordinal"), word)
 
 
@@ -112,7 +112,7 @@ def _says_nothing(said: str, *kinds: str) -> bool:
 
 
 def command_begun(text: str, table: AtTable) -> str:
-    """Return the command that a line asks for, or may be about to ask for; empty if there is none."""
+    """Return the command that a line asks for, or of which it may be the beginning; empty if there is none."""
     kind, (word, space, _) = action_of(text, table.seats, False).kind, text.casefold().partition(" ")
     known = (*COMMANDS, *ANSWERS)
     if kind not in ("rows", "event"):
@@ -130,10 +130,10 @@ def command_begun(text: str, table: AtTable) -> str:
 
 
 def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
-    """Return the mark of the played hand that a line seems to correct; empty if it seems to be about the next one.
+    """Return the mark of the played hand that a line seems to correct; empty if it seems to be about the next hand.
 
-    The mark is the hand's number. Scores may name it, as in "hand 3: ann 12"; a line that *has_tiles* never does: "in
-    hand three greens". With a word of correction and no number it is the last hand.
+    The mark is the hand's number. A line of scores may name it, as in "hand 3: ann 12"; a line that *has_tiles* does
+    not, as in "in hand three greens". A line with a word of correction, but no number, is about the last hand.
     """
     words = plain(line).split()
     named = [ahead for word, ahead in pairwise(words) if word == "hand" and not has_tiles]
@@ -148,7 +148,7 @@ def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
 
 
 def _corrects(words: Sequence[str], has_tiles: bool) -> bool:
-    """Return whether a line begins with a word of correction; in one of scores, it may stand anywhere before them, or at the end."""
+    """Return whether a word of correction begins a line or, without tiles, is before its first number or at its end."""
     number = next((at for at, word in enumerate(words) if _is_number(word)), len(words))
     sizes = range(1, _LONGEST_CORRECTION + 1)
     phrases = [words[at : at + size] for at in range(1 if has_tiles else number) for size in sizes]
@@ -161,9 +161,9 @@ def _is_number(word: str) -> bool:
 
 
 def who_rests(evening: EveningFile) -> tuple[str, str] | None:
-    """Return who may come next and for whom; None if nobody is away.
+    """Return the absent player who may sit down next, and the player who leaves for them; None if nobody is away.
 
-    The one away longest comes, for the next player to the right of whoever sat down last.
+    Whoever has been away longest comes, for the player on the right of the one who sat down last.
     """
     left, players = evening.position.left, evening.position.players
     if not left:
@@ -183,10 +183,10 @@ def _is_name(comes: str) -> bool:
 
 
 def newcomer(line: str, action: Action, evening: EveningFile) -> Refused | None:
-    """Return the question about a newcomer, or None if there is nothing to ask.
+    """Return the question whether a line really names a newcomer, or None if that is clear.
 
-    It is asked if no word said that somebody sits down, or if the name, unquoted, may be none, or is one letter away
-    from a known player's.
+    It is asked if no word says that somebody sits down, or if the unquoted name may be no name, or is one letter away
+    from a known player's name.
     """
     record, friends = action.records[0] if action.records else None, evening.position.points
     if not isinstance(record, EventLine) or record.word != "seat":

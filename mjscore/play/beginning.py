@@ -1,4 +1,4 @@
-"""Beginning an evening: the head of its file, questions for what is missing, and a check against an existing file."""
+"""Beginning an evening: the head of its file, questions for what is missing, a check against an existing file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _ABOUT_RULES = "Type as many as you like: babcock, limit 500, no seasons, counte
 
 
 class NewEvening(NamedTuple):
-    """What the command line says about an evening; the rest is None or empty. Files are relative to *folder*."""
+    """What the command line says about an evening; other fields are None or empty. Files are relative to *folder*."""
 
     rulebook: str | None = None
     settings: Mapping[str, str] = {}
@@ -64,7 +64,7 @@ class NewEvening(NamedTuple):
         return bind(self.rulebook or "harr", dict(self.settings), self.folder)
 
     def with_number(self) -> NewEvening:
-        """Set the number of players in the settings if the rulebook has an option for it."""
+        """Return these wishes with the number of players in the settings, if the rulebook has an option for that number."""
         number = len(self.players or ())
         if number == 4 or "players" not in self.book().options or "players" in self.settings:
             return self
@@ -90,7 +90,7 @@ def beginning(wanted: NewEvening) -> str:
 
 
 def _head(wanted: NewEvening, book: Rulebook) -> dict[str, Line]:
-    """Return the lines of the head, each by the command-line option that sets it."""
+    """Return the lines of the file's head, by the command-line option that sets each line."""
     head: dict[str, Line] = {"-r": HeaderLine("rulebook", wanted.rulebook or "harr")}
     head |= {f"-s {name}": SettingLine(name, option_text(book.options[name])) for name in wanted.settings}
     head[""] = HeaderLine("rules", book.fingerprint)
@@ -104,7 +104,7 @@ def _head(wanted: NewEvening, book: Rulebook) -> dict[str, Line]:
 
 
 def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
-    """Return what to type if there are more or fewer names than players: quotes around a name of two words."""
+    """Return what to type if the rules are for another number of players, or *otherwise* if no hint fits."""
     count = len(players)
     hints = []
     if count > 4:
@@ -156,7 +156,7 @@ def names_of(players: str) -> list[str]:
 
 
 def _from_east(names: Sequence[str]) -> list[str]:
-    """Return players in the order of the winds given with their names; unchanged without winds. Raises Refused."""
+    """Return players in the order of the winds typed with their names; unchanged without winds. Raises Refused."""
     seated: dict[str, str] = {}
     left: list[str] = []
     for name in names:
@@ -200,9 +200,9 @@ def free_file() -> str:
 class Guide(NamedTuple):
     """The dialogue that begins an evening, of two questions: who plays, and by which rules.
 
-    *given* is what is known already, *last* what was played last; *chosen* is what the second question proposes, None
-    before it; *agreed* ends the dialogue. *told* introduces the proposal; *asks* is false if only the players are to
-    be asked for.
+    *given* are the wishes known before, *last* the rules of the last evening; *chosen* is what the second question
+    proposes, None before that question; *agreed* ends the dialogue. *told* is the word before the proposal; *asks* is
+    false if only the players are to be asked for.
     """
 
     given: NewEvening
@@ -239,7 +239,7 @@ class Guide(NamedTuple):
         return [*RULEBOOKS, *options, *counters, "back", "quit"]
 
     def after(self, answer: str) -> tuple[Guide, str]:
-        """Return the dialogue after an answer, and a reply to print. Raises Refused for an impossible answer."""
+        """Return the dialogue after an answer, and a reply to print, maybe empty. Raises Refused for a bad answer."""
         said, chosen = answer.strip().casefold(), self.chosen
         if said == "?":
             return self, _ABOUT_PLAYERS if chosen is None else _about_rules(chosen)
@@ -285,7 +285,7 @@ class Guide(NamedTuple):
         raise unfit
 
     def _as_last(self, last: NewEvening) -> NewEvening:
-        """Return what is given, completed by what was played *last*."""
+        """Return the wishes that are given, completed by the rules and counters of the *last* evening."""
         given = self.given
         if given.rulebook is None:
             given = given._replace(rulebook=last.rulebook, settings={**last.settings, **given.settings})
@@ -296,7 +296,7 @@ class Guide(NamedTuple):
 
 
 def told_rules(evening: NewEvening) -> str:
-    """Describe an evening's rules as they can be typed: rulebook, limit, counters, and every unusual option."""
+    """Return an evening's rules as text that can be typed: rulebook, limit, counters, and every unusual option."""
     book, occasion = evening.book(), evening.occasion
     counted = {"players": book.players} if "players" in book.options else {}
     usual = bind(evening.rulebook or "harr", counted, evening.folder)
@@ -321,7 +321,7 @@ def _told_option(name: str, value: OptionValue) -> str:
 
 
 def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
-    """Return an evening changed as some words say: a rulebook, an option, counters. Raises Refused."""
+    """Return an evening with the rulebook, option or counters that some words name. Raises Refused."""
     if not any(word.endswith(".toml") for word in words):
         words = [word for word in words if word.casefold() not in _FILLING]
     book = _book_named([re.sub("['’]s?$", "", word) for word in words])
@@ -341,7 +341,7 @@ def _otherwise(evening: NewEvening, words: Sequence[str]) -> NewEvening:
 
 
 def _with_counters(evening: NewEvening, name: str, rest: str, without: bool) -> Occasion:
-    """Return the occasion with other counters, the rulebook's own if none are named, or with how they are handed over."""
+    """Return the occasion with other counters (the rulebook's own if *rest* is empty), or a flag set or removed."""
     if name in _FLAGS:
         flag: dict[str, Any] = {name.replace("-", "_"): not without}
         return evening.occasion._replace(**flag)
@@ -351,13 +351,13 @@ def _with_counters(evening: NewEvening, name: str, rest: str, without: bool) -> 
 
 
 def _book_named(words: Sequence[str]) -> str:
-    """Return the rulebook that *words* name, once or twice: babcock, red book, babcock's red book; empty if none."""
+    """Return the rulebook that *words* name, as in "babcock" or "babcock's red book"; empty if they name none."""
     book, first, others = (rulebook_called("-".join(some)) for some in (words, words[:1], words[1:]))
     return book if book in RULEBOOKS or book.endswith(".toml") else first if first == others else ""
 
 
 def _named_in(words: Sequence[str], options: Collection[str]) -> tuple[bool, str, str]:
-    """Return whether *words* say that there is none, what they name, and the rest: no limit; 600; babcock counters."""
+    """Return whether *words* begin with no or without, the option that they name, and its value: "no limit", "600"."""
     without = " ".join(words[:1]).casefold() in ("no", "without")
     name, *others = words[without:] or [""]
     if name not in options and others[-1:] in (["counters"], ["limit"]):
@@ -368,7 +368,7 @@ def _named_in(words: Sequence[str], options: Collection[str]) -> tuple[bool, str
 
 
 def _about_rules(evening: NewEvening) -> str:
-    """Describe every rule that can be chosen, with its current value."""
+    """Return lines about every rule that can be chosen, with its current value."""
     book = evening.book()
     options = book.definition.options
     told = [f"  {name}: {bind(name).title}" for name in RULEBOOKS]
@@ -386,7 +386,7 @@ def _listed(names: Sequence[str] | None) -> str:
 
 
 def guided(wanted: NewEvening, ask: Ask, say: Say, last: NewEvening | None = None) -> NewEvening:
-    """Ask for the players and rules of a new evening until they fit; what *wanted* has is not asked for.
+    """Return the players and rules of a new evening, asked for until they fit; what *wanted* has is not asked for.
 
     Raises EOFError if the user gives up, Refused if what *wanted* has is impossible with these players.
     """

@@ -1,4 +1,4 @@
-"""Changing an evening by what is typed: rows of the current hand, an event, a note, the pool; or the edit of an entry.
+"""Changing an evening by what is typed: rows of the current hand, an event, a note, the pool; editing an entry.
 
 Each ``add_*`` returns a ``Change`` or raises Refused; the caller reads the new text back.
 """
@@ -86,9 +86,9 @@ class Change(NamedTuple):
 
 
 def check_row(state: State, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
-    """Return a row with names in place of winds and, for a hand, its score sheet, as if there were no other row.
+    """Return a row with names in place of winds, and a hand's score sheet (None for a bare score).
 
-    Raises Refused.
+    Raises Refused for a row that would be impossible even alone.
     """
     round_wind = state.round_wind
     said = row.given.round if isinstance(row.given, Hand) else row.round
@@ -129,7 +129,7 @@ def check_line(line: str) -> None:
 
 @lru_cache(maxsize=8)
 def score_granularity(book: Rulebook) -> int:
-    """Return the number of which every score by a rulebook is a multiple: 2 in the books, where all points are even."""
+    """Return the number of which all scores by a rulebook are multiples: 2 in the books, where all points are even."""
     counted = [rule.points_under(book.limit) for rule in book.rules.values() if rule.section in _COUNTED]
     return gcd(*(points for points in (*counted, book.limit) if points is not None)) or 1
 
@@ -144,9 +144,9 @@ def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
 
 
 def add_rows(evening: EveningFile, typed: Sequence[SeatRow], comment: str = "") -> Change:
-    """Add rows, typed as one line, to the current hand, replacing earlier rows of the same players.
+    """Return the text with rows, typed as one line, in the current hand, in place of the same players' earlier rows.
 
-    The hand is settled when all players have rows that fit together.
+    The hand is settled when all players have rows that fit together. Raises Refused for impossible rows.
     """
     found = [check_row(evening.state, row) for row in typed]
     players = [escape_controls(row.name) for row, _ in found]
@@ -174,7 +174,7 @@ def add_rows(evening: EveningFile, typed: Sequence[SeatRow], comment: str = "") 
 
 
 def drop(evening: EveningFile) -> Change:
-    """Remove the current hand from the text."""
+    """Return the text without the current hand. Raises Refused if no hand is in progress."""
     hand = evening.hand
     if not hand.is_open:
         raise refuse("nothing-to-drop")
@@ -188,7 +188,7 @@ def check_between_hands(evening: EveningFile) -> None:
 
 
 def add_event(evening: EveningFile, line: EventLine, comment: str = "") -> Change:
-    """Add an event of ``EVENTS``, including a change of seats. Raises Refused."""
+    """Return the text with an event of ``EVENTS`` added, or with a change of seats. Raises Refused."""
     check_between_hands(evening)
     parse_line(str(line))
     return Change(
@@ -197,7 +197,7 @@ def add_event(evening: EveningFile, line: EventLine, comment: str = "") -> Chang
 
 
 def event_lines(evening: EveningFile, line: EventLine, comment: str = "") -> list[str]:
-    """Return an event's lines, with who was East if it needs that. Raises Refused."""
+    """Return an event's lines: its head, and a row saying who was East if the event needs that. Raises Refused."""
     head = line_of(renamed(line, evening.state.seats), evening.end, comment=comment)
     _, (checked,) = checked_lines(evening.state, [head])
     for refusal in checked.refusals:
@@ -207,7 +207,7 @@ def event_lines(evening: EveningFile, line: EventLine, comment: str = "") -> lis
 
 
 def add_note(evening: EveningFile, words: str) -> Change:
-    """Add a note: to the current hand, or else between hands."""
+    """Return the text with a note added to the current hand, or else between hands. Raises Refused."""
     note, hand, end = note_of(words), evening.hand, evening.end
     told = f"the note “{escape_controls(words[:30])}{'…' if len(words) > 30 else ''}”"
     lines = (*hand.lines, row_of(note, end)) if hand.is_open else (line_of(note, end),)
@@ -222,7 +222,7 @@ def note_of(words: str) -> NoteLine:
 
 
 def add_label(evening: EveningFile, words: str) -> Change:
-    """Label the current hand, even before its first row."""
+    """Return the text with a label for the current hand, even before its first row. Raises Refused."""
     hand = evening.hand
     head = labelled(hand.lines[0], words)
     if head == hand.lines[0]:
@@ -241,7 +241,7 @@ def labelled(head: str, words: str) -> str:
 
 
 def add_pool(evening: EveningFile, winner: str, shares: dict[str, int]) -> Change:
-    """Add the pool of small counters, won by *winner* at dice: a payment from each of the others."""
+    """Return the text with the pool of small counters, won by *winner* at dice: a payment from each other player."""
     check_between_hands(evening)
     payers = {name: points for name, points in shares.items() if points and name != winner}
     if not payers:
@@ -254,7 +254,7 @@ def add_pool(evening: EveningFile, winner: str, shares: dict[str, int]) -> Chang
 
 
 def with_counters(evening: EveningFile, name: str) -> Change:
-    """Set, or remove, the set of counters in the head of the file. Raises Refused."""
+    """Return the text with another set of counters in the head of the file, or none. Raises Refused."""
     name = "" if name.casefold() == NO_SET else name
     if name:
         load_counters(name, evening.state.context.folder)
@@ -275,7 +275,7 @@ def is_of_pool(entry: Entry) -> bool:
 
 
 class Edit(NamedTuple):
-    """What an edit of an entry would make of an evening."""
+    """An evening before and after an edit, and the edited entry."""
 
     before: EveningFile
     after: EveningFile
@@ -283,7 +283,7 @@ class Edit(NamedTuple):
 
 
 def put_records(evening: EveningFile, entry: Entry, action: Action) -> Entry:
-    """Replace the lines of the entry being edited by typed ones. Raises Refused."""
+    """Return the entry being edited with typed lines in place of its own. Raises Refused."""
     lines = list(entry.lines)
     is_hand, is_event = entry.kind == "hand", entry.kind in EVENTS
     for record in action.records:
@@ -300,14 +300,14 @@ def put_records(evening: EveningFile, entry: Entry, action: Action) -> Entry:
 
 
 def put_label(evening: EveningFile, entry: Entry, action: Action) -> Entry:
-    """Set, or remove, the label of the hand being edited. Raises Refused."""
+    """Return the hand being edited with another label, or without one. Raises Refused."""
     if entry.kind != "hand":
         raise refuse("not-in-entry", "label")
     return entry._replace(lines=(labelled(entry.lines[0], action.text), *entry.lines[1:]))
 
 
 def put_note(evening: EveningFile, entry: Entry, action: Action) -> Entry:
-    """Replace the note being edited, or add a note to the entry being edited. Raises Refused."""
+    """Return the entry being edited with another note, or with one more. Raises Refused."""
     lines, words = list(entry.lines), action.text
     note = note_of(words)
     is_note = isinstance(record_of(lines[0]), NoteLine)
@@ -332,7 +332,7 @@ def is_peoples_note(row: Line | Row) -> bool:
 
 
 def apply(evening: EveningFile, draft: Entry, keep_winds: bool) -> Edit:
-    """Put a draft in the place of its entry, and adapt all later entries.
+    """Return the edit that puts a draft in the place of its entry and adapts all later entries.
 
     With *keep_winds*, later hands keep the seats they had. Raises Refused if the entry, or a later one, would become
     invalid.
@@ -351,12 +351,12 @@ def apply(evening: EveningFile, draft: Entry, keep_winds: bool) -> Edit:
 
 
 def describe_draft(draft: Entry) -> str:
-    """Describe an edit."""
+    """Return words for an edit, as in "the edit of hand 3"."""
     return f"the edit of {describe_entry(draft)}"
 
 
 def describe_entry(entry: Entry) -> str:
-    """Name an entry: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``, ``the hand under way``."""
+    """Return words for an entry: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``, ``the hand under way``."""
     if entry.is_open:
         return "the hand under way"
     if entry.kind in ("hand", "note"):
@@ -389,7 +389,7 @@ def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tup
 
 
 def _with_winds(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Return the lines of an entry with the winds of now, or with an ``east`` row that keeps the old ones."""
+    """Return the lines of an entry with the present winds, or with an ``east`` row that keeps the old winds."""
     lines, then = entry.lines, entry.state
     easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
     stays = any(row.round for row in easts)
@@ -412,7 +412,7 @@ def _with_winds(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:
-    """Return lines whose records are changed by *change*."""
+    """Return lines with the records that *change* makes of theirs."""
     return tuple(rewritten(line, change(record_of(line))) for line in lines)
 
 
@@ -429,7 +429,7 @@ def _moved(record: Line | Row, seats: dict[str, str], now: State) -> Line | Row:
 
 
 def _with_figures(record: Line | Row, checked: Checked, then: Settlement) -> Line | Row:
-    """Return a record whose points, if it has any, are those computed now; *then* is the old settlement."""
+    """Return a record whose points, if it has any, are those just computed; *then* is the old settlement."""
     settlement = checked.outcome
     assert isinstance(settlement, Settlement)
     winds = {name: wind for wind, name in checked.seats.items()}

@@ -41,7 +41,7 @@ _OF_LINES = (
 class Argument(NamedTuple):
     """What may follow a command: *known* words can be completed; if *verbatim*, words without meaning are kept.
 
-    If the text does not *fit*, other words for the command than its own are taken for talk.
+    *fits* tells whether a text may be the argument; before any other text, only the command's own name means it.
     """
 
     known: Callable[[Session], Iterable[str]] = lambda session: ()
@@ -50,7 +50,7 @@ class Argument(NamedTuple):
 
 
 class Command(NamedTuple):
-    """What can be typed, by its *word*, with its *usage* and *help*; if these are empty, they are in the row above.
+    """A command by its *word*, with its *usage* and *help*; if these are empty, the row above in the table has them.
 
     Other words for it are in the files of words. A command *shows* something without changing anything, or *does*
     something; if it has both, it does so when it has an argument; *edits* takes its place while an entry is edited.
@@ -110,7 +110,7 @@ def _show(session: Session, action: Action) -> Iterable[Outcome]:
 
 
 def _why(session: Session, action: Action) -> Iterable[Outcome]:
-    """Return the score sheets of the hand under way, or of the last one or the one named: of all players, or those named.
+    """Return the sheets of the hand named, or of the one under way or the last; of all players or those named.
 
     Raises Refused if there is no hand.
     """
@@ -225,7 +225,7 @@ def _settle(session: Session, action: Action) -> Outcomes:
 
 
 def _same(session: Session, action: Action) -> Outcomes:
-    """Ask whether the last entry is to be repeated. Raises Refused if there is none, or if it has tiles."""
+    """Raise Refused: the question whether to repeat the last entry, or that there is none, or that it has tiles."""
     last = next((entry for entry in reversed(session.evening.played) if entry.kind != "seat"), None)
     if last is None:
         raise refuse("nothing-again", "yet")
@@ -240,7 +240,7 @@ def _same(session: Session, action: Action) -> Outcomes:
 
 
 def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
-    """Return the session after a change, with the entries it completed."""
+    """Return the session after a change, with *words* and the entries that were completed by it, to show."""
     after = session.changed(change)
     return after, chain(words, played_since(session, after))
 
@@ -255,13 +255,15 @@ def _entry(evening: EveningFile, mark: str) -> Entry:
 
 
 def _leave(session: Session, draft: Entry, action: Action) -> Outcomes:
-    """Discard the edit of an entry."""
+    """Return the session without the edit of an entry."""
     left = session._replace(draft=None, proposal=None)
     return left, (f"{describe_draft(draft)} is cancelled; nothing has changed", Next(session.evening))
 
 
 def _write(session: Session, draft: Entry, action: Action) -> Outcomes:
-    """Write the edited entry; yes moves the winds of later hands, keep keeps them. Raises Refused."""
+    """Return the session with the edited entry written; "yes" moves the winds of later hands, "keep" keeps them.
+
+    Raises Refused if nothing can be written so."""
     if session.proposal is None:
         raise refuse("nothing-to-write", "yet")
     edit = session.proposal.moved if action.kind == "yes" else session.proposal.kept
@@ -276,7 +278,7 @@ def _write(session: Session, draft: Entry, action: Action) -> Outcomes:
 def _put(
     put: Callable[[EveningFile, Entry, Action], Entry], session: Session, draft: Entry, action: Action
 ) -> Outcomes:
-    """Change the entry being edited, and propose the result. Raises Refused."""
+    """Return the session with the entry being edited changed by *put*, and the proposed result. Raises Refused."""
     evening = session.evening
     typed = put(evening, draft, action)
     after = session._replace(draft=typed, proposal=None)
@@ -295,7 +297,7 @@ def _put(
 
 
 def _winds(evening: EveningFile) -> list[tuple[dict[str, str], str]]:
-    """Return who sat where, and the round, for every entry and for now."""
+    """Return the seats and the round at every entry, and the present ones last."""
     played = [(dict(entry.state.seats), entry.state.round_wind) for entry in evening.played]
     return [*played, (evening.state.seats, evening.state.round_wind)]
 
@@ -368,12 +370,12 @@ _TOLD = {
 
 
 def row_of(action: Action) -> Command:
-    """Return the row of the table for an action."""
+    """Return the command, answer or kind of line that an action belongs to."""
     return {**COMMANDS, **ANSWERS, **_TOLD}.get(action.kind) or Command(action.kind)
 
 
 def show_help(width: int, command: str = "") -> list[str]:
-    """Return the help on all commands, or on one; empty for an unknown *command*."""
+    """Return the lines of help on all commands, or on one; none for an unknown *command*."""
     usages = [row for row in COMMANDS.values() if row.usage]
     rows = [row for row in usages if any(part.startswith(command) for part in row.usage.split(", "))]
     lines: list[str] = []
@@ -392,7 +394,7 @@ def show_help(width: int, command: str = "") -> list[str]:
 
 
 def _about_word(called: str, book: Rulebook | None, style: Style) -> list[str]:
-    """Return the meaning and value of a word of the game, or the nearest word; empty if there is none."""
+    """Return text on the meaning and value of a word of the game, or on the nearest word; none if none is near."""
     from mjscore.page.glossary import glossary, word_called, word_in
     from mjscore.page.manual import show_word  # the glossary is loaded only when needed
 

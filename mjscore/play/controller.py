@@ -47,7 +47,7 @@ _SURE = ("sits-out", "huge-number", "no-limit", "nobody-rests", "nobody-again")
 class Controller:
     """A session and its file.
 
-    *say* prints; *asks* says whether somebody can be asked about a score that the rules cannot give. Raises Refused
+    *say* prints; *asks* tells whether somebody can be asked about a score that the rules cannot give. Raises Refused
     if the file is not valid.
     """
 
@@ -81,7 +81,7 @@ class Controller:
         self._print(wrapped(text, self.style))
 
     def take(self, line: str) -> bool:
-        """Do what a line asks for; return False if it ends the evening. Raises Refused for a line to be corrected."""
+        """Do what a line asks for; return False if that ends the evening. Raises Refused for a line to be corrected."""
         if not line.strip():
             return True
         check_line(line)
@@ -106,7 +106,9 @@ class Controller:
         return goes_on
 
     def _taken(self, line: str, action: Action, sure: bool) -> bool:
-        """Do the *action* that a line asks for; return False if it ends the evening. Raises Refused."""
+        """Do the *action* that a line asks for; return False if that ends the evening. Raises Refused.
+
+        *sure* tells whether the line answers yes to a doubt about it."""
         command, ends, seen = row_of(action), action.kind == "quit", self.session
         only_shows = command.only_shows(action)
         if ends and self._broken is not None:
@@ -135,10 +137,10 @@ class Controller:
         self.say(show_greeting(self.session.evening, self.style))
 
     def _answered(self, line: str) -> tuple[str, bool]:
-        """Return the line meant by an answer to the last question, and whether it confirms a doubted line.
+        """Return the line meant by an answer to the last question, and whether the answer confirms a doubted line.
 
-        The line is empty if the answer was dealt with, and *line* itself if it is not an answer. Raises Refused if it
-        may be both.
+        The line is empty if nothing is left to do, and *line* itself if it is no answer. Raises Refused if it may be
+        an answer as well as a line of its own.
         """
         if self._broken is not None and says(line, "yes"):
             self._write_back()
@@ -161,12 +163,12 @@ class Controller:
         return meant, meant == question.doubted
 
     def _with_last_tile(self, untold: str, answer: str) -> str:
-        """Return a line that did not say which tile was the last, with the tile that an answer says; empty if there is none."""
+        """Return the line *untold*, which lacks the winning tile, with an answer's tile; empty if that is no line."""
         told = f"{untold}, last tile {bare(answer)}"
         return told if untold and len(answer.split()) <= _LONGEST_ANSWER and self._takes(told) else ""
 
     def _unanswered(self, line: str, own: str) -> str:
-        """Return the line that is meant if *line* is not the answer to a question: it may complete the line asked about."""
+        """Return the line meant if no question is open: *line* if it can be read, or else *own*, or a yes or no."""
         answers = [own] if own else [word for word in ("yes", "no") if says(line, word)]
         return answers[0] if answers and not self._takes(line) else line
 
@@ -176,15 +178,15 @@ class Controller:
         return self._question.lines
 
     def _may_answer(self, line: str) -> bool:
-        """Return whether a line that was not understood may have been meant as an answer: few words, no number, nobody named."""
+        """Return whether a refused line may have been meant as an answer: it has few words, no number and no name."""
         words = plain(line).split()
         names = {plain(name) for name in self.session.evening.position.points}
         return len(words) <= _LONGEST_ANSWER and names.isdisjoint(words) and not re.search(r"\d", line)
 
     def _do(self, line: str, action: Action, seen: Session, sure: bool) -> None:
-        """Do what a line asks for; winds in it mean the players whom its writer has *seen* at them.
+        """Do what a line asks for; its winds mean the players whom the writer saw there, in the session *seen*.
 
-        Raises Refused; for a kong without brackets, or an impossible score, with the question that is answered next.
+        Raises Refused: a question about a newcomer or an impossible score stays open unless the writer is *sure*.
         """
         try:
             if action.kind in ("rows", "event"):
@@ -211,7 +213,7 @@ class Controller:
             raise self._asking(refused, line) from None
 
     def _read(self, line: str, seen: Session, sure: bool) -> Action:
-        """Read a line about a hand or an event. Raises Refused, also if it may correct a hand that was played."""
+        """Return the action of a line about a hand or an event. Raises Refused, also if it may correct a played hand."""
         try:
             action = read_action(line, seen)
         except Refused:
@@ -242,7 +244,7 @@ class Controller:
         return Refused(asked.refusal._replace(lines=(edit, meant)), asked.kind)
 
     def _asking(self, refused: Refused, line: str) -> Refused:
-        """Return a refusal in the words of the table, remembering the lines it offers."""
+        """Return a refusal that names players, not winds, and how to answer; its offers become the open question."""
         refusal = told_in_names(refused.refusal, self.session.seats)
         if refusal.code == "same-again":
             self._question = OpenQuestion(doubted=refusal.lines[0])
@@ -268,7 +270,7 @@ class Controller:
         return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
 
     def _takes(self, line: str) -> bool:
-        """Return whether a line would be accepted, or lead to another question."""
+        """Return whether a line would be accepted, or would raise another question."""
         if action_of(line, self.session.seats, self.session.draft is not None).kind not in ("rows", "event"):
             return True
         try:
@@ -278,7 +280,7 @@ class Controller:
         return True
 
     def _write(self, after: Session) -> None:
-        """Write a session's text to the file, after the step that leads back from it. Raises Refused."""
+        """Save the step for undo, then write a session's text to the file. Raises Refused."""
         if after.evening.text != self.session.evening.text:
             self._intended = after
             problem = keep_step(after.steps[-1])
@@ -362,9 +364,9 @@ class Controller:
 
 
 def read_action(line: str, session: Session) -> Action:
-    """Read a line about a hand, an event or the seats, with the players whom its writer sees in place of winds.
+    """Return the action of a line about a hand, an event or the seats, with players in place of winds.
 
-    Raises Refused.
+    Raises Refused for other lines, with lines to type instead if any can be found.
     """
     try:
         typed = read_typed(line, session)
@@ -382,9 +384,9 @@ def read_action(line: str, session: Session) -> Action:
 
 
 def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | None:
-    """Return the refusal of a line about several players with tiles in it, offering a line for each; None for others.
+    """Return the refusal of a line with tiles of several players, offering a line for each; None for other lines.
 
-    That is also one of a single hand, whose possible *lines* have the other player as the discarder.
+    A line is of one hand if its possible *lines* have every later player as the discarder.
     """
     names = "|".join(re.escape(word) for name in session.seats.values() for word in (name, *name.split()))
     parts = re.split(
@@ -448,7 +450,7 @@ def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
 
 
 def _meant(line: str, session: Session) -> str:
-    """Return what a line asks for, in a form that is equal for equal requests. Raises Refused."""
+    """Return text for what a line asks for, the same for lines that ask for the same. Raises Refused."""
     action = action_of(line, session.seats, session.draft is not None)
     if action.kind not in ("rows", "event"):
         return line.strip()
@@ -461,12 +463,12 @@ def _meant(line: str, session: Session) -> str:
 
 
 def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:
-    """Read a line at the table of a session, as ``read_line`` does; if not *whole*, as far as it goes. Raises Refused."""
+    """Return the meaning of a line at the table of a session, as ``read_line`` does. Raises Refused."""
     return read_line(line, at_table(session), whole)
 
 
 def at_table(session: Session) -> AtTable:
-    """Return what the meaning of a line depends on: seats, missing lines, the last discarder, the rules' scores."""
+    """Return what the meaning of a line depends on in a session: seats, missing rows, last discarder, rules' scores."""
     evening = session.then
     missing = list(evening.missing)
 

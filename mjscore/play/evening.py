@@ -63,8 +63,8 @@ def line_end(text: str) -> str:
 class Entry(NamedTuple):
     """A hand, an event between hands, a note, or the hand under way: its *lines*, at *place* in the document.
 
-    *mark* is its number: ``3``, ``3a``, ``n2``. *state* is the file's state before it, with the winds at which it was
-    played, which an ``east`` row may have preserved; *checked* is None for a note, and for a hand without lines.
+    *mark* is its number: ``3``, ``3a``, ``n2``. *state* is the state before the entry, with the winds at which it
+    was played, which an ``east`` row may say; *checked* is None for a note, and for a hand without lines.
     """
 
     mark: str
@@ -76,7 +76,7 @@ class Entry(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Return whether it is the hand under way: players have no row yet, or the rows contradict each other."""
+        """Return whether this is the hand under way: players have no row yet, or the rows contradict each other."""
         return self.checked is not None and self.checked.is_open
 
     @property
@@ -132,12 +132,12 @@ class EveningFile(NamedTuple):
 
     @property
     def playing(self) -> dict[str, str]:
-        """Return who plays, by wind."""
+        """Return the names of those who play, by wind."""
         return {wind: name for wind, name in self.state.seats.items() if wind != SITTER_OUT}
 
     @property
     def missing(self) -> dict[str, str]:
-        """Return, by wind, who plays and has no row in the hand under way."""
+        """Return, by wind, the names of those who play and have no row in the hand under way."""
         there = self.hand.rows
         return {wind: name for wind, name in self.playing.items() if name not in there}
 
@@ -157,7 +157,7 @@ class EveningFile(NamedTuple):
         return self.at((*self.played, self.hand)[0]).position.players
 
     def entry(self, mark: str) -> Entry | None:
-        """Return the entry with that mark; ``last`` is the latest."""
+        """Return the entry with that mark, for ``last`` the latest; None if there is none."""
         found = (entry for entry in reversed(self.entries) if mark in (entry.mark, "last"))
         return next(found, None)
 
@@ -243,19 +243,19 @@ def checked_block(state: State, block: Block) -> tuple[State, tuple[Checked, ...
 
 
 def line_of(record: Line | Row, end: str, margin: str = "", comment: str = "") -> str:
-    """Format a record as a line of the file, and cache its parse."""
+    """Return a record as a line of the file, and cache its parse."""
     text = f"{margin}{record}{comment}"
     _known[text] = record
     return text + end
 
 
 def row_of(record: Row, end: str, comment: str = "") -> str:
-    """Format a record as a row of a block."""
+    """Return a record as a row of a block."""
     return line_of(record, end, INDENT, comment)
 
 
 def written(lines: Iterable[str]) -> str:
-    """Format lines of the file for display."""
+    """Return lines of the file for display."""
     return "\n".join(escape_controls(line.rstrip("\r\n")) for line in lines)
 
 
@@ -268,9 +268,9 @@ def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
 
 
 def rewritten(line: str, record: Line | Row, comment: str = "") -> str:
-    """Return a line changed to *record*; unchanged if it says that already.
+    """Return a line changed to *record*; unchanged if it says that already and no *comment* was typed.
 
-    It keeps its margin, and gets the *comment* that was typed or else keeps its own.
+    The line keeps its margin, and its own comment if no other was typed.
     """
     if record_of(line) == record and not comment:
         return line
@@ -287,7 +287,7 @@ def comment_of(line: str) -> str:
 
 
 def with_waiting(text: str) -> str:
-    """Return the text of an old evening, with rows that used to wait as comments turned into rows."""
+    """Return the text of an old evening with rows in place of its last hand's comments "# waiting ..."."""
     document = document_of(text)
     heads = [place for place, lines in enumerate(document) if not is_blank(lines[0].rstrip("\r\n"))]
     if not heads:
@@ -306,7 +306,7 @@ def with_waiting(text: str) -> str:
 
 
 def checked_lines(state: State, lines: Iterable[str]) -> tuple[State, tuple[Checked, ...]]:
-    """Return the state after the lines of a block not yet in a file, and their results; a hand may be open."""
+    """Return the state after the lines of a block that is not in the file yet, and what its check found."""
     results: tuple[Checked, ...] = ()
     for block in blocks(lines_of("".join(lines))):
         state, results = checked_block(state, block)

@@ -1,4 +1,4 @@
-"""What a line that is not completely understood seems to say about scores; used only to offer whole lines.
+"""What a line that is not completely understood seems to say about scores, so that whole lines can be offered.
 
 Each number is given to somebody named near it, and so is each word for winning. Every way has a cost, the distance
 between such words, and the cheapest way is what the line seems to say.
@@ -23,13 +23,13 @@ _IN_DIGITS = re.compile(
 )
 _STRANGER = re.compile(r"(?:^|[,;.])\s*([^\W\d_]+)\s*[:=]?\s*\Z")
 _ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
-_MARGIN = 0.5  # a guess that costs at most this much more may be meant as well
+_MARGIN = 0.5  # a guess that costs at most this much more than the cheapest may be meant as well
 _MOST_GUESSES = 4
 _MOST_FORCED = 2.5  # a guess about everybody named may cost this much more than the cheapest
 _MOST_NUMBERS, _MOST_WORDS = 8, 70
 _UNBOUND = 1.5  # the cost of saying nothing about somebody who is named
-_UNTOLD = 0.4  # that it is not told that somebody won
-_FROM_ELSEWHERE = 1.6  # of a winner who is not named before the word for taking somebody's tile
+_UNTOLD = 0.4  # the cost of a winner of whom the line does not say so
+_FROM_ELSEWHERE = 1.6  # the cost of a winner who is not named before the word for taking somebody's tile
 _UNSCORED = 2.0  # the cost of a winner without a score
 # how strongly words say that somebody won, and the cost of a name after them
 _WINNING = {
@@ -38,7 +38,7 @@ _WINNING = {
 
 
 class Guess(NamedTuple):
-    """What a line seems to say: the *scores* of seats (None for a dead hand), who *won*, how, and the *cost*."""
+    """What a line seems to say: the *scores* of seats (None for a dead hand), which seat *won*, how, and the *cost*."""
 
     scores: tuple[tuple[str, int | None], ...]
     won: str = ""
@@ -47,7 +47,7 @@ class Guess(NamedTuple):
     cost: float = 0.0
 
     def line(self, names: Mapping[str, str]) -> str:
-        """Return it as a line that can be typed."""
+        """Return the guess as a line that can be typed; *names* are the players by seat."""
         rows = {seat: SeatRow(names[seat], score) for seat, score in self.scores}
         if self.won in rows:
             drawn, discarder = self.drawn or None, names.get(self.thrower)
@@ -56,9 +56,9 @@ class Guess(NamedTuple):
 
 
 def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
-    """Return what the words of a line may say about scores, cheapest first, if the others cost hardly more.
+    """Return what the words of a line may say about scores: the cheapest guess and those that cost hardly more.
 
-    Return nothing if the line names somebody unknown.
+    Return none if the line seems to name a stranger.
     """
     behind = (
         HeardWord({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else HeardWord({})
@@ -74,10 +74,10 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
 
 
 def stranger(words: list[HeardWord], lattice: LineLattice) -> tuple[int, int] | None:
-    """Return the place of the name of who has a score or a win but does not play: eve 8, fay won.
+    """Return the place of a stranger's name with a score or win, as in "eve 8" and "fay won"; None if there is none.
 
-    An unknown word is taken for a name between punctuation and a score that nothing follows, if others are named, or
-    between punctuation and a word for winning that a number follows.
+    An unknown word is such a name between punctuation and a score that nothing follows, if others are named, or
+    between punctuation and a word for winning before a number.
     """
     pairs = [(one, other) for one, other in pairwise(words) if other.is_close]
     for one, other in pairs:
@@ -92,7 +92,7 @@ def stranger(words: list[HeardWord], lattice: LineLattice) -> tuple[int, int] | 
 
 
 def _unfollowed(words: list[HeardWord], lattice: LineLattice) -> list[HeardWord]:
-    """Return the numbers that nothing follows before the next comma."""
+    """Return the number words that nothing follows before the next comma."""
     behind = [*words[1:], HeardWord({}, lattice.end)]
     return [
         word
@@ -109,7 +109,7 @@ def groups_of_tiles(words: list[HeardWord], text: str) -> int:
 
 
 def _alternatives(words: list[HeardWord]) -> Iterator[list[HeardWord]]:
-    """Yield the words with one of two scores or names joined by "or"; several may have nothing."""
+    """Yield the words with only one of two scores or names joined by "or", in both ways; else the words unchanged."""
     for place in range(1, len(words) - 1):
         before, ahead = words[place - 1], words[place + 1]
         kind = next((kind for kind in ("number", "name") if kind in before and kind in ahead), None)
@@ -122,7 +122,7 @@ def _alternatives(words: list[HeardWord]) -> Iterator[list[HeardWord]]:
 
 
 def _of_one(named: Named) -> list[Guess]:
-    """Return the guesses for words without an "or"."""
+    """Return the guesses for words without an "or", cheapest first."""
     found: dict[Guess, Guess] = {}
     sharing, limit = Sharing(named), named.table.limit
     without = [place for place in named.numbers if "limit" not in named.words[place]]
@@ -144,7 +144,7 @@ def _of_one(named: Named) -> list[Guess]:
 
 
 def _is_whole(named: Named, guess: Guess) -> bool:
-    """Return whether a guess covers everybody named, and more players if scores are the others'."""
+    """Return whether a guess tells of all players named, and of all at the table if the line speaks of the others."""
     told = {*dict(guess.scores), guess.won, guess.thrower}
     people = {
         meant[0][0]
@@ -159,7 +159,7 @@ def _is_whole(named: Named, guess: Guess) -> bool:
 
 
 def _is_torn(named: Named, sharing: Sharing) -> bool:
-    """Return whether two scores directly follow a name."""
+    """Return whether two different scores directly follow the same player's name."""
     owned: dict[str, tuple[int, int]] = {}
     for number in named.numbers:
         place, value = named.own(number), sharing.value(number)
@@ -171,7 +171,7 @@ def _is_torn(named: Named, sharing: Sharing) -> bool:
 
 
 def _won(named: Named, way: Shared) -> Iterator[Guess]:
-    """Yield who may have won, and how, for one way of giving scores."""
+    """Yield the guesses who may have won, and how, for one way of giving scores."""
     scores = tuple((seat, value) for seat, (value, _) in way.scores.items())
     unbound, winning = named.seats - way.scores.keys(), _tells_of_winning(named)
     by_most = any("top" in word for word in named.words)
@@ -188,7 +188,12 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
         if not by_most and (winning or alone):
             cost += _cost_of_winning(named, winning, seat, way)
         else:
-            cost += _cost_of_less(value != most, by_most) + _FROM_ELSEWHERE * named.is_taken(seat, way.scores)
+            less = 1.5 + 1.5 * by_most  # the cost of a winner who has less than another
+            cost += (
+                less * (value != most)
+                + 1.0 * (not by_most)
+                + _FROM_ELSEWHERE * named.is_taken(seat, way.scores)
+            )
         if value is not None and seat in (alone or way.scores):
             yield from _how(named, Guess(scores, seat, cost=cost))
     if winning and not by_most:
@@ -196,7 +201,7 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
 
 
 def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
-    """Yield who may have won if that is not told, but all have scores, or one has and some words are unknown."""
+    """Yield the guess that the highest score won, if all have scores, or if one has and there are unknown words."""
     best, most = max(guess.scores, key=lambda one: one[1] or 0, default=("", 0))
     others = [value for seat, value in guess.scores if seat != best and value is not None]
     is_whole = len(guess.scores) == len(named.table.people.players) and most not in others
@@ -205,15 +210,10 @@ def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
         yield guess._replace(won=best, cost=guess.cost + _UNTOLD)
 
 
-def _cost_of_less(is_less: bool, by_most: bool) -> float:
-    """Return the cost of a winner, who may have less than another; *by_most*: a word such as top tells who won."""
-    return 3.0 * is_less if by_most else 1.0 + 1.5 * is_less
-
-
 def _unscored(
     named: Named, way: Shared, winning: list[int], scores: tuple[tuple[str, int | None], ...]
 ) -> Iterator[Guess]:
-    """Yield the possible winners among those without a score."""
+    """Yield guesses with winners who are named without a score."""
     unbound = named.seats - way.scores.keys()
     for seat in unbound:
         cost = way.cost + _UNSCORED + _UNBOUND * len(unbound - {seat})
@@ -221,9 +221,9 @@ def _unscored(
 
 
 def _how(named: Named, guess: Guess) -> Iterator[Guess]:
-    """Yield how somebody may have won: on a drawn tile, or on somebody's discard."""
+    """Yield a guess for each way in which the winner may have won: on a drawn tile, or on somebody's discard."""
     throwers = list(dict.fromkeys(named.throwers.values()))
-    if not throwers and named.tells_of_a_tile:
+    if not throwers and any("thrown" in word for word in named.words):
         throwers = sorted(named.seats - {guess.won, *dict(guess.scores)})
     by = [one for one in throwers if one != guess.won]
     drawn = any("drawn" in word and named.may_tell_of(guess.won, at) for at, word in enumerate(named.words))
@@ -234,13 +234,13 @@ def _how(named: Named, guess: Guess) -> Iterator[Guess]:
 
 
 def _alone(named: Named, way: Shared) -> list[str]:
-    """Return the only player who is not among the losers, if losers are told."""
+    """Return the only seat with a score of its own, if the line speaks of losers; else none."""
     by_name = [seat for seat, (_, place) in way.scores.items() if place is not None]
     return by_name if len(by_name) == 1 and any("losers" in word for word in named.words) else []
 
 
 def _tells_of_winning(named: Named) -> list[int]:
-    """Return the places of words for winning; "that was Ann's" is one. After a correction only the last counts."""
+    """Return the places of words for winning, also as in "that was Ann's"; after a correction, only the last."""
     found = [
         place
         for place, word in enumerate(named.words)
@@ -251,7 +251,7 @@ def _tells_of_winning(named: Named) -> list[int]:
 
 
 def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -> float:
-    """Return the cost of applying the words for *winning* to a seat, by the distance of its name or score."""
+    """Return the cost of giving the words for *winning* (their places) to a seat: the distance of its name or score."""
     total = 0.0
     for place in winning:
         kind = next(kind for kind in _WINNING if kind in named.words[place])
@@ -264,6 +264,9 @@ def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -
                 costs.append(named.far(place, at) + extra + (0.0 if is_bound else behind))
         if named.words[place][kind] == "glued":
             costs = [0.0 if number == place - 1 else 3.0]
-        both = any("tie" in named.word(at) and not named.tells(at, place) for at in range(place - 3, place))
+        since = named.words[max(place - 3, 0) : place]  # a word that both have won, and no score
+        both = any(
+            "tie" in word and not any(one.is_score for one in since[at:]) for at, word in enumerate(since)
+        )
         total += 0.0 if both else weight * min(costs)
     return total

@@ -1,7 +1,7 @@
-"""The words of a line that is not completely understood: known words with all their meanings; the others are skipped.
+"""The known words of a line that is not completely understood, with all their meanings; others are skipped.
 
-Names, scores, who won and how, events between hands: each is a ``HeardWord`` that knows how strongly it is separated from
-the one before. The words of ``words/gist.toml`` are used only here.
+Each name, score, word for winning or event between hands becomes a ``HeardWord``, which knows how strongly it is
+separated from the word before. The words of ``words/gist.toml`` are used only for these readers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mjscore.notation.vocabulary import Meaning, gist_words, vocabulary
 from mjscore.play.line_speech import LONGEST_NUMBER, AtTable, LineLattice
 from mjscore.refusal import Refused
 
-# the meaning of words for hands, scores and events here
+# the kinds that words for hands, scores and events have here
 _KINDS = {
     ("win", "win"): "win",
     ("win", "wins"): "wins",
@@ -81,9 +81,9 @@ HOW = frozenset(("drawn", "threw", "from", "by", "robbed", "took", "fed"))  # ho
 class HeardWord:
     """One or a few words with their possible meanings, by kind.
 
-    *gap* is how strongly they are separated from the word before: 1 by "and", 2 by a comma, 3 by a full stop.
-    *unknown* counts the unknown words between; *small* are the kinds of small words there, including the last one of
-    the word before.
+    *says* has the value of each meaning by its kind. *gap* is how strongly it is separated from the known word before:
+    1 by "and", 2 by a comma, 3 by a full stop; *unknown* counts the unknown words between the two; *small* are the
+    kinds of small words (articles, prepositions) there, or at the end of the known word before.
     """
 
     says: dict[str, Any]
@@ -100,25 +100,25 @@ class HeardWord:
         return self.says[kind]
 
     def any(self, *kinds: str) -> bool:
-        """Return whether it may mean one of these kinds."""
+        """Return whether the word may be of one of these kinds."""
         return not self.says.keys().isdisjoint(kinds)
 
     def after(self, *small: str) -> bool:
-        """Return whether a small word of one of these kinds comes before it."""
+        """Return whether a small word of one of these kinds comes before the word."""
         return not self.small.isdisjoint(small)
 
     def saying(self, **says: Any) -> HeardWord:
-        """Return it with only this meaning."""
+        """Return the word with only these meanings."""
         return replace(self, says=says)
 
     @property
     def is_score(self) -> bool:
-        """Return whether it can be somebody's score."""
+        """Return whether the word can be somebody's score."""
         return self.any(*SCORES)
 
     @property
     def is_close(self) -> bool:
-        """Return whether it directly follows the word before."""
+        """Return whether nothing separates the word from the known word before."""
         return not self.gap and not self.unknown
 
 
@@ -156,14 +156,14 @@ class _Hearing:
         self.gap, self.unknown, self.small, self.at = 0, 0, small, end
 
     def _small(self, end: int) -> set[str]:
-        """Return the kinds of small words that form a phrase here, or are its last word."""
+        """Return the kinds of small word that the phrase from here to *end* is, or that its last word is."""
         said = self.text[self.at : end]
         phrases = {said, *said.split()[-1:]}
         return {one.value for phrase in phrases for one in gist_words().of(phrase) if one.kind == "small"}
 
     @property
     def _last(self) -> HeardWord:
-        """Return the word just before, if nothing separates it from what follows."""
+        """Return the known word before this place; a word without meaning if a mark or an unknown word comes between."""
         return self.words[-1] if self.words and not self.gap and not self.unknown else HeardWord({})
 
     def _mark(self, part: re.Match[str]) -> None:
@@ -181,7 +181,7 @@ class _Hearing:
         return None
 
     def _is_short(self, end: int) -> bool:
-        """Return whether the word ending there is an abbreviation: no. 3, 64 pts."""
+        """Return whether the word ending there is an abbreviation, as in "no. 3" and "64 pts."."""
         return bool(self.words) and self.words[-1].end == end and self.words[-1].any("ordered", "points")
 
     def _number(self, part: re.Match[str]) -> None:
@@ -238,7 +238,7 @@ class _Hearing:
             self.at = known or end
 
     def _name(self, said: str, end: int) -> bool:
-        """Read a name, or something of theirs; return whether there is one."""
+        """Add a name, also one such as "Ann's", to the words; return whether there is one."""
         text, at = self.text, self.at
         long = (name for name in self.long_names if text[at : at + len(name)].casefold() == name)
         name = next(
@@ -255,7 +255,7 @@ class _Hearing:
         return True
 
     def _in_words(self, known: int) -> tuple[int, int] | None:
-        """Return the number in words here, and its end, unless a longer phrase is *known*; not for "nice one"."""
+        """Return the number in words here, and its end, unless a phrase ends later (*known*); None for "nice one"."""
         for value, end in self.lattice.in_words(self.at):
             is_one = (
                 "name" in self._last
@@ -267,13 +267,13 @@ class _Hearing:
         return None
 
     def _begun(self, said: str) -> str | None:
-        """Return who is meant by the beginning of a name."""
+        """Return the wind of the player whose name begins so; None if that is nobody or not clear."""
         with suppress(Refused):
             return self.table.seat_of(self.table.people.named(said, discarder=True) or "")
         return None
 
     def _meanings(self) -> tuple[dict[str, Any], int]:
-        """Return the meanings of the longest known phrase here, and its end; 0 if there is none."""
+        """Return the meanings, by kind, of the longest known phrase here, and its end, 0 if there is none."""
         found: dict[int, dict[str, Any]] = {}
         for end, meanings in (*self.lattice.phrases(self.at), *self.lattice.phrases(self.at, gist_words())):
             for kind, value, _ in meanings:
@@ -296,12 +296,12 @@ class _Hearing:
 
 
 def kind_of(meaning: Meaning) -> str:
-    """Return the kind that a word with this meaning has here, or else the kind of the meaning."""
+    """Return the kind of ``HeardWord`` that has this meaning, or else the meaning's own kind."""
     return _KINDS.get(meaning[:2], meaning.value if meaning.kind == "gist" else meaning.kind)
 
 
 def names_of(table: AtTable) -> dict[str, str]:
-    """Return the names that may be used, each with the wind, or with the name of a player not in this hand."""
+    """Return the names that may be typed, in small letters, with the wind; of people without a seat, their name."""
     winds = {name: wind for wind, name in table.people.players.items()}
     absent = {name: name for name in (*table.friends, table.sitting_out or "") if name and name not in winds}
     parts = Counter(part for name in (*winds, *absent) for part in {*name.casefold().split()})
@@ -326,7 +326,7 @@ def heard(lattice: LineLattice) -> list[HeardWord]:
 
 
 def joined(words: list[HeardWord]) -> list[HeardWord]:
-    """Return the words without those that have no meaning; a gap is the greatest of those left out."""
+    """Return the words without those that have no meaning, whose gaps and small words pass to the next word."""
     found: list[HeardWord] = []
     gap, unknown, small = 0, 0, frozenset[str]()
     for word in words:
@@ -340,7 +340,7 @@ def joined(words: list[HeardWord]) -> list[HeardWord]:
 def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
     """Replace single letters by names.
 
-    Two letters of a kind, winds or initials, are names, and so is a letter without another meaning.
+    Two letters of one sort, winds or initials, are names, and so is a letter without another meaning.
     """
     people = lattice.table.people.players
     winds = {wind.casefold(): wind for wind in people}
@@ -366,7 +366,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
 
 
 def _name(words: list[HeardWord], place: int, seat: str) -> None:
-    """Make a name of the letter at a place, which is then no small word: a is no article."""
+    """Read the letter at *place* as the name of *seat*, no longer as a small word such as the article a."""
     small = {one.value for one in gist_words().of(words[place]["letter"]) if one.kind == "small"}
     words[place] = words[place].saying(name=seat)
     for at, word in enumerate(words[place + 1 : place + 2], place + 1):
@@ -374,7 +374,7 @@ def _name(words: list[HeardWord], place: int, seat: str) -> None:
 
 
 def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
-    """Return the letters that are always names: not words, at the beginning of the line, or the only names."""
+    """Return the letters that are always names: those that are no words, begin the line, or are its only names."""
     sure = {
         letter for place, letter in strong.items() if letter not in "anw" or (place == 0 and letter != "a")
     }
@@ -387,7 +387,7 @@ def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Coll
 
 
 def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str]) -> bool:
-    """Return whether a letter is where a name would be: before a score or a deed, or in a list of letters."""
+    """Return whether a letter is where a name would be: before a score or a verb, or in a list of letters."""
     ahead = beside(words, place + 1)
     joined = [at for at in (place, place + 1) if at in letters and at - 1 in letters]
     lists = any(words[at].gap < 2 or words[at].after("slash") for at in joined)
@@ -400,7 +400,7 @@ def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str])
 
 
 def cues_of(lattice: LineLattice) -> Counter[str]:
-    """Return the commands suggested by the words of a line, each with the number of words."""
+    """Return the commands suggested by the words of a line, each with how many words suggest it."""
     found = Counter[str]()
     at = 0
     while at < lattice.end:

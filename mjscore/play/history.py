@@ -27,7 +27,7 @@ _LEFT_BEHIND = 3600  # seconds after which half-written files left by an interru
 
 
 class Step(NamedTuple):
-    """A change from the text with hash *before* to that with hash *after*.
+    """A change from the text with hash *before* to the text with hash *after*.
 
     From *line* on (counted from 0), the lines *old* became *new*. *kind* is ``do``, ``undo`` or ``redo``, or
     ``begin`` if an evening begins with a text that another evening may have had too; *words* describe the change.
@@ -62,12 +62,12 @@ def beginning_of(text: str) -> Step:
 
 
 def inverse(step: Step, kind: str) -> Step:
-    """Return the reverse of a step."""
+    """Return the reverse of a step, as a step of another *kind*."""
     return step._replace(kind=kind, before=step.after, after=step.before, old=step.new, new=step.old)
 
 
 def applied(text: str, step: Step) -> str:
-    """Return the text after a step that starts from it."""
+    """Return what a step that starts from *text* makes of it."""
     lines = text.splitlines(keepends=True)
     lines[step.line : step.line + len(step.old)] = step.new
     return "".join(lines)

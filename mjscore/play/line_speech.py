@@ -126,7 +126,7 @@ class AtTable(NamedTuple):
 
     @property
     def people(self) -> People:
-        """Return who may be named."""
+        """Return the players whom a line may name."""
         return People(
             {wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again, self.round
         )
@@ -160,7 +160,7 @@ _NOT_THERE = Piece("", None, 0, 0)
 
 
 class Told(NamedTuple):
-    """What a line says about one seat: who has the score, the score, and *how* it won, from *start* to *end*.
+    """What a line says, from *start* to *end*, about one seat: whose the score is, the score, and *how* it was won.
 
     *holder* is a ``HOLDER`` before the score, an ``OWNER`` after it, or the ``OTHERS``. A piece without a kind is
     absent: a winner may have no score.
@@ -174,7 +174,7 @@ class Told(NamedTuple):
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """Return its pieces."""
+        """Return the pieces that are there."""
         return tuple(piece for piece in (self.holder, self.score, *self.how) if piece.kind)
 
     @property
@@ -184,7 +184,7 @@ class Told(NamedTuple):
 
     @property
     def core(self) -> tuple[int, int]:
-        """Return where its name and score are, without the words around them about how it won."""
+        """Return the start and end of the name and score; without a score, of all that is said."""
         both = [piece for piece in (self.holder, self.score) if piece.kind]
         if not self.score.kind:
             return self.start, self.end
@@ -192,17 +192,17 @@ class Told(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Return its score in points; -1 if it has none, and for a dead hand."""
+        """Return the score in points; -1 if there is none, and for a dead hand."""
         return int(self.score.value) if self.score.kind in ("NUMBER", "ZERO", "NUMBER_WON") else -1
 
     @property
     def won(self) -> bool:
-        """Return whether it has a word for winning."""
+        """Return whether a word for winning is told of the seat."""
         return any(piece.kind.startswith("WINS") for piece in self.how)
 
     @property
     def wins_first(self) -> bool:
-        """Return whether the first of the words about how it won is a word for winning."""
+        """Return whether the words about how the seat won begin with a word for winning before its name."""
         return bool(self.how) and self.how[0].kind == "WINS_OF"
 
 
@@ -237,9 +237,9 @@ class LineLattice(Lattice):
         self._washes = _WASH.match(self.text) is not None
 
     def _unbracketed(self, said: re.Match[str]) -> str:
-        """Return a bracketed remark after a score with a comma instead of the bracket, if it says how the score was won.
+        """Return a bracketed remark after a score with a comma in place of the bracket, if it says how the hand won.
 
-        Return blanks if it only repeats the name before the score.
+        Return blanks if the remark only repeats the name before.
         """
         before = _NAME_BEFORE.search(f"{self.text[: said.start()]} ")
         if before and self.seats_in(before, 1) & self.seats_in(said, 2):
@@ -249,7 +249,7 @@ class LineLattice(Lattice):
         return f"{said[1]} {said[2]}," if tells else said[0]
 
     def seats_in(self, match: re.Match[str], group: int) -> set[str | None]:
-        """Return the winds of those whom a part of the line may name."""
+        """Return the winds of the players whom a group of a *match* in the line may name."""
         return {
             self.table.seat_of(one.value) for one in self._named(*match.span(group)) if one.kind == "SEAT"
         }
@@ -263,18 +263,19 @@ class LineLattice(Lattice):
         return self.refused("no-seat-line", at.start, at.end, "alone", name=escape_controls(name))
 
     def is_whole_name(self, word: str) -> bool:
-        """Return whether a word is a whole name or a seat's letter, and not the beginning of a name."""
+        """Return whether a word is a single letter or a whole word of a name, and not the beginning of such a word."""
         return len(word) == 1 or any(word.casefold() in name.split() for name in self._whole_names)
 
     def asked(
         self, code: str, start: int, end: int, kind: str, lines: Sequence[str], **words: Any
     ) -> Refused:
-        """Return the question which of two *lines* is meant."""
+        """Return the question which of some *lines* is meant; the first two are words of its message."""
+        words = {**dict(zip(("one", "other"), lines, strict=False)), **words}
         refused = self.refused(code, start, end, kind, **words)
         return Refused(refused.refusal._replace(lines=tuple(lines)), refused.kind, refused.words)
 
     def check_thousands(self) -> None:
-        """Raise Refused if a comma may be inside a number, or between two."""
+        """Raise Refused if a comma in the line may be inside a number, or between two numbers."""
         number = _THOUSANDS.search(self.text)
         if number:
             words: dict[str, Any] = {
@@ -283,13 +284,9 @@ class LineLattice(Lattice):
             }
             raise self.refused("two-readings", *number.span(), "thousands", **words)
 
-    def marks_in(self, start: int, end: int, more: str = "") -> list[int]:
-        """Return the positions of punctuation, and of any of *more*, between two places."""
-        return [place for place in range(start, end) if place in self.marks or self.text[place] in more]
-
-    def is_parted(self, start: int, end: int, more: str = "") -> bool:
-        """Return whether there is punctuation, or any of *more*, between two places."""
-        return bool(self.marks_in(start, end, more))
+    def is_parted(self, start: int, end: int) -> bool:
+        """Return whether there is punctuation between two places."""
+        return not self.marks.isdisjoint(range(start, end))
 
     def is_behind_mark(self, position: int) -> bool:
         """Return whether there is punctuation directly before a place."""
@@ -318,7 +315,7 @@ class LineLattice(Lattice):
             yield Piece("TILES", tiles[0].upper() + kind, position, tiles.end())
 
     def _words_of_scores(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
-        """Yield what the words of a *hand* mean in a line of scores."""
+        """Yield the pieces of a *hand* at a position again, with the kinds that their words have in a line of scores."""
         # a word for discarding belongs to the name before it
         who = _NAME_BEFORE.search(self.text, 0, position)
         behind = who and any(piece.kind == "SEAT" for piece in self._named(*who.span(1)))
@@ -337,7 +334,7 @@ class LineLattice(Lattice):
                 yield from (piece._replace(kind=kind, value=value) for kind in kinds)
 
     def _is_shout(self, piece: Piece) -> bool:
-        """Return whether a word such as ron is between a score and a name without punctuation, and may belong to either."""
+        """Return whether a word such as ron stands between a score and a name without a mark, and may be about either."""
         said = dict(self.phrases(piece.start)).get(piece.end, ())
         shouted = any(one.kind == "sign" and one.language in ("ja", "zh") for one in said)
         behind = _NUMBER_BEFORE.search(self.text, 0, piece.start) is not None
@@ -349,14 +346,10 @@ class LineLattice(Lattice):
 
     def _names_on(self, position: int) -> bool:
         """Return whether there is a full name at a place."""
-        return (
-            any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position))
-            if position < self.end
-            else False
-        )
+        return position < self.end and any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position))
 
     def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
-        """Yield the seats before and after their scores."""
+        """Yield the pieces for a player named here, who may have the score after the name or before it."""
         is_number = self.words_said([position], "count")  # a hundred
         seats = [piece for piece in hand if piece.kind == "SEAT" and not is_number]
         winds = [Piece("SEAT", wind, position, end) for wind, end in self.words_said([position], "wind")]
@@ -377,7 +370,7 @@ class LineLattice(Lattice):
         return [(one.value, end) for end, meanings in phrases for one in meanings if one.kind in kinds]
 
     def _of_somebody(self, seat: Piece) -> Iterator[Piece]:
-        """Yield a seat before its score and after it, and with the word for having discarded."""
+        """Yield the pieces that a seat may be: before a score, after one, in a list, with words for having discarded."""
         wind = self.table.seat_of(seat.value) or seat.value
         holder = seat._replace(kind="HOLDER", value=wind)
         said = self.text[seat.start : seat.end].casefold()
@@ -401,13 +394,13 @@ class LineLattice(Lattice):
                 yield seat._replace(kind="DISCARDER", end=end, asked=None)
 
     def _throwing(self, position: int) -> list[int]:
-        """Return the ends of the words at *position* that say who discarded, without saying who claimed."""
+        """Return where words at *position* end that mean discarding and not claiming."""
         phrases = [(end, {meaning[:2] for meaning in meanings}) for end, meanings in self.phrases(position)]
         claims = {("state", "exposed"), ("deed", "claims")}
         return [end for end, said in phrases if ("sign", "<") in said and not said & claims]
 
     def _may_throw(self, start: int, end: int) -> bool:
-        """Return whether a name may be the discarder's; the letter w more often means winning."""
+        """Return whether the name between two places may be the discarder's; a single letter may only after a mark."""
         return end - start > 1 or self.is_behind_mark(start)
 
     def _scores(self, position: int) -> Iterator[Piece]:
@@ -453,7 +446,7 @@ class LineLattice(Lattice):
         return found if end else []
 
     def _sitter(self, position: int) -> Iterator[Piece]:
-        """Yield the player sitting out, named by two letters or more."""
+        """Yield the player sitting out, if two letters or more of that name are here."""
         name, said = self.table.sitting_out, self.text[position:].casefold()
         quoted = said.startswith('"')
         if name and said[quoted:].startswith(name.casefold()):
@@ -463,7 +456,7 @@ class LineLattice(Lattice):
             yield Piece("SITTER", name, position, position + word.end())
 
     def _comers(self, position: int) -> Iterator[Piece]:
-        """Yield who may come to the table, where the line allows that."""
+        """Yield the names of those who may come to the table, where words before allow such a name."""
         for value, end in self.words_said([position], "sitting"):
             if value != "place":
                 behind = self.end - len(_ALSO.sub("", self.text[end:]))
@@ -484,14 +477,14 @@ class LineLattice(Lattice):
                 yield Piece(kind, name, position, end)
 
     def _rests(self, position: int) -> Iterator[Piece]:
-        """Yield the substitution that a line such as "Ann rests" begins with: who comes in for whom."""
+        """Yield the substitution by a word such as "rest" that begins the line: who comes in for whom."""
         rest = _REST.match(self.text, position)
         if rest and position == self._first and rest[0] not in self.table.seats.values():
             asked = None if self.table.rests else self.refused("nobody-rests", *rest.span()).refusal
             yield Piece("RESTS", self.table.rests or ("", ""), *rest.span(), asked)
 
     def _amounts(self, position: int) -> Iterator[Piece]:
-        """Yield the limit as a score, and what somebody gets or owes."""
+        """Yield the limit as a score, and a signed number as what somebody gets or owes."""
         limit = self.table.limit
         for _, end in self.words_said([position], "limit"):
             unlimited = self.refused("no-limit", position, end).refusal if limit is None else None
@@ -502,7 +495,7 @@ class LineLattice(Lattice):
             yield Piece("OWED", sign * int(owed[0][1:]), *owed.span())
 
     def _may_sit(self, start: int, end: int) -> bool:
-        """Return whether the name of a newcomer may end there: before a word for sitting down, or at the end of a line."""
+        """Return whether a newcomer's name may end at *end*: before a word for sitting down, or at the end of the line."""
         ahead = self._behind_blanks(end)
         rest = self.text[ahead:].strip()
         if not rest or self.words_said([ahead], "sitting"):
@@ -532,7 +525,7 @@ class LineLattice(Lattice):
 
 
 def _ends(name: re.Match[str]) -> list[int]:
-    """Return where a name may end: after its last quotation mark, or after each word."""
+    """Return where a name may end: after its closing quotation mark, or after each of its words."""
     return (
         [name.end()]
         if name[0][0] == '"'
@@ -541,7 +534,7 @@ def _ends(name: re.Match[str]) -> list[int]:
 
 
 def may_be_called(words: str) -> bool:
-    """Return whether a newcomer can have this name, that is, not a number, a command or a word of the game."""
+    """Return whether a newcomer can have this name, since it is no number, no command and no word of the game."""
     parts = plain(words).split()
     said = [meaning for word in (words, *parts) for meaning in vocabulary().of(word)]
     particles = {"empty", "from"} if len(parts) > 1 else set()
@@ -555,8 +548,8 @@ def may_be_called(words: str) -> bool:
 class Read(NamedTuple):
     """What one way to read a line means.
 
-    It is a hand as *typed*, possibly only a seat so far, what is *told* of the seats, who had *thrown* the winning
-    tile, or an *event*; *asked* are the questions raised by the other pieces.
+    A line has a hand as *typed* (maybe only its seat so far), what is *told* of the seats, and who has *thrown* the
+    winning tile, or else an *event*; *asked* are the questions that its pieces raise.
     """
 
     typed: Typed | None = None
@@ -596,7 +589,7 @@ class LineSpeech(Speech):
     manners = concerned = Speech.several
 
     def entries(self, children: list[Any]) -> tuple[Any, ...]:
-        """Return the items in one tuple, without separators."""
+        """Return the scores, and lists of scores, in one tuple without separators."""
         found: list[Any] = []
         for child in children:
             if isinstance(child, Told | Piece):

@@ -1,7 +1,7 @@
 """What is shown below a line while it is typed, and the completions of its last word.
 
-That is its tiles, their number, what they wait for and score, and the first mistake. The line is read at every key,
-finished or not, by the function that reads it at Enter. A last word that may still become something is not a mistake.
+Shown are the hand's tiles, their number, what the hand waits for and scores, and the first mistake. It is read at
+every key by the function that reads it at Enter. A last word that may still become a known one is no mistake.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ _Parts = Iterator[tuple[str, str | Refusal]]  # texts to show, each with its kin
 
 
 def _parts(session: Session, text: str, width: int, tiles: str | None) -> _Parts:
-    """Yield what to show for a line: about its command, or about its hand and scores."""
+    """Return what to show for a line: help on its command, or its hand and scores."""
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return iter([("hint", _to_come(session, table, ()))])
@@ -127,7 +127,7 @@ def _of_line(session: Session, table: AtTable, text: str, width: int, tiles: str
 
 
 def _mistake(fault: Refusal, text: str, table: AtTable) -> tuple[str, str | Refusal]:
-    """Return what to say of a mistake, which may be none in a hand told in words."""
+    """Return a mistake with its kind of line, or a hint instead if the line tells a hand in words."""
     if fault.code in OF_SCORES and RefusedLine(text, table).tells_of_a_hand:
         return "hint", "Enter shows how all of this is read"
     return "fault", fault
@@ -169,7 +169,7 @@ def _waits(hand: Hand, book: Rulebook) -> str:
 
 
 def _may_become_flag(session: Session, unscored: Refusal, text: str) -> bool:
-    """Return whether a line ends with a word that is not a flag but may become one."""
+    """Return whether a line ends with the beginning of a flag, for which *unscored* refuses it."""
     flag = unscored.about.word if isinstance(unscored.about, Flag) else " "
     return text.endswith(flag) and any(known.startswith(flag) for known in _flags(session))
 
@@ -179,7 +179,7 @@ def _flags(session: Session) -> tuple[str, ...]:
 
 
 def _to_come(session: Session, table: AtTable, seats: Sequence[str]) -> str:
-    """Say whose lines are still missing, apart from those of *seats*."""
+    """Return text on whose rows are still missing, apart from those of *seats*, or on what to type in an edit."""
     left = [wind for wind in table.missing if wind not in seats]
     if session.proposal is not None:
         return f"write it? {session.proposal.answers}"

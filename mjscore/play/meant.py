@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from mjscore.notation.vocabulary import gist_words
-from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, heard, joined
+from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, beside, heard, joined
 from mjscore.play.line_speech import LineLattice
 
 _MOST_TILES = 15
@@ -41,8 +41,7 @@ class _Line:
 
     def at(self, place: int, most: int = 0) -> HeardWord:
         """Return the word at a place if its gap is at most *most*, or else a word without meaning."""
-        found = self.words[place] if 0 <= place < len(self.words) else HeardWord({})
-        return found if found.gap <= most else HeardWord({})
+        return beside(self.words, place, most)
 
     def say(self, place: int, **says: Any) -> None:
         self.words[place] = self.words[place].saying(**says)
@@ -53,14 +52,14 @@ class _Line:
             self.words[place] = replace(word, says={}, small=word.small | {"passed over"})
 
     def says(self, kinds: Iterable[str], first: int = 0, end: int | None = None) -> bool:
-        """Return whether any word between two places is of one of some kinds."""
+        """Return whether any word from *first* up to *end* is of one of these kinds."""
         return any(word.any(*kinds) for word in self.words[first:end])
 
     def names(self, first: int, end: int | None) -> list[str]:
         return [word["name"] for word in self.words[first:end] if "name" in word]
 
     def last(self, end: int, kind: str) -> int:
-        """Return the last place of a kind before another; -1 if there is none."""
+        """Return the last place before *end* of a word of this kind; -1 if there is none."""
         return next((at for at in range(end - 1, -1, -1) if kind in self.words[at]), -1)
 
     def clause(self, place: int) -> tuple[int, int]:
@@ -73,7 +72,7 @@ class _Line:
         return self.words[place].gap > 1 or "but" in self.words[place]
 
     def telling(self, place: int, step: int, number: int = 1) -> HeardWord:
-        """Return the *number*-th meaningful word from a place, backwards or forwards, within the sentence."""
+        """Return the *number*-th word from a place, backwards or forwards, that tells something of scores."""
         at = place + step
         while 0 <= at < len(self.words) and (step < 0 or self.words[at].gap < 3):
             number -= self.words[at].any(*_TELLING)
@@ -83,12 +82,12 @@ class _Line:
         return HeardWord({})
 
     def is_no(self, place: int) -> bool:
-        """Return whether it is the word "no"."""
+        """Return whether the word at a place is "no", and not a longer denial."""
         return "deny" in self.words[place] and self.words[place].end - self.words[place].start < 3
 
 
 def _asked(line: _Line, place: int) -> None:
-    """Remove a question before something else: more tea? Ben 4."""
+    """Remove a question before scores, as in "more tea? Ben 4"."""
     word, before = line.words[place], line.words[place - 1]
     if not place or word.gap < 3 or "?" not in line.lattice.text[before.end : word.start]:
         return
@@ -98,7 +97,7 @@ def _asked(line: _Line, place: int) -> None:
 
 
 def _clock(line: _Line, place: int) -> None:
-    """Remove a time of day: ten past seven, half past nine, and at twenty to eight."""
+    """Remove a time of day, as "ten past seven", "half past nine", "at twenty to eight"."""
     word, ahead = line.words[place], line.at(place + 1)
     if "clock" not in word:
         said = line.lattice.text[: word.start].split()[-1:]
@@ -120,7 +119,7 @@ def _clock(line: _Line, place: int) -> None:
 
 
 def _addressed(line: _Line, place: int) -> None:
-    """Remove everybody who is only spoken to: sorry everyone, Dee's hand is dead."""
+    """Remove a word for everybody that only addresses them, as in "sorry everyone, Dee's hand is dead"."""
     first, end = line.clause(place)
     spoken = all(word.any("corrects", "all") for word in line.words[first:end])
     if spoken and end - first == 2 and "name" in line.at(end, 3):
@@ -128,13 +127,13 @@ def _addressed(line: _Line, place: int) -> None:
 
 
 def _number_of(line: _Line, place: int) -> None:
-    """Remove a "no" that stands for number: hand no. 4."""
+    """Read a "no" as number, as in "hand no. 4"."""
     if "deny" in line.words[place] and "ordered" in line.at(place - 1) and "number" in line.at(place + 1):
         line.say(place, ordered=True)
 
 
 def _earlier(line: _Line, place: int) -> None:
-    """Remove what is told of an earlier day, if today's follows; else it is a doubt."""
+    """Remove what a line says of an earlier day, if the present follows; mark a doubt if not."""
     today = next((at for at in range(place, len(line.words)) if "today" in line.words[at]), None)
     if today is None:
         line.say(place, unsure=True)
@@ -145,7 +144,7 @@ def _earlier(line: _Line, place: int) -> None:
 
 
 def _forgot(line: _Line, place: int) -> None:
-    """Pass over what was forgotten, if the score that comes of it is told; else it is a doubt."""
+    """Remove the word forgot, if the score that comes of it follows; mark a doubt if not."""
     told = any(word.after("makes") for word in line.words[place:]) and line.says(("number",), place)
     line.say(place, **({} if told else {"unsure": True}))
 
@@ -165,7 +164,7 @@ def _neither(line: _Line, place: int) -> None:
 
 
 def _won_instead(line: _Line, place: int) -> None:
-    """Find who won in place of one who did not: Ben's not the winner, Ann is; it wasn't Dee who won, it was Ben."""
+    """Find who won instead, as in "Ben's not the winner, Ann is" and "it wasn't Dee who won, it was Ben"."""
     _, end = line.clause(place)
     told = end + ("belongs" in line.at(end, 3))
     if "name" not in line.at(told, 3):
@@ -183,7 +182,7 @@ def _won_instead(line: _Line, place: int) -> None:
 
 
 def _instead(line: _Line, place: int) -> None:
-    """Put another player in the place of one who did not: Ann doesn't owe Ben the 20, Dee does; Eve replaces not Dee but Ben."""
+    """Put the right player in place of a denied one: "Ann doesn't owe Ben the 20, Dee does", "not Ann but Ben"."""
     first, end = line.clause(place)
     tells = line.says(("pay", "false", *HOW), place, end) and not line.says(WINS, place, end)
     if _is_but(line, end):
@@ -199,13 +198,13 @@ def _instead(line: _Line, place: int) -> None:
 
 
 def _is_but(line: _Line, place: int) -> bool:
-    """Return whether there is a but, and behind it no more than a name up to the next comma."""
+    """Return whether "but" is at a place, with only a name up to the next comma."""
     ends = line.at(place + 2, 3).gap > 1 or not line.at(place + 2, 3).says
     return "but" in line.at(place, 3) and "name" in line.at(place + 1) and ends and not _does(line, place + 1)
 
 
 def _but_really(line: _Line, place: int) -> None:
-    """Put a score in the place of another of the same player: Ben counted 40 but it is 44."""
+    """Remove a score that "but" corrects, as in "Ben counted 40 but it is 44"."""
     first, _ = line.clause(max(place - 1, 0))
     old, (_, end) = line.last(place, "number"), line.clause(place)
     told = line.says(("number",), place, end) and not line.says(("name", *WINS), place, end)
@@ -214,7 +213,7 @@ def _but_really(line: _Line, place: int) -> None:
 
 
 def _does(line: _Line, place: int) -> bool:
-    """Return whether there is a name, and behind it a word such as did or does."""
+    """Return whether a name is at a place, and after the name a word such as did or does."""
     if "name" not in line.at(place, 3):
         return False
     said = _FIRST_WORD.match(line.lattice.text, line.words[place].end)
@@ -222,7 +221,7 @@ def _does(line: _Line, place: int) -> bool:
 
 
 def _not_so(line: _Line, place: int) -> None:
-    """Remove a draw that is denied before scores; Mah-Jongg that is said not to be false is right."""
+    """Remove a draw denied before scores; turn a false Mah-Jongg that is denied into a win."""
     _, end = line.clause(place)
     at = next((at for at in range(place + 1, end) if line.words[at].any("draw", "false")), None)
     if at is None or line.says(("name",), place, at) or not line.says(SCORES, at):
@@ -234,7 +233,7 @@ def _not_so(line: _Line, place: int) -> None:
 
 
 def _lost(line: _Line, place: int) -> None:
-    """Turn a denied win into a loss; "no" at the beginning is talk."""
+    """Turn a denied win into a loss; remove "no" at the beginning, which is talk."""
     ahead = line.at(place + 1, 3)
     won = next((at for at in (place + 1, place + 2) if line.at(at).any(*WINS)), 0)
     leads = all(not word.says or "corrects" in word for word in line.words[:place])
@@ -249,7 +248,7 @@ def _lost(line: _Line, place: int) -> None:
 
 
 def _did(line: _Line, place: int) -> None:
-    """Turn "did" after a loss into a win, with the denied score: Cid did not go out with 26, Ann did."""
+    """Turn "did" after a loss into a win with the denied score, as in "Cid did not go out with 26, Ann did"."""
     lost = next((at for at in range(place - 1, -1, -1) if "lost" in line.words[at]), None)
     if lost is None:
         return
@@ -261,7 +260,7 @@ def _did(line: _Line, place: int) -> None:
 
 
 def _fraction(line: _Line, place: int) -> None:
-    """Halve the number after "half of"; a doubt before anything else."""
+    """Halve the number after "half of"; mark a doubt before anything else."""
     ahead = line.at(place + 1)
     line.say(place, **({} if "number" in ahead else {"unsure": True}))
     if "number" in ahead:
@@ -277,13 +276,13 @@ def _waits(line: _Line, place: int) -> None:
 
 
 def _greets(line: _Line, place: int) -> None:
-    """Remove a greeting that is no score because nobody is named before it: love Dee."""
+    """Remove a word for 0 with no name before it, which is a greeting: "love Dee"."""
     if not (line.words[place].is_close and line.at(place - 1, 3).any("name", "others", "all", "each")):
         line.pass_over(place)
 
 
 def _gave(line: _Line, place: int) -> None:
-    """Turn giving into discarding if a tile is given: Dee gave Ben the tile."""
+    """Turn giving into discarding if a tile is given, as in "Dee gave Ben the tile"."""
     first, end = line.clause(place)
     tile = any("thrown" in word and not word.after("to") for word in line.words[first:end])
     if tile and len(line.names(first, end)) == 2 and not line.says(("due",)):
@@ -291,7 +290,7 @@ def _gave(line: _Line, place: int) -> None:
 
 
 def _mine(line: _Line, place: int) -> None:
-    """Remove whose something is that has no score: my back hurts."""
+    """Remove a "my" in a clause without scores, as in "my back hurts"."""
     word = line.words[place]
     is_my = line.lattice.text[word.start : word.end].casefold() == "my"
     if is_my and not line.says((*SCORES, *WINS, *HOW, "pay", "false", "point"), *line.clause(place)):
@@ -299,7 +298,7 @@ def _mine(line: _Line, place: int) -> None:
 
 
 def _given(line: _Line, place: int) -> None:
-    """Remove giving if nobody gives: give Ben 36."""
+    """Remove a word for giving if no giver is named, as in "give Ben 36"."""
     told = max((at for at in range(place) if line.words[at].is_score), default=-1) + 1
     pays = line.says(("name", "me", "he", "all", "others"), told, place)
     others = len(line.names(place, line.clause(place)[1])) > 1
@@ -308,7 +307,7 @@ def _given(line: _Line, place: int) -> None:
 
 
 def _blamed(line: _Line, place: int) -> None:
-    """Remove a word for nothing that is said of something else: this pen is rubbish."""
+    """Remove a word for nothing in a clause about no player, as in "this pen is rubbish"."""
     word = line.words[place]
     tells = line.says(("name", "he", "me", "others", "all"), *line.clause(place))
     if word["zero"] == "zero" and word.after("is") and not tells:
@@ -316,7 +315,7 @@ def _blamed(line: _Line, place: int) -> None:
 
 
 def _let(line: _Line, place: int) -> None:
-    """Find who discarded: Ann let Ben out."""
+    """Turn letting into discarding, as in "Ann let Ben out"; remove it elsewhere."""
     if "name" in line.at(place - 1, 3) and "name" in line.at(place + 1):
         line.say(place, threw=True)
     else:
@@ -324,7 +323,7 @@ def _let(line: _Line, place: int) -> None:
 
 
 def _pending(line: _Line, place: int) -> None:
-    """Remove who is said not to have a score yet: Cid is still counting."""
+    """Remove who has no score yet, as in "Cid is still counting"; mark a doubt beside a score."""
     first, end = line.clause(place)
     if line.says(SCORES, first, end):
         line.say(place, unsure=True)
@@ -333,7 +332,7 @@ def _pending(line: _Line, place: int) -> None:
 
 
 def _remark(line: _Line, place: int) -> None:
-    """Remove remarks that are not scores, with their subject: Ann is dead tired, Ann's deal. A fine may be a score."""
+    """Remove remarks, with their subject, as in "Ann is dead tired", "Ann's deal"; keep a fine, which may be paid."""
     first, end = line.clause(place)
     if "due" in line.words[place] and (place or line.at(1, 3).gap < 2):
         return
@@ -348,7 +347,7 @@ def _remark(line: _Line, place: int) -> None:
 
 
 def _supposed(line: _Line, place: int) -> None:
-    """Remove a supposition: what would have been, but was not."""
+    """Remove what would have been, before "but" and scores."""
     first, end = line.clause(place)
     if "but" in line.at(end, 3) and line.says(SCORES, end):
         others = line.names(end, len(line.words))  # else it is the same player who did not
@@ -356,14 +355,14 @@ def _supposed(line: _Line, place: int) -> None:
 
 
 def _unlike(line: _Line, place: int) -> None:
-    """Remove the player, or the score, instead of whom or of which another is told."""
+    """Remove a player or score after a word such as "instead of"."""
     number = "number" in line.at(place + 1) and "number" in line.at(place - 1, 3)
     if number or ("name" in line.at(place + 1) and line.says(SCORES)):
         line.pass_over(place, place + 1)
 
 
 def _contrasted(line: _Line, place: int) -> None:
-    """Remove what is denied and then corrected, and players said not to have done or scored something."""
+    """Remove what a line denies and then corrects, and players who did not do or score something."""
     first, end = line.clause(place)
     subject = "name" in line.at(place - 1, 3) and place > first
     if line.says(SCORES, place + 1, end):
@@ -380,14 +379,14 @@ def _contrasted(line: _Line, place: int) -> None:
 
 
 def _score_denied(line: _Line, place: int, end: int) -> None:
-    """Remove a denied score if another is told of the same player: Ben's not 72, he's 27."""
+    """Remove a denied score before the same player's right one, as in "Ben's not 72, he's 27"."""
     others, named = line.names(end, len(line.words)), line.names(max(0, place - 1), end)
     if line.says(SCORES, end) and {*named}.issuperset(others):
         line.pass_over(*(at for at in range(place, end) if others or "name" not in line.words[at]))
 
 
 def _manner_denied(line: _Line, place: int, end: int) -> None:
-    """Remove how it was not won: not from Dee but from Ben. A player who did not draw, but claimed a tile, has won."""
+    """Remove how a hand was not won, as in "not from Dee but from Ben"; who did not draw, but claimed, has won."""
     is_drawn = line.says(("drawn",), place, end)
     if line.says(("threw", "fed"), place, end) and place and "name" in line.at(place - 1, 3):
         line.pass_over(place - 1)
@@ -397,7 +396,7 @@ def _manner_denied(line: _Line, place: int, end: int) -> None:
 
 
 def _plus(line: _Line, place: int) -> None:
-    """Pass over a word for drawing if it adds something: 40 plus the win."""
+    """Remove a word for drawing that means an addition, as in "40 plus the win"."""
     word, ahead = line.words[place], line.at(place + 1)
     said = line.lattice.text[word.start : word.end]
     if ahead.any("number", *WINS) and ahead.after("plus") and said.isalpha():
@@ -418,7 +417,7 @@ def _game(line: _Line, place: int) -> None:
 
 
 def _nothing(line: _Line, place: int) -> None:
-    """Turn a denied score into nothing, and "nobody else" into the others."""
+    """Turn a denied score into 0, and "nobody else" into 0 for the others."""
     word, after = line.words[place], [line.at(place + 1, 1), line.at(place + 2, 1)]
     few_unknown = after[0].unknown + after[1].unknown < 3
     if "none else" in word:
@@ -435,7 +434,7 @@ def _all_but(line: _Line, place: int) -> None:
 
 
 def _numbering(line: _Line, place: int) -> None:
-    """Remove the numbering of a line's parts: 1 Ann 32, 2 Ben 64."""
+    """Remove the numbering of a line's parts, as in "1 Ann 32, 2 Ben 64"."""
     numbers = [at for at, word in enumerate(line.words) if "number" in word]
     first = [at for at in numbers if _is_numbering(line, at)]
     counts = [line.words[at]["number"] for at in first] == list(range(1, len(first) + 1))
@@ -444,17 +443,18 @@ def _numbering(line: _Line, place: int) -> None:
 
 
 def _is_numbering(line: _Line, place: int) -> bool:
-    """Return whether a number is at the beginning of a part and a name follows: 1 Ann, 1) Ann."""
+    """Return whether a number begins a part and a name follows, as in "1 Ann" and "1) Ann"."""
     word = line.words[place]
     is_marked = line.lattice.text.startswith((")", "."), word.end)
     return "name" in line.at(place + 1, 3 * is_marked) and (is_marked or not place or word.gap > 1)
 
 
 def _no_score(line: _Line, place: int) -> None:
-    """Remove a number that is not a score: of players, tiles, doubles, a hand, or a difference."""
+    """Remove a number that counts players, tiles or doubles, or a difference; mark the number of a hand."""
     word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
     behind = before if word.is_close else HeardWord({})  # directly before it
-    if word["number"] == _unnamed(line) and _are_players(line, place):
+    unnamed = len(line.lattice.table.people.players) - len({*line.names(0, len(line.words))})
+    if word["number"] == unnamed and _are_players(line, place):
         line.say(place, **{"all" if "all" in before else "others": True})
         line.pass_over(*([place] if "losers" in ahead else [place + 1] if "people" in ahead else []))
     elif word.is_close and _is_of_a_hand(line, place):
@@ -468,19 +468,14 @@ def _no_score(line: _Line, place: int) -> None:
 
 
 def _are_players(line: _Line, place: int) -> bool:
-    """Return whether it is how many who play: two players, the two lads nothing."""
+    """Return whether a number counts players, as in "two players" and "the two lads nothing"."""
     ahead = line.at(place + 1)
     is_told = line.words[place].after("the") and ahead.is_score and ahead.unknown < 2
     return ("people" in ahead and ahead.is_close) or is_told
 
 
-def _unnamed(line: _Line) -> int:
-    """Return how many players are not named."""
-    return len(line.lattice.table.people.players) - len({*line.names(0, len(line.words))})
-
-
 def _is_a_tile(line: _Line, place: int) -> bool:
-    """Return whether a number is a tile that somebody threw or took: threw the 5, took Ben's 7."""
+    """Return whether a number is a tile, as in "threw the 5" and "took Ben's 7"."""
     before = line.at(place - 1, 3)
     deed = line.at(place - 2, 3) if "theirs" in before else before if line.words[place].after("the") else None
     is_told = deed is not None and deed.any("threw", "took", "robbed", "from", "on")
@@ -488,14 +483,12 @@ def _is_a_tile(line: _Line, place: int) -> bool:
 
 
 def _counts(line: _Line, place: int) -> bool:
-    """Return whether a number counts something: tiles, doubles, the others, or surplus tiles of a dead hand."""
+    """Return whether a number counts tiles, doubles or the others, or is the first of "from 14 to 56"."""
     word, ahead = line.words[place], line.at(place + 1)
     if "from" in line.at(place - 1, 3) and "number" in ahead and ahead.after("to"):
         return True  # from 14 to 56
     if word["number"] in (2, 3) and ahead.says and word.after("the", "all"):
         return True
-    if "dead" in ahead and "unit" not in ahead:
-        return word["number"] < 5 and "short" in ahead
     odd = ahead.unknown == 1 and word["number"] < _MOST_TILES and "unit" in ahead  # two odd tiles
     counted = ahead.any("unit", "tile", "doubles") and not ahead.any(*WINS, "point")
     counted = counted and (odd or not ahead.unknown)
@@ -503,7 +496,7 @@ def _counts(line: _Line, place: int) -> bool:
 
 
 def _is_of_a_hand(line: _Line, place: int) -> bool:
-    """Return whether a number is that of a hand: "hand 3", but not "ben's hand 24"."""
+    """Return whether a number is a hand's own, as in "hand 3", but not in "ben's hand 24"."""
     before = line.at(place - 1, 3)
     whose = line.at(place - 2, 3) if before.is_close else HeardWord({})
     between = line.lattice.text[before.end : line.words[place].start].strip(" #.")
@@ -511,7 +504,7 @@ def _is_of_a_hand(line: _Line, place: int) -> bool:
 
 
 def _is_spoken(line: _Line, place: int) -> bool:
-    """Return whether a 2 or 4 stands for a word: 64 4 Ben."""
+    """Return whether a 2 or 4 stands for "to" or "for", as in "64 4 Ben"."""
     word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
     is_list = "number" in line.at(place - 2)
     between = "number" in before and "name" in ahead
@@ -520,7 +513,7 @@ def _is_spoken(line: _Line, place: int) -> bool:
 
 
 def _on(line: _Line, place: int) -> None:
-    """Find whose tile somebody won on: on Ben's, out on Ben. In "on 64" it is a score."""
+    """Read "on" before a discarder, as in "out on Ben", or before a tile; not before a score, as in "on 64"."""
     ahead, further = line.at(place + 1), line.at(place + 2)
     is_told = "name" in ahead and not (further.is_score and further.is_close)
     if is_told and line.says(("took", *WINS)):
@@ -529,13 +522,10 @@ def _on(line: _Line, place: int) -> None:
         line.say(place, **{"took": "on"} if "thrown" in ahead or "thrown" in further else {})
 
 
-def _last_score(line: _Line, place: int) -> int:
-    return next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
-
-
 def _as_much(line: _Line, place: int) -> None:
-    """Replace references to an earlier score: the same, double that."""
-    word, last = line.words[place], _last_score(line, place)
+    """Put a score in place of "the same", "double that", from the last score before."""
+    word = line.words[place]
+    last = next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
     factor = next(times for kind, times in _TIMES.items() if kind in word)
     if last < 0 or len(line.names(last + 1, place)) > 1:
         return
@@ -569,13 +559,13 @@ def _sum(line: _Line, place: int) -> None:
 
 
 def _term(line: _Line, place: int) -> int:
-    """Return the place before, or one farther back behind what a number there counts: 6 three times, which is 48."""
+    """Return the place of the last word before that neither counts something nor says whose it is."""
     behind = range(place - 1, line.last(place, "name"), -1)
     return next((at for at in behind if not line.words[at].any("unit", "belongs")), place - 1)
 
 
 def _is_behind_hundreds(line: _Line, place: int) -> bool:
-    """Return whether a number continues hundreds: a hundred n twenty."""
+    """Return whether a number continues hundreds, as in "a hundred n twenty"."""
     word, before = line.words[place], line.words[place - 1]
     between = line.lattice.text[before.end : word.start].strip()
     is_and = word.after("and") and between.isalpha()
@@ -584,7 +574,7 @@ def _is_behind_hundreds(line: _Line, place: int) -> bool:
 
 
 def _no(line: _Line, place: int) -> None:
-    """Turn a "no" after something told into a correction, if it stands alone or before a name or a score."""
+    """Turn "no" into a correction, if it stands alone after other words, or before a name or a score."""
     word, ahead = line.words[place], line.at(place + 1, 3)
     if line.is_no(place) and line.says(("lost",), place, place + 3):
         line.pass_over(place)  # no, he did not win
@@ -597,7 +587,7 @@ def _no(line: _Line, place: int) -> None:
 
 
 def _denied(line: _Line, place: int) -> None:
-    """Remove what is denied beside another of its kind: 14 not 40; off Ben, not off Ann."""
+    """Remove what "not" denies beside another of its kind, as in "14 not 40"; "off Ben, not off Ann"."""
     at = place + 1 + (line.at(place + 1).any("from", "by", "comes") and "name" in line.at(place + 2))
     ahead = line.at(at)
     kinds = next((kinds for kinds in _LIKE if ahead.any(*kinds)), set[str]())
@@ -611,9 +601,9 @@ def _denied(line: _Line, place: int) -> None:
 
 
 def _corrected(line: _Line, place: int) -> None:
-    """Put what corrects something into its place: "18 sorry 28", "off Cid, no, Ann". If that is not clear, it is a doubt.
+    """Put a correction into its place, as in "18 sorry 28", "off Cid, no, Ann"; mark a doubt if that is not clear.
 
-    Another score of the same player, and another winner, are left: the last one counts.
+    Another score of the same player, and another winner, are left: the later one counts.
     """
     if _is_told_anew(line, place):
         line.pass_over(*range(place + 1))
@@ -640,7 +630,7 @@ def _corrected(line: _Line, place: int) -> None:
 
 
 def _is_told_anew(line: _Line, place: int) -> bool:
-    """Return whether all is told again after a correction: Ann pays Ben 50, I mean Ben pays Ann 50; a draw, no, Ben won."""
+    """Return whether all is told again, as in "Ann pays Ben 50, I mean Ben pays Ann 50" and "a draw, no, Ben won 8"."""
     pays = all(
         line.says(("pay",), *part) and len(line.names(*part)) == 2 for part in ((0, place), (place, None))
     )
@@ -649,7 +639,7 @@ def _is_told_anew(line: _Line, place: int) -> bool:
 
 
 def _is_of_its_own(line: _Line, told: list[int], anew: list[int], place: int) -> bool:
-    """Return whether what is told anew replaces nothing: ann, sorry, 12; no, ben won; ben 8 of a Ben who is named before."""
+    """Return whether the words *anew* replace nothing: "ann, sorry, 12", "no, ben won", a new score of a named Ben."""
     names = [line.words[at]["name"] for at in anew if "name" in line.words[at]]
     if not names:
         return "name" in line.words[told[-1]] and not _behind(line, told[-1])
@@ -660,7 +650,7 @@ def _is_of_its_own(line: _Line, told: list[int], anew: list[int], place: int) ->
 def _replaced(
     line: _Line, told: list[int], names: list[int], scores: list[int]
 ) -> list[tuple[int, int]] | None:
-    """Return the places of what a new name and score replace, each with the new one; None if that is not clear.
+    """Return the places of the old name and score, each with the place of the new one; None if that is not clear.
 
     Another player's score is not replaced by a different one.
     """
@@ -676,7 +666,7 @@ def _replaced(
 
 
 def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
-    """Return the places of what is told before a correction, and of what is told anew, up to the next comma."""
+    """Return the places of telling words before a correction, and of those after, up to the next comma."""
     telling = [at for at, word in enumerate(line.words) if word.any(*_TELLING - {"corrects"})]
     ahead = [at for at in telling if at > place]
     end = next(
@@ -687,8 +677,8 @@ def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
 
 
 def _name_before(line: _Line, told: list[int], names: list[int]) -> int | None:
-    """Return the place of the name that a new one replaces: the one just before it, behind the same preposition, or the
-    only one in the clause.
+    """Return the place of the name that a new one replaces: the word before, or the only name in its clause, behind
+    the same preposition; None if there is none.
     """
     people = [at for at in told if "name" in line.words[at]]
     if names and _behind(line, names[0]):
@@ -698,19 +688,19 @@ def _name_before(line: _Line, told: list[int], names: list[int]) -> int | None:
 
 
 def _behind(line: _Line, place: int) -> str:
-    """Return which preposition a name stands behind: from, to, or none."""
+    """Return which preposition a name stands behind: "from", "to", or an empty text."""
     of = any(word.any("from", "by") for word in line.words[max(place - 1, 0) : place])
     return "from" if of else "to" if line.words[place].after("to") else ""
 
 
 def _score_before(line: _Line, told: list[int], names: list[int]) -> int | None:
-    """Return the place of the last score told; with another name, of one in the last clause."""
+    """Return the place of the last score before, with a new name only in the last clause; None if there is none."""
     first = line.clause(told[-1])[0] if names else 0
     return next((at for at in reversed(told) if line.words[at].is_score and at >= first), None)
 
 
 def _reversed(line: _Line, place: int) -> None:
-    """Swap two players who are said at the end to be the other way round."""
+    """Swap the only two players, if "the other way round" ends the sentence."""
     names = [at for at, word in enumerate(line.words[:place]) if "name" in word]
     ahead = line.at(place + 1, 3)
     if len(names) == 2 and (ahead.gap > 2 or "corrects" in ahead or not ahead.says):

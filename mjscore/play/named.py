@@ -1,4 +1,4 @@
-"""Who is named where in a line that is not completely understood, who discarded, and how far names are from numbers."""
+"""Who is named where in a line that is not completely understood, who discarded, how far names are from numbers."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 
-from mjscore.play.heard import HeardWord
+from mjscore.play.heard import HeardWord, beside
 from mjscore.play.line_speech import LineLattice
 
 SOMEBODY = "?"  # the player who says "I", if unknown
 _STEP = (0.0, 0.6, 1.2, 3.0)  # the cost of a gap: none, an "and", a comma, a full stop
 _UNKNOWN = 0.15  # the cost of an unknown word, for the first few of them
 _MOST_UNKNOWN = 6
-# the cost of skipping a word
+# the cost of a word of such a kind between two others
 _PASSING = {
     **dict.fromkeys(("name", "number", "zero", "dead", "others", "losers"), 2.5),
     "he": 0.4,
     "me": 1.0,
 }
-_THROWER = 1.0  # the cost of skipping who discarded
+_THROWER = 1.0  # the cost of the discarder's name between two words
 _JOINING = {"and", "the", "slash"}
 _SIGNED = re.compile(r"\s*\)\W*\Z")
 
@@ -27,8 +27,8 @@ _SIGNED = re.compile(r"\s*\)\W*\Z")
 class Named:
     """The *words* of a line and the people named in it.
 
-    *people* are those who may be meant at each place, each with a cost; *throwers* are the places of those said to
-    have discarded.
+    *people* has, by place in *words*, the seats that may be meant there, each with a cost; *throwers* has, by place,
+    the seat of whoever is said to have discarded.
     """
 
     def __init__(self, words: list[HeardWord], lattice: LineLattice) -> None:
@@ -61,7 +61,7 @@ class Named:
 
     def word(self, place: int) -> HeardWord:
         """Return the word at a place; beyond the line, one without meaning."""
-        return self.words[place] if 0 <= place < len(self.words) else HeardWord({})
+        return beside(self.words, place, 3)
 
     def who(self, place: int) -> str:
         """Return the likeliest person meant at a place."""
@@ -82,7 +82,7 @@ class Named:
         return any(word.after(*small) for word in self.words[one + 1 : other + 1])
 
     def _start(self) -> range:
-        """Return the place of words that say with whom consecutive scores begin, or whose each of them is."""
+        """Return the places of names that say with whom the scores in order begin, or whose they are; set that order."""
         for place, word in enumerate(self.words):
             names = [str(one.says.get("name")) for one in self.words[place + 1 : place + 5]]
             if "order" in word and {*names} == {*self.table.people.players}:
@@ -99,7 +99,7 @@ class Named:
         return range(0)
 
     def _people(self) -> dict[int, list[tuple[str, float]]]:
-        """Return who may be meant at each place: a pronoun means those named before it, the last of them first."""
+        """Return, by place, the seats that may be meant, with their costs; he or she most likely means the name before."""
         found: dict[int, list[tuple[str, float]]] = {}
         named: list[str] = []
         me, signed = self._me()
@@ -116,7 +116,7 @@ class Named:
         return found
 
     def _me(self) -> tuple[str, int | None]:
-        """Return who says "I", and where the line says so: "me (ben)", "I'm dee", "cid here", "… (ann)" at its end."""
+        """Return who says "I", and the place of a name that only signs the line: "… (ann)"; ``SOMEBODY`` if unknown."""
         introduced = self._introduced()
         if introduced is not None:
             return introduced, None
@@ -132,7 +132,7 @@ class Named:
         return SOMEBODY, None
 
     def _introduced(self) -> str | None:
-        """Return who is named beside a word for oneself, or is here; None if nobody is."""
+        """Return who says "I" by "me (ben)", "I'm dee" or "cid here"; None if nobody does."""
         for one, other in pairwise(self.words):
             is_me = "me" in one and "name" in other and other.gap < 3 and not other.unknown
             if is_me or ("name" in one and "signed" in other and other.is_close and one.gap > 1):
@@ -167,7 +167,7 @@ class Named:
         return found
 
     def _excepted(self) -> Iterator[int]:
-        """Yield the places of those excepted from a score of the others: 4 each except Ben and Dee."""
+        """Yield the places of names excepted from a score, as in "4 each except Ben and Dee"."""
         for place, word in enumerate(self.words):
             behind = "but" in word and any(one.is_score for one in self.words[max(0, place - 3) : place])
             at = place + 1
@@ -177,31 +177,26 @@ class Named:
                 behind = behind and self.word(at).gap < 3
 
     def _subject(self, place: int) -> str | None:
-        """Return the subject of a word: the person named last before it, or directly after it."""
+        """Return the seat that a word is about: the last one named before the word, or right after it; None if none is."""
         at = next((at for at in range(place, -1, -1) if at in self.people), place + 1)
         return self.who(at) if at in self.people else None
 
     def _clause(self, place: int) -> range:
-        """Return the places from the last comma before *place* on, nearest first."""
+        """Return the places between the last comma and *place*, nearest first."""
         first = place
         while first and self.words[first].gap < 2:
             first -= 1
         return range(place - 1, first - 1, -1)
 
-    @property
-    def tells_of_a_tile(self) -> bool:
-        """Return whether the tile is spoken of that somebody threw."""
-        return any("thrown" in word for word in self.words)
-
     def may_tell_of(self, seat: str, place: int) -> bool:
-        """Return whether a word may be about somebody, because nobody else is named alone in its clause."""
+        """Return whether the word at a place may be about a *seat*: its clause names nobody, or that seat too."""
         here = [self.people[at] for at in (*self._clause(place), place) if at in self.people]
         return not here or any(seat == one for people in here for one, _ in people)
 
     def lists(self) -> Iterator[tuple[int, int]]:
-        """Yield the first and last place of several names joined only by "and" or "or", then of fewer of them.
+        """Yield the first and last place of several names joined by "and" or "or", and of fewer of these names.
 
-        A name may be joined to what is told next: 8 each for Ann and Ben and Cid has 10.
+        Fewer, since the last name may belong to the next score, as in "8 each for Ann and Ben and Cid has 10".
         """
         together: list[int] = []
         for place in [*sorted(self.people), len(self.words)]:
@@ -213,7 +208,7 @@ class Named:
             together.append(place)
 
     def is_taken(self, seat: str, scores: Mapping[str, tuple[int | None, int | None]]) -> bool:
-        """Return whether another is named, or has the score, directly before a word for taking somebody's tile."""
+        """Return whether a seat other than *seat* comes, by name or score, right before "from" and a discarder."""
         owners = {place: seat for seat, (_, place) in scores.items()}
         for place in self.throwers:
             if "from" in self.word(place - 1) and self.words[place - 1].is_close:
@@ -221,10 +216,6 @@ class Named:
                     owners.get(place - 2, self.who(place - 2) if place - 2 in self.people else seat) != seat
                 )
         return False
-
-    def tells(self, first: int, last: int) -> bool:
-        """Return whether there is a score between two places."""
-        return any(word.is_score for word in self.words[first:last])
 
     def _is_joined(self, one: int, other: int) -> bool:
         between, ahead = self.words[one + 1 : other + 1], self.word(other + 1)
@@ -237,7 +228,7 @@ class Named:
         )
 
     def own(self, number: int) -> int | None:
-        """Return the place of a name directly before a number, with nothing else between."""
+        """Return the place of the name, or of "others", directly before a number; None if something else is between."""
         for place in range(number, 0, -1):
             word, before = self.words[place], self.words[place - 1]
             if self.is_behind or word.gap or word.unknown > 1 or (place < number and word.is_score):
@@ -251,5 +242,5 @@ class Named:
         return None
 
     def is_corrected(self, first: int, last: int) -> bool:
-        """Return whether a word between two places corrects what comes before it."""
+        """Return whether a word between two places corrects something told before."""
         return any("corrects" in word for word in self.words[first:last])

@@ -16,7 +16,7 @@ _MEANT = {"+": "drawn", "<": "claimed"}
 
 
 class PromptText(NamedTuple):
-    """Text in the prompt that typing replaces: one of the *offered* lines, or the refused line.
+    """Text in the prompt that typing replaces: one of some *offered* lines, or the refused line.
 
     *place* is the position in the refused line where editing starts.
     """
@@ -33,14 +33,14 @@ class PromptText(NamedTuple):
 
     @property
     def cursor(self) -> int:
-        """Return the position of the cursor in it."""
+        """Return the position of the cursor in that line."""
         return len(self.text) if self.offered else min(self.place, len(self.text))
 
 
 class Pressed(NamedTuple):
-    """The prompt after a key: its *text* and *cursor*, and whether the line is *taken*.
+    """The prompt after a key: its *text* and *cursor*, and whether the text is *taken* as the next line.
 
-    *stands* is the text that typing would still replace, if there is one.
+    *stands* is the text that typing would still replace; None if typing adds to it.
     """
 
     text: str
@@ -65,7 +65,7 @@ def after_key(standing: PromptText, key: str, milliseconds: int) -> Pressed:
 
 
 def told_of(standing: PromptText) -> str:
-    """Explain what keys do to the text in the prompt."""
+    """Return a hint on what keys do to the text in the prompt."""
     if not standing.offered:
         return "typing replaces it; an arrow, Home, End or Tab edits it"
     if len(standing.lines) == 1:
@@ -74,7 +74,9 @@ def told_of(standing: PromptText) -> str:
 
 
 def filled_rows(text: str, column: int, width: int) -> dict[int, int]:
-    """Return how many spaces before which place keep words whole if *text* begins at a *column* of rows of a *width*."""
+    """Return, by place in *text*, the blanks to insert so that no word is cut where rows of a *width* end.
+
+    The text begins at a *column*."""
     found: dict[int, int] = {}
     for word in re.finditer(r"(\S+)\s*|\s+", text):
         left, length = width - column % width, len(word[1] or "")
@@ -101,7 +103,7 @@ def standing_after(
 
 
 def offered_lines(refusal: Refusal, reads: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return the whole lines that a refusal offers, or that its answers would make, which can be read (*reads*)."""
+    """Return the lines made with a refusal's answers, or else those that it offers, as far as *reads* accepts them."""
     start, text = (refusal.column or 1) - 1, refusal.text
     before, after = text[:start], text[start + refusal.length :]
     answers = [f"{before}{answer}{after}" for answer in refusal.answers if text]
@@ -113,7 +115,7 @@ def offered_lines(refusal: Refusal, reads: Callable[[str], bool]) -> tuple[str, 
 
 
 def words_of(lines: Sequence[str]) -> list[list[str]]:
-    """Return for each line the words that identify it: drawn or claimed, exposed or concealed, words in no other line."""
+    """Return for each line the words that only this line has, among them drawn, claimed, exposed or concealed."""
     split = [line.split() for line in lines]
     shared = set(split[0]).intersection(*split)
     own = [[token for token in tokens if token not in shared] for tokens in split]
@@ -132,12 +134,12 @@ def words_of(lines: Sequence[str]) -> list[list[str]]:
 
 
 def says(word: str, *answers: str) -> bool:
-    """Return whether words are such as *answers*: ``yes``, ``no``, ``talk`` without meaning, a ``question`` that begins, a ``correction``."""
+    """Return whether words are of a kind of *answers*, e.g. ``yes``, ``no``, ``talk``, ``question``, ``correction``."""
     return any(meaning.value in answers for meaning in answer_words().of(word))
 
 
 def bare(answer: str) -> str:
-    """Return an answer without the words that say nothing around it: *first* of ``it was the first one``."""
+    """Return an answer without empty words around it, as "first" for "it was the first one"."""
     words = plain(answer).split()
     telling = [place for place, word in enumerate(words) if not says(word, "talk")]
     return " ".join(words[telling[0] : telling[-1] + 1]) if telling else " ".join(words)
@@ -156,10 +158,10 @@ class OpenQuestion(NamedTuple):
     each: bool = False
 
     def answered(self, word: str) -> str | None:
-        """Return the line meant by an answer; empty if it declines, None if it is not an answer.
+        """Return the line meant by an answer; empty if the answer is no, None if *word* is not an answer.
 
-        A line is meant by its number, by a word that identifies it or a beginning of that, or by a yes; if *each*, yes
-        means the first.
+        A line is meant by its number, by a word that only this line has, or the beginning of such a word, or by yes:
+        if *each*, yes means the first line.
         """
         by_yes = self.doubted or (self.lines[0] if self.lines and (self.each or len(self.lines) == 1) else "")
         if says(word, "no") and (self.lines or by_yes):
@@ -172,13 +174,13 @@ class OpenQuestion(NamedTuple):
         return self._numbered(said) or self._named(said)
 
     def _numbered(self, said: str) -> str:
-        """Return the line with the number *said*: 1, first."""
+        """Return the line whose number is *said*, as in "1" or "first"; empty if there is no such line."""
         numbers = [said, *(one.value for one in vocabulary().of(said) if one.kind == "ordinal")]
         number = next((int(one) for one in numbers if len(one) == 1 and one in "123456789"), 0)
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
     def _named(self, said: str) -> str | None:
-        """Return the line of which *said* is a word."""
+        """Return the only line that has *said* among its own words, also as a synonym or beginning; None if none has."""
         told = words_of(self.lines)
         meanings = [{"wind": "w", "dragon": "d"}.get(one.kind, one.value) for one in vocabulary().of(said)]
         meant = {_MEANT.get(one, one) for one in meanings}
@@ -190,7 +192,7 @@ class OpenQuestion(NamedTuple):
 
 
 def how_to_answer(refusal: Refusal, lines: Sequence[str]) -> str:
-    """Return the hint of a refusal with the answers to type for the *lines* offered: words if each has one, or numbers."""
+    """Return the hint of a refusal with what to type for the *lines* offered: words if each has one, or numbers."""
     if len(lines) < 2:
         return f"{refusal.hint}; yes takes it" if lines else refusal.hint
     words = [next((word for word in told if len(word) > 1), "") for told in words_of(lines)]

@@ -8,14 +8,14 @@ these rules least is taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
 
 from mjscore.game.hand import quote_name
 from mjscore.notation.speech import Typed
 from mjscore.play.line_speech import LineLattice, Read, Told
-from mjscore.record.lines import SeatRow
+from mjscore.record.lines import SeatRow, renamed
 from mjscore.refusal import Refused, escape_controls
 
 _AND = re.compile(r"(?<![^\W_])(?:and|und|en|et)(?![^\W_])|&", re.IGNORECASE)
@@ -35,14 +35,14 @@ class Against(NamedTuple):
 
 
 def against(lattice: LineLattice, read: Read) -> Against:
-    """Return how far one way to read a line goes against its punctuation and the order of its words."""
+    """Return how one way to read a line breaks the rules of punctuation and of the order of words."""
     told, pairs = read.told, list(pairwise(read.told))
     by_names = any(one.holder.kind == "HOLDER" for one in told)
     letters = [
         one for one in told if one.is_named and one.holder.kind == "OWNER" and _is_letter(lattice, one)
     ]
     torn, joined = _of_ending(lattice, read.typed, told)
-    torn += sum(_is_torn(lattice, one, len(told)) for one in told) + _is_torn_at_head(lattice, told)
+    torn += sum(_is_torn(lattice, one, len(told)) for one in told)
     torn += sum(_is_torn_off(lattice, *pair) for pair in pairs)
     joined += sum(_is_joined(lattice, told, one) for one in told)
     wrong = by_names * len(letters) + sum(_goes_wrong(lattice, told, *pair) for pair in pairs)
@@ -56,14 +56,8 @@ def _is_torn(lattice: LineLattice, one: Told, several: int) -> int:
     return inside + (several > 1 and one.is_named and _is_parted_inside(lattice, one))
 
 
-def _is_torn_at_head(lattice: LineLattice, told: Sequence[Told]) -> bool:
-    """Return whether a word for winning at the beginning of a line is followed by punctuation other than a colon."""
-    leads = len(told) > 1 and told[0].wins_first and told[0].start < told[0].core[0]
-    return leads and lattice.is_parted(told[0].how[0].end, told[0].core[0])
-
-
 def _is_joined(lattice: LineLattice, told: Sequence[Told], one: Told) -> bool:
-    """Return whether what is said of one seat runs across punctuation, or a colon comes between a name and how they won."""
+    """Return whether punctuation is inside what is told of one seat, or a colon between its name and how it won."""
     start = one.start if one is told[0] else one.core[0]
     end = one.end if one is told[-1] else one.core[1]
     wins_behind = one.is_named and one.wins_first and ":" in lattice.text[one.holder.end : one.score.start]
@@ -78,7 +72,7 @@ def _is_parted_inside(lattice: LineLattice, one: Told) -> bool:
 
 
 def _is_torn_off(lattice: LineLattice, one: Told, behind: Told) -> bool:
-    """Return whether a name is separated from its own words, but not from the score before it: 64 cid, wins 8."""
+    """Return whether a name is separated from its score, but not from the score before, as in "64 cid, wins 8"."""
     name = behind.holder
     if name.kind != "HOLDER" or not (one.score.kind and behind.score.kind and behind.how):
         return False
@@ -98,15 +92,15 @@ def _strength(lattice: LineLattice, start: int, end: int) -> int:
 
 
 def _is_letter(lattice: LineLattice, one: Told) -> bool:
-    """Return whether a name is the letter w, which also means winning."""
+    """Return whether a seat is named by the letter w, which also means winning."""
     return lattice.text[one.holder.start : one.holder.end] in "wW"
 
 
 def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: Told) -> bool:
     """Return whether a word for winning between two scores is given to the wrong one.
 
-    It belongs to the one from which it is less separated; "wins" comes after a name, possibly with "and" between. But
-    it may belong to either if the first one has more points.
+    It belongs to the score from which it is less separated; "wins" comes after a name, possibly with "and" between. But
+    it may belong to either if the first score is higher.
     """
     ahead = [piece for piece in behind.how if piece.end <= behind.core[0]]
     words = ahead or [piece for piece in one.how if piece.start >= one.core[1]]
@@ -123,15 +117,15 @@ def _goes_wrong(lattice: LineLattice, told: Sequence[Told], one: Told, behind: T
 
 
 def _may_be_either(lattice: LineLattice, told: Sequence[Told], one: Told, behind: Told) -> bool:
-    """Return whether the first one has more points, or only these two are separated, and are not the last."""
+    """Return whether the first score is higher, or only these two are separated, and others follow."""
     is_only_mark = sum(bool(_parting(lattice, *two)) for two in pairwise(told)) == 1
     return one.points > behind.points or (is_only_mark and behind is not told[-1])
 
 
 def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
-    """Return whether scores with names before, after and without are next to each other without punctuation.
+    """Return whether scores with names before them, after them and without names are mixed without punctuation.
 
-    The winner may come first, or the seats in order.
+    The winner's name may come first, or the names of the first seats in order.
     """
     scores = [one for one in told if one.score.kind and one.holder.kind != "OTHERS"]
     return not _lead_by_name(lattice, scores) and any(
@@ -143,7 +137,7 @@ def _are_mixed(lattice: LineLattice, told: Sequence[Told]) -> bool:
 
 
 def _lead_by_name(lattice: LineLattice, scores: Sequence[Told]) -> bool:
-    """Return whether scores with names come first in an allowed way: only one of them, or the first seats in order."""
+    """Return whether the scores with names may come first: a single such score, or the first seats' in order."""
     named = [one for one in scores if one.is_named]
     if not named or named != scores[: len(named)]:
         return False
@@ -160,7 +154,7 @@ def _lead_by_name(lattice: LineLattice, scores: Sequence[Told]) -> bool:
 
 
 def _whose(lattice: LineLattice, told: Sequence[Told]) -> Sequence[Told]:
-    """Return the scores that may be anybody's, because a name may have been left out."""
+    """Return the scores of which it is not clear whose they are, because a name may have been left out."""
     bare = [one for one in told if one.score.kind and not one.holder.kind]
     winners, named = _without_score(told), [one for one in told if one.is_named]
     for before, one, behind in zip(told, told[1:], told[2:], strict=False):
@@ -177,13 +171,13 @@ def _without_score(told: Sequence[Told]) -> list[Told]:
 
 
 def _stands_apart(lattice: LineLattice, before: Told, one: Told, behind: Told) -> bool:
-    """Return whether a winner without a score is separated from its neighbours, or owns the score before."""
+    """Return whether a winner without a score is separated from both neighbours, or owns the score before."""
     own = before.is_named and before.holder.value == one.holder.value
     return own or bool(_parting(lattice, before, one) and _parting(lattice, one, behind))
 
 
 def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) -> tuple[int, int]:
-    """Count a hand's discarders that are separated from their own words, and those separated from the hand."""
+    """Return how many discarders of a hand are torn from their own words, and how many are separated from the hand."""
     torn = joined = 0
     named = [piece for piece in (typed.ending.said if typed else ()) if piece.kind == "WHO" and piece.value]
     for piece in named:
@@ -230,36 +224,27 @@ def seated(
 def _check_whose_most(
     lattice: LineLattice, told: Sequence[Told], bare: Sequence[Told], scores: dict[str, Told]
 ) -> None:
-    """Raise Refused if a nameless list begins with the highest score but somebody with less has won: 58 4 4 16 dee won."""
-    winners = [one.holder.value for one in _without_score(told)]
-    if (
-        not bare
-        or len(winners) != 1
-        or winners[0] not in scores
-        or list(scores.values()) != bare
-        or bare[0].points < max(one.points for one in bare)
-    ):
+    """Raise Refused if a list without names begins with its highest score, but another has won: "58 4 4 16 dee won"."""
+    winners, seats = [one.holder.value for one in _without_score(told)], list(scores)
+    most = max((one.points for one in bare), default=-1)
+    if len(winners) != 1 or winners[0] not in scores or list(scores.values()) != bare:
         return
-    (winner,), seats = winners, list(scores)
-    if scores[winner].points < bare[0].points:
-        first = [winner, *(seat for seat in seats if seat != winner)]
-        names = {seat: quote_name(lattice.table.seats.get(seat, seat)) for seat in seats}
-        in_order, with_most = (
-            ", ".join(
-                f"{names[seat]} {one.points}{' win' * (seat == winner)}"
-                for seat, one in zip(order, bare, strict=True)
+    (winner,) = winners
+    if scores[winner].points < most == bare[0].points:
+        orders = seats, [winner, *(seat for seat in seats if seat != winner)]
+        lines = [
+            one_line(
+                [SeatRow(seat, one.points, seat == winner) for seat, one in zip(order, bare, strict=True)],
+                lattice,
             )
-            for order in (seats, first)
-        )
-        raise lattice.asked(
-            "two-readings",
-            told[0].start,
-            told[-1].end,
-            "line",
-            (in_order, with_most),
-            one=in_order,
-            other=with_most,
-        )
+            for order in orders
+        ]
+        raise lattice.asked("two-readings", told[0].start, told[-1].end, "line", lines)
+
+
+def one_line(rows: Iterable[SeatRow], lattice: LineLattice) -> str:
+    """Return rows as one line that can be typed, with players' names."""
+    return ", ".join(str(renamed(row, lattice.table.seats)).replace(":", "", 1) for row in rows)
 
 
 def _give_in_order(
@@ -280,7 +265,7 @@ def _give_in_order(
 
 
 def _with_winners_score(told: list[Told]) -> list[Told]:
-    """Return what a line tells, giving its one nameless score to the winner right before it: ben wins, 64."""
+    """Return what a line tells, with its only nameless score given to the winner right before: "ben wins, 64"."""
     bare = [one for one in told if one.score.kind and not one.is_named]
     scored = [one.holder.value for one in told if one.score.kind]
     for place, (one, other) in enumerate(pairwise(told)):
@@ -290,9 +275,9 @@ def _with_winners_score(told: list[Told]) -> list[Told]:
 
 
 def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
-    """Return what a line tells, giving final words about the win to the one winner, not to the last score.
+    """Return what a line tells, with final words about the win as the only winner's, not as the last score's.
 
-    Raises Refused if nobody else won and the words are separated from that score.
+    Raises Refused if nobody else won and the words are separated from the last score.
     """
     _check_head(lattice, told)
     *before, last = told
@@ -332,7 +317,7 @@ def _refuse_manner(lattice: LineLattice, start: int, end: int) -> NoReturn:
 
 
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
-    """Return a seat's row. Raises Refused for an impossible statement of how it won."""
+    """Return a seat's row. Raises Refused if the words on how it won contradict each other or are not clear."""
     score, how, seat_of = told.score, told.how, lattice.table.seat_of
     if score.kind == "DEAD":
         return SeatRow(seat, None)
@@ -368,12 +353,11 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
 
 
 def _check_won(lattice: LineLattice, row: SeatRow, told: Told) -> None:
-    """Raise Refused if somebody is said to have won with a hand of 0 points, or not to have won."""
+    """Raise Refused if a winner has "nothing", in words: it may be a win with 0 points, or no win."""
     if row.won and told.score.kind == "ZERO" and lattice.text[told.score.start].isalpha():
         name = quote_name(lattice.table.seats.get(row.name, row.name))
         lines, who = (f"{name} 0 win", f"{name} 0"), lattice.table.shown(row.name)
-        words = {"who": who, "one": lines[0], "other": lines[1]}
-        raise lattice.asked("two-readings", told.start, told.end, "nothing", lines, **words)
+        raise lattice.asked("two-readings", told.start, told.end, "nothing", lines, who=who)
 
 
 def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:

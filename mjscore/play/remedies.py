@@ -1,6 +1,6 @@
 """What to type in place of a refused line: the line spelt in another way, or what it seems to say or ask for.
 
-Lines about scores, events between hands and commands are offered; none of them is done before somebody has said yes.
+Lines of scores, events between hands and commands are offered; nothing is done before somebody has said yes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters
 
 
 class Remedy(NamedTuple):
-    """*Lines* that may be typed instead; with a question, the *kind* of unfinished line, and its *words*."""
+    """*Lines* that may be typed instead; *kind* and *words* are those of a message that asks what is missing."""
 
     lines: Iterable[str]
     kind: str = ""
@@ -80,7 +80,7 @@ class RefusedLine:
         self.doubt = self._doubted()
 
     def _doubted(self) -> str:
-        """Return the first word that denies or doubts something; empty if there is none."""
+        """Return the first word of the line that denies or doubts something; empty if there is none."""
         falsely = {"false"} if self.numbers else {"false", "calls", *WINS}
         for place, word in enumerate(self.words):
             denies = word.any("deny", "doubt", "unsure") and not ("comes" in word and self.absent)
@@ -95,7 +95,7 @@ class RefusedLine:
         return lattice, words, guesses(words, lattice)
 
     def _cost(self, line: str, found: list[Guess]) -> float:
-        """Return how unlikely a spelling of the line is: unknown words are rarely meant."""
+        """Return how unlikely a spelling of the line is, by its cheapest guess; unknown words are rarely meant."""
         return (found[0].cost if found else _NOTHING_TOLD) + _UNKNOWN * (line != self.spelt)
 
     @property
@@ -135,14 +135,14 @@ class RefusedLine:
             yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
 
     def _edited(self) -> Remedy | None:
-        """Return the edit of a hand that the line seems to ask for."""
+        """Return the edit commands for which the line seems to ask; None if it asks for none."""
         kinds = ("nth", "number") if "or" in self.says else ("nth",)  # hand 2 or 3
         marks = dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word)
         edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]
         return Remedy([f"edit {mark}" for mark in marks]) if edits else None
 
     def _same(self) -> Remedy | None:
-        """Ask what is the same, if only a number is missing."""
+        """Ask which scores are the same, if the line has "but" or "not" beside "same"."""
         return Remedy([], "same") if self.cues["same"] and self.says & {"but", "deny"} else None
 
     def _scored(self) -> Remedy | None:
@@ -163,7 +163,7 @@ class RefusedLine:
         return Remedy(lines, "me") if several else Remedy(lines[:_MOST_OFFERED])
 
     def _unscored(self, won: list[str]) -> Remedy | None:
-        """Ask for the winner's score, which of several won, or whose the scores are; None if all that is clear."""
+        """Ask for the winner's score, for one of several winners, or whose the scores are; None if all that is clear."""
         wins = bool(self.says & {"win", "wins"})
         if won and wins and (len(won) == 1 or not self.numbers):
             return Remedy([], "winners") if won[1:] else Remedy([], "won", {"player": self.names[won[0]]})
@@ -172,7 +172,7 @@ class RefusedLine:
         return Remedy([], "whose", words) if nobodys else None
 
     def _paid(self) -> Remedy | None:
-        """Return the payments in the line."""
+        """Return the payments in the line; None if it tells none."""
         parties = self._parties()
         pays = self.says & {"pay", "due"} or self._passes(parties)
         won = self.says & {"win", "lost"} and not {"pay", "due"} <= self.says
@@ -191,7 +191,7 @@ class RefusedLine:
         return Remedy([] if several else lines, kind, {**words, "amount": points})
 
     def _paid_by_one(self, payers: list[str], payees: list[str], points: int) -> Remedy | None:
-        """Ask whom one player pays, or who pays one."""
+        """Ask whom the one player named pays, or who pays this player; None if nobody is named."""
         known = (payers or payees)[:1]
         pairs = [
             (known[0], one) if payers else (one, known[0]) for one in self.names if known and one != known[0]
@@ -203,7 +203,7 @@ class RefusedLine:
         )
 
     def _parties(self) -> dict[int, list[str]]:
-        """Return who may pay or be paid, by the places where they are named, alone or together."""
+        """Return the seats that may pay or be paid, by the places where the line names one or several of them."""
         named = self.named
         told = [at for at in named.people if at not in named.excepted]
         pronoun = next((at for at in told if "he" in self.words[at]), len(self.words))
@@ -216,7 +216,7 @@ class RefusedLine:
         return dict(sorted(found.items()))
 
     def _passes(self, parties: Mapping[int, list[str]]) -> bool:
-        """Return whether points go from one of two players to the other: Ben to Ann 20, Ben slipped Ann 20."""
+        """Return whether points go from one of two players to the other, as in "Ben to Ann 20" and "Ben slipped Ann 20"."""
         if len(parties) != 2 or self.says & {*WINS, "each", "comes", "leaves"} - {"comes"}:
             return False
         _, last = parties
@@ -230,29 +230,26 @@ class RefusedLine:
         )
 
     def _payers(self, parties: Mapping[int, list[str]]) -> tuple[list[str], list[str]]:
-        """Return who pays and who is paid: by from and to, and by the words for paying and getting."""
+        """Return the seats that pay and those that are paid, by "from" and "to" and the words for paying and getting."""
         payers = [at for at in parties if "from" in self.named.word(at - 1) or self.words[at].after("of")]
         payees = [at for at in parties if self.words[at].after("to") and at not in payers]
         rest = [at for at in parties if at not in (*payers, *payees)]
         if rest and payers and not payees:
             payees = rest
         elif rest:
-            paying, paid = self._around(self._verb_of_paying(), rest, parties)
+            paying, paid = self._around_verb(rest, parties)
             payers, payees = [*payers, *paying], [*payees, *paid]
         everybody = list(self.table.people.players) if "each" in self.says else []
         both = ([seat for at in places for seat in parties[at]] for places in (payers, payees))
         paying_seats, paid_seats = (list(dict.fromkeys(seats)) or everybody for seats in both)
         return paying_seats, paid_seats
 
-    def _verb_of_paying(self) -> int:
-        """Return the place of a word for paying, or for getting one's due; -1 if there is none."""
-        kinds = ("pay", "gets") if "due" in self.says else ("pay",)
-        return next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
-
-    def _around(
-        self, verb: int, places: list[int], parties: Mapping[int, list[str]]
+    def _around_verb(
+        self, places: list[int], parties: Mapping[int, list[str]]
     ) -> tuple[list[int], list[int]]:
-        """Return who pays and who is paid among those around a *verb*: its subjects pay, or get."""
+        """Return the places of those who pay and of those who are paid, before and after a word for paying or getting."""
+        kinds = ("pay", "gets") if "due" in self.says else ("pay",)
+        verb = next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
         subjects = [at for at in places if at < verb] or places[:1]
         others = [at for at in places if parties[at] not in [parties[one] for one in subjects]]
         return (subjects, others) if verb < 0 or "pay" in self.words[verb] else (others, subjects)
@@ -291,7 +288,7 @@ class RefusedLine:
         )
 
     def _seated(self) -> Remedy | None:
-        """Return who sits down, and for whom."""
+        """Return the changes of seats in the line; None if it tells none."""
         if any(number > _FEW for number in self.numbers) or self.says & {"win", "zero", "dead"}:
             return None
         comes, moves = self.absent or self._newcomers(), self._moves()
@@ -307,18 +304,18 @@ class RefusedLine:
         return self._left(leaving) if not comes and len(leaving) == 1 else None
 
     def _left(self, leaving: list[str]) -> Remedy | None:
-        """Return who leaves, if that is told of one who has no score."""
+        """Return the change of seats for a player who leaves and has no score; None if the line does not say that."""
         leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
         scored = any(self.named.own(number) in self.named.people for number in self.named.numbers)
         return Remedy([str(EventLine("seat", ("", leaving[0])))]) if leaves and not scored else None
 
     def _moves(self) -> set[str]:
-        """Return the kinds of words that say that somebody comes or leaves, or that only name who plays and who does not."""
+        """Return the kinds of words for coming and leaving; "names" for a line of only a player's and a guest's name."""
         alone = self.absent and self.seats and self.says <= {"name", "absent", "today"}
         return self.says & {"comes", "instead", "leaves", "someone"} or ({"names"} if alone else set())
 
     def _is_back(self) -> bool:
-        """Return whether somebody is said to come back who is playing already."""
+        """Return whether the line says that somebody comes back who is playing already."""
         behind = [self.named.word(place + 1) for place in self.named.people]
         return any("back" in word and word.is_close for word in behind)
 
@@ -332,7 +329,7 @@ class RefusedLine:
         )
 
     def _commanded(self) -> Remedy | None:
-        """Return the commands that a line may ask for."""
+        """Return the commands that the line may ask for; None if there are none."""
         votes = self.cues.copy()
         seats = self.line.casefold().startswith("seat ")
         if votes.pop("deny", 0) + votes.pop("doubt", 0) or (
@@ -351,7 +348,7 @@ class RefusedLine:
         return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not self.numbers else None
 
     def _of_its_hand(self, commands: list[str]) -> list[str]:
-        """Return commands that show the hand which the line names, in place of the last."""
+        """Return commands with "show 3" in place of "show last" if the line names hand 3."""
         marks = [word["nth"] for word in self.words if "nth" in word]
         return [f"show {marks[0]}" if marks and one == "show last" else one for one in commands]
 
@@ -359,7 +356,7 @@ class RefusedLine:
 def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) -> Refused:
     """Return a refusal that offers what a *line* may have meant.
 
-    Only lines that *read* accepts are offered, in the form that it returns.
+    Only lines that *read* accepts are offered; of those for which it returns the same text, one.
     """
     lines, remedy = _read([line.spelt] if line.spelt != line.line else [], read), Remedy([])
     is_spelt = bool(lines)
@@ -400,7 +397,7 @@ def _is_untrue(words: Sequence[HeardWord], place: int, falsely: Set[str]) -> boo
 
 
 def _read(lines: Iterable[str], read: Callable[[str], str]) -> list[str]:
-    """Return those of *lines* that can be read, one for each meaning."""
+    """Return those of *lines* that *read* accepts, one for each text that it returns."""
     found: dict[str, str] = {}
     for line in lines:
         with suppress(Refused):

@@ -82,8 +82,8 @@ class PlayedEntry(NamedTuple):
 class Points(NamedTuple):
     """Everybody's points.
 
-    *shown* is ``totals``, in the first order of seats; ``standings``, highest first; or ``corrected``, how they
-    differ from what was handed over before an edit.
+    *shown* is ``totals``, in the first order of seats; ``standings``, highest first; or ``corrected``: then the points
+    are what an edit adds to, or takes from, what was handed over before.
     """
 
     points: Mapping[str, int]
@@ -110,7 +110,7 @@ class Points(NamedTuple):
 
 
 class Next(NamedTuple):
-    """What comes next: who is East, which round, whose rows are already there."""
+    """What comes next: which hand and round, who is East, whose rows are already there."""
 
     evening: EveningFile
 
@@ -121,8 +121,8 @@ class Next(NamedTuple):
 class Proposal(NamedTuple):
     """An edit that waits for an answer.
 
-    *moved* is its result if the winds of later hands move, None if those would become invalid (*unfit* says why);
-    *kept* is the result if they are kept, the same if none would move, None if that was refused.
+    *moved* is the edit if the winds of later hands move, None if later hands would become invalid (*unfit* says why);
+    *kept* is the edit if later winds are kept: the same edit if none would move, None if that was refused.
     """
 
     moved: Edit | None
@@ -149,8 +149,8 @@ class Proposal(NamedTuple):
 class Counters(NamedTuple):
     """Counters between hands.
 
-    *shown* is ``holdings``, who holds what and who owes whom, of all or of those who come or go; ``reckoned``, what
-    everybody is assumed to hold from here on; or ``pool``, what everybody would put into it.
+    *shown* is ``holdings``, who holds what and who owes whom; ``reckoned``, what everybody is assumed to hold from
+    here on; or ``pool``, what everybody would put into the pool.
     """
 
     purses: Purses
@@ -164,7 +164,7 @@ class Counters(NamedTuple):
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
-    """Format the results of an action."""
+    """Return the results of an action as text, wrapped at words."""
 
     def lines_of(value: Outcome) -> Iterable[str]:
         if isinstance(value, str):
@@ -175,7 +175,7 @@ def show(values: Iterable[Outcome], style: Style) -> str:
 
 
 def show_offers(lines: Sequence[str], width: int) -> list[str]:
-    """Return the lines offered, numbered; empty if there is only one, which is in the refusal."""
+    """Return the lines offered, numbered; none for a single line, which the refusal shows already."""
     numbered = enumerate(map(escape_controls, lines), 1) if len(lines) > 1 else ()
     return [
         "\n".join(wrap(line, width, initial_indent=f"  {number}  ", subsequent_indent="     "))
@@ -207,7 +207,7 @@ def show_return(evening: EveningFile, style: Style) -> str:
 
 
 def show_edit(edit: Edit) -> list[str]:
-    """Describe what an edit would change, one line each: the entry itself, later ones, the totals."""
+    """Return what an edit would change, in one line each: the entry itself, later entries, the totals."""
     before, after, entry = edit
     lines = []
     for old, new in zip(before.entries, after.entries, strict=True):
@@ -217,7 +217,7 @@ def show_edit(edit: Edit) -> list[str]:
         if changes:
             name = describe_entry(new)
             lines.append(f"{name[:1].upper()}{name[1:]}: {'; '.join(changes)}")
-    # a note below it, whose meaning changes because it mentions a wind
+    # rows and events later on that say something else because they mention a wind
     lines += [
         f"In {old.mark}, {escape_controls(line.strip())} becomes {escape_controls(other.strip())}"
         for old, new in zip(before.blocks, after.blocks, strict=True)
@@ -265,7 +265,7 @@ def _differences(
 
 
 def show_external_changes(before: EveningFile, after: EveningFile) -> list[str]:
-    """Describe what somebody else changed in the file, a line for each entry."""
+    """Return what somebody else changed in the file, in one line for each entry."""
     old, new = [entry.lines for entry in before.entries], [entry.lines for entry in after.entries]
     names = zip(before.first_players, after.first_players, strict=False)
     lines = [

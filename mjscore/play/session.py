@@ -37,7 +37,7 @@ class Session(NamedTuple):
 
     @property
     def then(self) -> EveningFile:
-        """Return the evening that the next line is about: as it was before the entry being edited, if there is one."""
+        """Return the evening that the next line is about: during an edit, the evening as it was before the edited entry."""
         return self.evening if self.draft is None else self.evening.at(self.draft)
 
     @property
@@ -67,7 +67,7 @@ def open_session(text: str, file: str = "", folder: str = "", steps: Sequence[St
 
 
 def prompt(session: Session) -> str:
-    """Return the prompt: which hand is being typed, and whose line is missing."""
+    """Return the prompt: the hand being typed or edited, and whose rows are missing, or the possible answers."""
     if session.draft is not None:
         asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
         return f"edit {session.draft.mark}{asks}> "
@@ -79,7 +79,7 @@ def prompt(session: Session) -> str:
 
 
 def played_entry(session: Session, entry: Entry) -> PlayedEntry:
-    """Return a hand or event, with the counters that it moved."""
+    """Return a hand or event with the counters that were moved by it, for display."""
     # a player puts their small counters into the pool, not those with which they would pay
     if entry.kind == "seat" or changes.is_of_pool(entry):
         return PlayedEntry(entry)
@@ -88,7 +88,7 @@ def played_entry(session: Session, entry: Entry) -> PlayedEntry:
 
 
 def played_since(before: Session, after: Session) -> Iterator[Outcome]:
-    """Yield what was played between two sessions, the totals after it, and what comes next."""
+    """Yield, to show, the entries that the session *after* adds, with the totals, and what comes next."""
     new = after.evening.played[len(before.evening.played) :]
     for entry in new:
         yield played_entry(after, entry)
@@ -109,7 +109,7 @@ def _seated(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def put_right(before: Session, after: Session) -> Iterator[Outcome]:
-    """Yield the effects of a change in earlier entries: who sat down or left, counters, debts, totals, what comes next."""
+    """Yield, to show, what follows if earlier entries changed: corrected counters, debts, totals, what comes next."""
     then, now = before.evening, after.evening
     if [entry.lines for entry in then.played] != [entry.lines for entry in now.played]:
         yield from _seated(before, after)
@@ -126,7 +126,7 @@ def put_right(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def purses(session: Session) -> Purses:
-    """Return what everybody holds between hands. Raises Refused."""
+    """Return what everybody holds between hands. Raises Refused without counters, or while a hand is in progress."""
     held, _ = counted(session.evening, session.evening.played)
     if held is None:
         raise refuse("no-counters")
@@ -135,7 +135,7 @@ def purses(session: Session) -> Purses:
 
 
 def counted(evening: EveningFile, played: Sequence[Entry]) -> tuple[Purses | None, Exchange | None]:
-    """Return what everybody holds after *played*, and what the last entry moved, if counters are used."""
+    """Return the counters held after the entries *played*, and those moved by the last; None without counters."""
     occasion, folder = evening.state.occasion, evening.state.context.folder
     if not occasion.counters:
         return None, None
@@ -160,5 +160,5 @@ def counted(evening: EveningFile, played: Sequence[Entry]) -> tuple[Purses | Non
 
 @lru_cache(maxsize=4)
 def _worked_out(*evening: object) -> list[tuple[object, Exchange, Purses]]:
-    """Return for each hand of an evening the counters that it moved, and who held what afterwards; cached."""
+    """Return a list, cached for an *evening*, that ``counted`` fills: payments, counters moved and held, by entry."""
     return []

@@ -1,4 +1,4 @@
-"""The ways to give the numbers of a line to those named in it, to the others, or in order from East, each with a cost."""
+"""Ways to give the numbers of a line to seats named, to the others, or in order from East, each with a cost."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from mjscore.play.named import SOMEBODY, Named
 
 OTHERS = ("*",)
 _MOST_HOLDERS, _MOST_WAYS, _MOST_COST = 7, 60, 20.0
-_OF_NOBODY = 1.5  # the cost of a score without a name, and in a list for all
-_IN_A_LIST = 0.4
-_OF_A_THROWER = 4.0
+_OF_NOBODY = 1.5  # the cost of a score without a name
+_IN_A_LIST = 0.4  # the same in a list with a score for each player
+_OF_A_THROWER = 4.0  # the cost of giving a number to the discarder
 _TORN = 2.0  # of taking a number from the name directly before it
 _BACK = 2.0  # of giving it to somebody named earlier who has the number before
 
 
 class _Holder(NamedTuple):
-    """A possible owner of a number, at a *cost*: some *seats*, each with that number, the others, or nobody named.
+    """A possible owner of a number, at a *cost*: some *seats*, each with that number, the others, or no seat.
 
-    *place* is where they are named.
+    *place* is where in the line these seats are named.
     """
 
     cost: float
@@ -31,8 +31,9 @@ class _Holder(NamedTuple):
 class Shared(NamedTuple):
     """Numbers given to owners.
 
-    Each seat's score comes with the number's place (None for what each of the others has); those of the *others*, and
-    those of nobody named, are listed by place.
+    *scores* has each seat's points (None for a dead hand) with the place of the number, None if the others have that
+    number; *others* and *bare* are the places of numbers of the others, and of numbers without a name; *last* is the
+    last place of a name used.
     """
 
     scores: dict[str, tuple[int | None, int | None]]
@@ -58,7 +59,7 @@ class Sharing:
             self._runs[place] = self._runs[place - 1] if goes_on else place
 
     def ways(self, numbers: Sequence[int]) -> Iterator[Shared]:
-        """Yield the ways to give all numbers to owners."""
+        """Yield the ways to give all numbers to owners, cheap ways first."""
         holders = [self._holders(number) for number in numbers]
         least = [0.0, *accumulate(here[0].cost for here in reversed(holders))][::-1]
         ways = [Shared({})]
@@ -100,7 +101,7 @@ class Sharing:
         return sorted(found)[:_MOST_HOLDERS]
 
     def _respectively(self, number: int, first: int, last: int) -> list[_Holder]:
-        """Return who of a list of names has a number that is in a list of as many: Ann and Ben 4 and 8."""
+        """Return whose a number is if as many numbers as names are listed, as in "Ann and Ben 4 and 8"; else none."""
         begin, people = self._runs[number], [at for at in range(first, last + 1) if at in self.named.people]
         run = [at for at, one in self._runs.items() if one == begin]
         if len(run) != len(people) or len(run) < 2 or not (last < run[0] or run[-1] < first):
@@ -110,9 +111,9 @@ class Sharing:
         return [_Holder(between - 0.5, (self.named.who(place),), place)]
 
     def _of_list(self, number: int, first: int, last: int) -> list[_Holder]:
-        """Return the people in a list of names as having a number each.
+        """Return the seats of a list of names, each with the same number, as one possible owner; none if they cannot be.
 
-        That is so if it is said, or if the number is 0, or if "and" joins the names.
+        They can if the line says "each", or if the number is 0, or if "and" joins the names.
         """
         named, word = self.named, self.words[number]
         seats = tuple(dict.fromkeys(named.who(at) for at in range(first, last + 1) if at in named.people))
@@ -132,7 +133,7 @@ class Sharing:
         return [_Holder(cost, seats, place)] * fits
 
     def _behind(self, number: int, place: int) -> float:
-        """Return the cost of a name after its number: 0 if it is "for" somebody, or if all names come after."""
+        """Return the cost of a name after its number: 0 if "for" is between, or if all names come after their numbers."""
         if place <= number:
             return 1.5 * (self.named.is_behind and place in self.named.people)
         between = self.named.between(number, place)
@@ -151,7 +152,7 @@ class Sharing:
         return 0 if "zero" in word else None if "dead" in word else self.table.limit
 
     def _given(self, way: Shared, number: int, holder: _Holder) -> Shared | None:
-        """Return a way with one more number given; None if the owner has one and it is not a correction."""
+        """Return a way with one more number given; None if the owner has another number, unless this one corrects it."""
         value, way = self.value(number), way._replace(cost=way.cost + holder.cost)
         if not holder.seats:
             return way._replace(bare=(*way.bare, number))
@@ -169,7 +170,7 @@ class Sharing:
         return way._replace(scores={**way.scores, **dict.fromkeys(holder.seats, (value, number))})
 
     def _whole(self, way: Shared) -> Iterator[Shared]:
-        """Yield a way completed: the seats left get the numbers of "the others", and those without a name."""
+        """Yield ways in which the seats left have the numbers of "the others", or in order those without a name."""
         named = self.named.seats
         left = [
             seat for seat in self.named.order if seat not in way.scores and not (way.others and seat in named)
@@ -183,9 +184,9 @@ class Sharing:
                 yield way._replace(scores={**mine, **dict(zip(rest, spread, strict=False))})
 
     def _spread(self, way: Shared, left: list[str]) -> list[tuple[int | None, int | None]] | None:
-        """Return the scores of the seats *left*, with their places; None if their numbers differ.
+        """Return the scores of the seats *left*, with their places; None if there are more or fewer scores than seats.
 
-        Also None if it is not clear whose others they are.
+        Also None if it is not clear who "the others" are.
         """
         told, named = way.others or way.bare, self.named.seats
         if way.others and (

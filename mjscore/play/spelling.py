@@ -1,4 +1,4 @@
-"""Replacing unknown words by a name, or a word for scores, events and commands, that is one letter away."""
+"""Replacing unknown words by names, or by words for scores, events and commands, that are one letter away."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SAID = frozenset(
 
 
 def respelt(line: str, table: AtTable) -> str:
-    """Return a line with each unknown word replaced by a name or English word one letter away, if there is one."""
+    """Return a line with unknown words replaced by names or English words one letter away, where there are such."""
     names, line = names_of(table), _GLUED_ONE.sub(_spelt_out, line)
     known = {*vocabulary().words, *gist_words().words, *names}
     said = dict.fromkeys(word.casefold() for word in _LETTERS.findall(line))
@@ -51,15 +51,15 @@ def respelt(line: str, table: AtTable) -> str:
 
 
 def _spelt_out(word: re.Match[str]) -> str:
-    """Return a word ending in 1 with "one" in its place, if that word is known."""
+    """Return a word ending in 1 with "one" in place of that 1, if such a word is known: "no one" for "no1"."""
     known = (one for one in (f"{word[1]}one", f"{word[1]} one") if gist_words().of(one))
     return next(known, word[0])
 
 
 def _near(word: str) -> str | None:
-    """Return the known word that is one letter away, preferring the same letters.
+    """Return the known word one letter away from *word*, preferably with the same letters; None if there is none.
 
-    A short word must have the same letters, or be a word for winning.
+    For a word of three letters, it must have the same letters, or one more inside, or be a word for winning.
     """
     near = (one for one in _often_misspelt() if one_letter_apart(word, one))
     likely = (
@@ -71,7 +71,7 @@ def _near(word: str) -> str | None:
 
 
 def _is_shortened(word: str, known: str) -> bool:
-    """Return whether a word is a known one without one of its inner letters: ded."""
+    """Return whether a word is a known one without one of its inner letters, as "ded" is."""
     return len(known) > len(word) and word[0] == known[0] and word[-1] == known[-1]
 
 
@@ -80,7 +80,7 @@ def _is_of_winning(word: str) -> bool:
 
 
 def _number(word: str) -> str | None:
-    """Return the tens and ones that make up a word: thirtytwo, fourtyfour."""
+    """Return the tens and ones of a number typed as one word, as "forty four" of "fourtyfour"; None for others."""
     tens, ones = _tens_and_ones()
     for at in range(3, len(word) - 2):
         head, tail = word[:at], word[at:]

@@ -136,7 +136,7 @@ class Store:
         return text + line_end(text) if self.unended else text
 
     def create(self, text: str) -> None:
-        """Create the file, or recreate it if it was removed. Raises Refused."""
+        """Create the file, also after somebody removed it. Raises Refused if it cannot be written."""
         self._put(text, new=True)
 
     def replace(self, text: str) -> None:

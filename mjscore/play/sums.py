@@ -1,4 +1,4 @@
-"""Sums told in a line (20 * 2 * 2 = 80; 18, one double, 36): the result is the score, and what does not agree is asked about."""
+"""Sums in a line, as in "20 * 2 * 2 = 80", "18, one double, 36": the result is the score, a wrong one a doubt."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from mjscore.play.line_speech import LineLattice
 
 _ITEM = re.compile(r"[0-9]+|[^\W\d_]+|\S")
 _TILE = re.compile(r"[0-9]+(?!x)[^\W\d_]")
-_NOTHING = re.compile(r"\([\s()]*\)")
-_ARROW = re.compile(r"[-–=]*>(?=\s*[0-9])")
+_NOTHING = re.compile(r"\([\s()]{0,20}\)")
+_ARROW = re.compile(r"(?<![-–=])[-–=]*+>(?=\s*[0-9])")
 _SIGNS = {"+": "plus", "*": "times", "×": "times", "x": "times", "=": "makes", "→": "makes", ">": "makes", ".": "stop", ";": "stop", "?": "stop"}  # fmt: skip
 _KINDS = ("double", "doubled", "twice", "thrice", "plus", "times", "makes", "and")
 _MOST_ASIDE = 6  # words between the parts of a sum
@@ -19,7 +19,7 @@ _MOST_DOUBLES = 10
 
 
 class _Item(NamedTuple):
-    """A number, a sign or a word of a line; a number's *value* is what it is."""
+    """A number, a sign or a word of a line, with its *kind* and place; a number has a *value*."""
 
     kind: str
     start: int
@@ -28,9 +28,9 @@ class _Item(NamedTuple):
 
 
 class _Sum(NamedTuple):
-    """The *value* of a sum, its *parts*, and the number told as its *result*, at a place *behind*.
+    """The computed *value* of a sum, its *parts*, its typed *result*, and the place of the next item (*behind*).
 
-    *sure* says whether a word or sign tells that this is the result.
+    *sure* tells whether a word or sign says that this number is the result.
     """
 
     value: int
@@ -41,7 +41,7 @@ class _Sum(NamedTuple):
 
 
 def calculated(lattice: LineLattice) -> str:
-    """Return a line with blanks in place of sums, but for their results; two stand there if the one told does not agree."""
+    """Return a line with blanks in place of sums, but for their results; for a wrong result, "36 or 40" is there."""
     items, told, at = _items(lattice), list(lattice.typed), 0
     while at < len(items):
         found = _sum(items, at) if items[at].kind == "number" else None
@@ -61,13 +61,13 @@ def calculated(lattice: LineLattice) -> str:
 
 
 def _left(part: _Item, text: str) -> str:
-    """Return what is left of a part of a sum: nothing, or a word that a comma separates from the parts before it."""
+    """Return blanks for a part of a sum, or the part itself if it is a word such as "makes" after a comma."""
     is_apart = part.kind == "makes" and text[: part.start].rstrip().endswith(",")
     return text[part.start : part.end] if is_apart else " " * (part.end - part.start)
 
 
 def _doubt(found: _Sum) -> str:
-    """Return what may be meant if the result is another, or if it is not told and something was doubled; else nothing."""
+    """Return the start of a doubt, as "40 or ", if the result is wrong or, after a doubling, left out; else nothing."""
     if found.result is None:
         told = found.parts[-1].kind in ("doubled", "twice", "thrice")
         return f"{found.value} or {found.parts[0].value}" if told else ""
@@ -93,7 +93,7 @@ def _items(lattice: LineLattice) -> list[_Item]:
 
 
 def _sum(items: list[_Item], first: int) -> _Sum | None:
-    """Return the sum that begins with a number; None if it is none."""
+    """Return the sum that begins with the number at *first*; None if no sum does."""
     value, parts, by, aside, at = items[first].value, [items[first]], "", 0, first + 1
     for at in range(first + 1, len(items)):
         item = items[at]
@@ -115,7 +115,7 @@ def _sum(items: list[_Item], first: int) -> _Sum | None:
 
 
 def _after(value: int, by: str, item: _Item, ahead: str) -> tuple[int, str] | None:
-    """Return the value after one more part of a sum, and what is done with the next number; None if it is no part."""
+    """Return the value after one more part of a sum, and how the next number counts; None if *item* is no part."""
     if item.kind == "number":
         counts = ahead == "double" or (ahead == "times" and by == "doubled")
         if counts and 0 < item.value < _MOST_DOUBLES:
@@ -131,7 +131,7 @@ def _after(value: int, by: str, item: _Item, ahead: str) -> tuple[int, str] | No
 
 
 def _is_done(found: _Sum) -> bool:
-    """Return whether anything is done with the first number; an "and" adds only where the result agrees."""
+    """Return whether something is added, multiplied or doubled; an "and" adds only where the result agrees."""
     agrees = found.result is not None and found.result.value == found.value
     adds = agrees or all(part.kind != "and" for part in found.parts)
     return adds and any(part.kind not in ("makes", "and") for part in found.parts[1:])

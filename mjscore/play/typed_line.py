@@ -26,7 +26,7 @@ from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.gist import groups_of_tiles, guesses
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.meant import words_of
-from mjscore.play.pairing import Against, against, seated
+from mjscore.play.pairing import Against, against, one_line, seated
 from mjscore.play.sums import calculated
 from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader, renamed
@@ -49,7 +49,7 @@ _SIGNS = re.compile(r"[0-9][^\W\d_]*[+*!<]|<\s*[^\W\d_]")  # signs that tell how
 class TypedLine(NamedTuple):
     """What a typed line means: the rows of seats, or an event.
 
-    *reading* is how the hand in the first row was read, *strict* says whether the line is in the notation. For an
+    *reading* is how the hand in the first row was read, *strict* tells whether the line is in the notation. For an
     unfinished line, *fault* is the first part of it that cannot become anything, and rows may be missing.
     """
 
@@ -61,7 +61,7 @@ class TypedLine(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """Return its lines in the notation, with a hand's tiles in the order typed."""
+        """Return the lines of the notation that it means, with a hand's tiles in the order typed."""
         lines = [str(self.event)] if self.event is not None else list(map(str, self.rows))
         if self.reading is not None:
             hand, text = self.reading.hand, self.reading.text
@@ -73,7 +73,7 @@ class TypedLine(NamedTuple):
 def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     """Return the meaning of a line; if it is not *whole*, as far as it goes.
 
-    Raises Refused if it means nothing possible, or may mean two things; UnbracketedKong if a kong lacks its brackets.
+    Raises Refused if the line means nothing possible, or may mean two things; UnbracketedKong if a kong lacks brackets.
     """
     strict = _strictly(text, table) if text.strip() else TypedLine(strict=True)
     if strict is not None:
@@ -101,7 +101,7 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
 
 
 def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused if the nearest words suggest other scores than those read; the refusal asks which are meant."""
+    """Raise Refused if the distances between words suggest other scores; the refusal asks which are meant."""
     seat_of, won = lattice.table.seat_of, [row for row in line.rows if row.won]
     _check_sums(line, lattice)
     _check_winners(line, won, lattice)
@@ -117,21 +117,21 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
         return
     if not found or found[0].won not in ("", *dict(found[0].scores)):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
-    typed, heard = _joined(line.rows, lattice), found[0].line(lattice.table.seats)
-    raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard), one=typed, other=heard)
+    typed, heard = one_line(line.rows, lattice), found[0].line(lattice.table.seats)
+    raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard))
 
 
 def _check_sums(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused if a number of doubles may be the result of a sum: 18 and a double makes 36."""
+    """Raise Refused if a number of doubles may be the result of a sum, as in "18 and a double makes 36"."""
     if any(row.doubles is not None for row in line.rows) and calculated(lattice) != lattice.typed:
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
 
 
 def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice) -> None:
-    """Raise Refused if several have won; the refusal offers a line for each, unless a word may tell how another did."""
+    """Raise Refused if several have won; the refusal offers a line for each, unless one of them has drawn the tile."""
     if won[1:]:
         lines = [
-            _joined([row if row is one or row not in won else _lost(row) for row in line.rows], lattice)
+            one_line([row if row is one or row not in won else _lost(row) for row in line.rows], lattice)
             for one in won
         ]
         place = ("unfinished-line", 0, len(lattice.typed))
@@ -141,7 +141,7 @@ def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice
 
 
 def _check_paid(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused if a tile may have been given rather than points: dee gave ben the tile, 36."""
+    """Raise Refused if a tile may be given rather than points, as in "dee gave ben the tile, 36"."""
     words = words_of(lattice)
     found = (
         guesses(words, lattice)
@@ -150,11 +150,11 @@ def _check_paid(line: TypedLine, lattice: LineLattice) -> None:
     )
     if found:
         paid, won = str(renamed(line.event, lattice.table.seats)), found[0].line(lattice.table.seats)
-        raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (won, paid), one=won, other=paid)
+        raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (won, paid))
 
 
 def _check_foreign(lattice: LineLattice) -> None:
-    """Raise Refused if the only wind in another language may be a player's name that is misspelt: nan 12 beside Ann."""
+    """Raise Refused if the only wind in another language may be a player's misspelt name: "nan 12" if Ann plays."""
     told = [
         (said, one.value)
         for said in _NAME.finditer(lattice.text)
@@ -169,15 +169,15 @@ def _check_foreign(lattice: LineLattice) -> None:
             f"{typed[: said.start()]}{quote_name(name)}{typed[said.end() :]}"
             for name in (near, names.get(wind, wind))
         ]
-        raise lattice.asked("two-readings", *said.span(), "line", lines, one=lines[0], other=lines[1])
+        raise lattice.asked("two-readings", *said.span(), "line", lines)
 
 
 def _check_west(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused if a w between a score and the name of West may mean either: ben 94 w cid 6."""
+    """Raise Refused if a w between a score and the name of West may mean winning or West: "ben 94 w cid 6"."""
     for said in _W_AND_NAME.finditer(lattice.text):
         if lattice.seats_in(said, 2) == {"W"}:
-            won, lost = (_joined(rows, lattice) for rows in (line.rows, map(_lost, line.rows)))
-            raise lattice.asked("two-readings", *said.span(1), "line", (won, lost), one=won, other=lost)
+            won, lost = (one_line(rows, lattice) for rows in (line.rows, map(_lost, line.rows)))
+            raise lattice.asked("two-readings", *said.span(1), "line", (won, lost))
 
 
 def _lost(row: SeatRow) -> SeatRow:
@@ -185,13 +185,8 @@ def _lost(row: SeatRow) -> SeatRow:
     return row._replace(won=False, drawn=None, discarder=None)
 
 
-def _joined(rows: Iterable[SeatRow], lattice: LineLattice) -> str:
-    """Return rows as one line that can be typed."""
-    return ", ".join(str(renamed(row, lattice.table.seats)).replace(":", "", 1) for row in rows)
-
-
 def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:
-    """Return the row of a hand told in words. Raises Refused, with *refusal* if there is no such hand."""
+    """Return the row of a hand told in words. Raises Refused, by *refusal* if the line tells no hand."""
 
     def line_of(text: str) -> str:
         typed = read_line(text, lattice.table)
@@ -214,7 +209,7 @@ def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:
 
 
 def _is_notation(text: str, table: AtTable) -> bool:
-    """Return whether a line may be a row of the notation: it begins with a seat and a colon, and has no other words."""
+    """Return whether a line may be a row of the notation: a seat, a colon, and no words but those of the notation."""
     label = _LABEL.match(text)
     if label is None or table.seat_of(label[1].strip('"')) is None:
         return False
@@ -284,7 +279,7 @@ def _meanings(
 def _meaning(
     lattice: LineLattice, read: Read, typed: Sequence[Typed], fits: Against, whole: bool
 ) -> TypedLine:
-    """Return the meaning of one way to read a line. Raises Refused if it raises a question, or is impossible."""
+    """Return the meaning of one way to read a line. Raises Refused if it raises a question or is impossible."""
     if read.asked:
         raise Refused(read.asked[0])
     if fits.torn or fits.wrong:
@@ -310,7 +305,7 @@ def _meaning(
 
 
 def _with_who_threw(lattice: LineLattice, read: Read) -> tuple[Told, ...]:
-    """Return what a line tells, giving a discarder at its beginning to the winner. Raises Refused if nobody won."""
+    """Return what a line tells, with a discarder at its beginning as the winner's. Raises Refused unless one won."""
     thrown = read.thrown
     if thrown is None:
         return read.told
@@ -337,7 +332,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
 
 
 def _row_of(reading: HandReading, fault: Refusal | None, lattice: LineLattice, whole: bool) -> TypedLine:
-    """Return the row of a hand. Raises Refused if it is nobody's."""
+    """Return the row of a hand. Raises Refused if the line is *whole* and it is not clear whose the hand is."""
     table, wind = lattice.table, reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -351,7 +346,7 @@ def _row_of(reading: HandReading, fault: Refusal | None, lattice: LineLattice, w
 
 
 def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[HandReading, Refusal | None]:
-    """Return the intended hand so far, and the fault in the part after it. Raises Refused."""
+    """Return the intended hand so far, and the fault in the part after the hand, or None. Raises Refused."""
     worth = lattice.table.worth
     typed = [one for one in typed if one.seat is not None] or typed
     try:
@@ -381,7 +376,7 @@ def _with_dots(typed: Typed) -> Typed:
 
 
 def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
-    """Return the only meaning of a line. Raises Refused if two are left."""
+    """Return the likeliest meaning of a line. Raises Refused if two meanings are equally likely."""
     best = min(map(_doubt, found))
     meant: dict[object, TypedLine] = {}
     for line in found:
@@ -390,9 +385,7 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     first, *others = meant.values()
     if others:
         typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in (first, others[0])]
-        raise lattice.asked(
-            "two-readings", 0, len(lattice.typed), "line", typed, one=typed[0], other=typed[1]
-        )
+        raise lattice.asked("two-readings", 0, len(lattice.typed), "line", typed)
     return first
 
 
@@ -411,7 +404,7 @@ def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
 
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
-    """Return the meaning of an unfinished line, and the first part of it that cannot become anything."""
+    """Return the meaning of an unfinished line, with its first part that cannot become anything as the fault."""
     # "rest" may become "the rest have"
     reads = (read for read in ways.read if not (read.asked and read.event and read.event.word == "seat"))
     found, refused = _meanings(reads, lattice, False)
@@ -439,7 +432,7 @@ def _is_open(fault: Refusal | None, lattice: LineLattice) -> bool:
 
 
 def _begun(ahead: Iterable[Way | None]) -> Ways:
-    """Return the longest beginnings of a line that tell something about seats, as if the line ended there."""
+    """Return the longest beginnings of a line that tell something of seats, read as whole lines."""
     found: dict[int, dict[int, Way]] = {}
     for way in ahead:
         while way is not None:
@@ -457,7 +450,7 @@ def _begun(ahead: Iterable[Way | None]) -> Ways:
 
 
 def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
-    """Return whether the text after the furthest of *ways* may be the beginning of something possible there."""
+    """Return whether the text not reached by *ways* may be the beginning of something that fits there."""
     rest = lattice.text[ways.furthest :].strip(" ,;")
     if re.fullmatch(r'|\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
         return True
@@ -561,7 +554,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
 
 
 def _who_sits_out(stop: _Stop) -> Refused | None:
-    """Refuse a line for the player who sits out."""
+    """Return the refusal of a line for the player who sits out; None for other lines."""
     lattice, sitting = stop.lattice, stop.heads
     if not sitting or (sitting[0].kind == "HOLDER" and stop.first < stop.at < lattice.end):
         sitting = () if stop.at_end else lattice.at(stop.at)
@@ -573,7 +566,7 @@ def _who_sits_out(stop: _Stop) -> Refused | None:
 
 
 def _said_otherwise(stop: _Stop) -> Refused | None:
-    """Return what to type instead of words that no line can contain."""
+    """Return the refusal of words that no line can contain, with what to type instead; None without such words."""
     lattice = stop.lattice
     starts = [word.start() for word in re.finditer(r"[^\W_]+", lattice.text)]
     said = {kind: (at, end) for at in starts for kind, end in lattice.words_said([at], "otherwise")}
@@ -592,7 +585,7 @@ def _said_otherwise(stop: _Stop) -> Refused | None:
 
 
 def _of_an_event(stop: _Stop) -> Refused | None:
-    """Ask for what an event lacks, or refuse what follows it."""
+    """Return the refusal that asks for what an event lacks, or of what follows it; None without an event."""
     lattice = stop.lattice
     happens = (piece.kind.lower() for way in stop.ways.open[:1] for piece in way.pieces)
     event = next((kind for kind in happens if kind.upper() in _EVENTS), None)
@@ -613,7 +606,7 @@ def _of_an_event(stop: _Stop) -> Refused | None:
 
 
 def _of_the_first_word(stop: _Stop) -> Refused | None:
-    """Refuse what follows a command, and a first word that is neither a command nor a name."""
+    """Return the refusal of what follows a command, or of a first word that is no command and no name; else None."""
     from mjscore.play.commands import COMMANDS  # loads everything that commands use
 
     lattice, command = stop.lattice, stop.command
@@ -631,7 +624,7 @@ def _of_the_first_word(stop: _Stop) -> Refused | None:
 
 
 def _who_pays_for_all(stop: _Stop) -> Refused | None:
-    """Refuse somebody paying for everyone, which belongs to the winner's hand, and payments to or from everyone."""
+    """Return the refusal of a payment for everyone, or of one to or from everyone; None for other lines."""
     read = [piece for way in stop.ways.open for piece in way.pieces]
     before, seats = {piece.kind for piece in read}, stop.lattice.table.seats
     if "EVERYBODY" in stop.there and ("PAY" in before or stop.at == stop.first):
@@ -650,7 +643,7 @@ def _who_pays_for_all(stop: _Stop) -> Refused | None:
 
 
 def _behind_a_name(stop: _Stop) -> Refused | None:
-    """Refuse text after a name that is neither a hand nor a score."""
+    """Return the refusal of text after a name that is neither a hand nor a score; None for other lines."""
     if _OF_A_SEAT.isdisjoint(stop.before) or re.search(r"\d", stop.named):
         return None
     lattice, at = stop.lattice, stop.at

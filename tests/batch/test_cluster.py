@@ -37,13 +37,6 @@ def running(*arguments):
 
 
 @contextlib.contextmanager
-def scheduler():
-    """A real scheduler; gives its address."""
-    with scheduler_process() as (address, _):
-        yield address
-
-
-@contextlib.contextmanager
 def scheduler_process():
     """A real scheduler; gives its address and its process."""
     with running(
@@ -55,6 +48,13 @@ def scheduler_process():
                 yield address[0], process
                 return
         pytest.fail("no scheduler")
+
+
+@pytest.fixture(scope="module")
+def scheduler():
+    """The address of a real scheduler, to which each test brings its workers."""
+    with scheduler_process() as (address, _):
+        yield address
 
 
 @contextlib.contextmanager
@@ -76,7 +76,7 @@ def test_a_local_cluster_gives_the_same(mixed):
     assert "".join(part.text for part in parts) == alone(mixed, "json")
 
 
-def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
+def test_a_fault_in_one_line_never_costs_the_others(tmp_path, scheduler):
     broken = tmp_path / "broken.py"
     broken.write_text(
         "import mjscore.record.checker as reader\nfrom mjscore.scoring.scorer import score_hand\n"
@@ -84,21 +84,21 @@ def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
     )
     path = tmp_path / "tea.mj"
     path.write_text("\n".join([*random_lines(100), "1b !dead", *random_lines(30)]) + "\n")
-    with scheduler() as address, worker(address, "--preload", str(broken)):
-        result = run_command("check", str(path), "--cluster", address)
+    with worker(scheduler, "--preload", str(broken)):
+        result = run_command("check", str(path), "--cluster", scheduler)
     assert result.exit_code == 3
     assert f"{path}:101:1: mjscore has a fault here: KeyError: 5 [program-fault]" in result.stdout
     assert result.stdout.count(", 1 fault of the program;") == 1
     assert "130 hands and 0 tables: " in result.stdout
 
 
-def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
+def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch, scheduler):
     from mjscore.batch.cluster import check_on_cluster
 
     expected = alone(mixed, "json")
     monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 25)
-    with scheduler() as address, worker(address) as first, worker(address):
-        parts = check_on_cluster([str(mixed)], Context(), "json", address)
+    with worker(scheduler) as first, worker(scheduler):
+        parts = check_on_cluster([str(mixed)], Context(), "json", scheduler)
         texts = [next(parts).text for _ in range(5)]
         assert first.poll() is None
         first.send_signal(signal.SIGKILL)
@@ -158,9 +158,8 @@ def test_a_port_that_is_no_scheduler_is_refused(mixed, monkeypatch, said):
     assert result.stderr.startswith(f"no Dask scheduler answers at {address} [cluster-silent]\n")
 
 
-def test_a_cluster_without_workers_is_refused(mixed, monkeypatch):
+def test_a_cluster_without_workers_is_refused(mixed, monkeypatch, scheduler):
     monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 1)
-    with scheduler() as address:
-        result = run_command("check", str(mixed), "--cluster", address)
+    result = run_command("check", str(mixed), "--cluster", scheduler)
     assert result.exit_code == 2
-    assert result.stderr.startswith(f"the Dask scheduler at {address} has no workers [cluster-silent]\n")
+    assert result.stderr.startswith(f"the Dask scheduler at {scheduler} has no workers [cluster-silent]\n")

@@ -328,7 +328,8 @@ const scenarios = {
     await context.close();
   },
 
-  // an evening of eight hands, in numbers, tiles and lines; undone after a reload; offline; in two tabs; lost and opened again
+  // an evening of eight hands, in numbers, tiles and lines; undone; storage full; offline, in a
+  // second tab; lost and opened again
   async evening(kept, { phone, open, served, serve, stop, address }) {
     const context = await phone(390, 844, { hasTouch: true });
     const page = await open(context, "#evening", true, () => {
@@ -424,35 +425,52 @@ const scenarios = {
     }
     await shown(page, "read", "");
     equal(await stored(page), kept.text, "undone");
-    // undone after a reload, without a server
+    // storage that is full is said where one looks, and has everything as soon as it is not
+    await page.evaluate(() => {
+      window.storing = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await tap(page, "tile=6c");
+    await shown(page, "unkept", "not stored!");
+    await shown(page, "news", /full/);
+    for (const name of ["unkept", "news"]) {
+      const { y, height } = await page.locator(`[data-show="${name}"]`).boundingBox();
+      if (y < 0 || y + height > 844) throw new Error(`${name} is at ${y}`);
+    }
+    await page.evaluate(() => (IDBObjectStore.prototype.put = window.storing));
+    await tap(page, "tile=7c");
+    await shown(page, "unkept", "");
+    // a second tab, without a server, looks on until the first is closed
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await stop();
     const count = served.length;
-    await page.reload();
-    await shown(page, "totals", /Ann/); // from what is stored, before Python is there
-    equal(await told(page), before, "totals before Python");
-    await ready(page);
-    await tap(page, "key=undo");
-    await shown(page, "under-way", /hand 9$/);
-    await page.click('[data-do="redo"]:visible');
-    await shown(page, "under-way", /hand 10$/);
-    equal(await told(page), before, "totals after redo");
-    await type(page, "20w 0 0 0");
-    await shown(page, "under-way", /hand 11$/);
-    await page.goto(address("#hand"));
-    await tap(page, "tile=5c");
-    await shown(page, "read", /5c/);
-    equal(served.length, count, "requests");
-    await page.goto(address("#evening"));
-    await serve();
-    // a second tab looks on until the first is closed
-    const second = await open(context, "#evening");
+    const second = await open(context, "#evening", false);
+    await shown(second, "totals", /Ann/); // from what is stored, before Python is there
+    equal(await told(second), before, "totals before Python");
     await shown(second, "news", /another tab/);
     await tap(second, "tile=5c");
     await shown(second, "error", /another tab/);
     await page.close();
     await shown(second, "news", "");
+    // what was done in the other is undone here
+    await ready(second);
+    await shown(second, "read", /67c/);
+    await tap(second, "key=undo", "key=undo", "key=undo");
+    await shown(second, "under-way", /hand 9$/);
+    await second.click('[data-do="redo"]:visible');
+    await shown(second, "under-way", /hand 10$/);
+    equal(await told(second), before, "totals after redo");
+    await type(second, "20w 0 0 0");
+    await shown(second, "under-way", /hand 11$/);
+    await second.goto(address("#hand"));
+    await tap(second, "tile=5c");
+    await shown(second, "read", /5c/);
+    equal(served.length, count, "requests");
+    await second.goto(address("#evening"));
+    await serve();
     await tap(second, "tile=5c");
     await shown(second, "read", /5c/);
     // shared; another evening begins beside it; both are named, deleted and had again, and opened from the list
@@ -510,8 +528,8 @@ const scenarios = {
     await context.close();
   },
 
-  // killed between any two taps: what was tapped is there, and the evening; the browser killed a moment after a hand was
-  // settled: it is there, and its steps
+  // the browser killed a moment after a hand was settled: it is there, and its steps; killed between any two taps: what was
+  // tapped is there, and the evening
   async killed(kept, { open }) {
     const folder = mkdtempSync(join(job.folder, "profile"));
     const launched = async () => {
@@ -533,20 +551,7 @@ const scenarios = {
       let page = await open(context, "#evening");
       await begin(page, "harr", "");
       const begun = await stored(page);
-      for (const [number, key] of WINNER.slice(0, 10).entries()) {
-        await tap(page, key);
-        const kills = [1, 5, 9].includes(number); // behind the key of a set, behind a tile, behind the last one
-        if (kills) {
-          await page.close();
-          page = await open(context, "#evening", false, number < 9 ? noPython : undefined);
-          await shown(page, "under-way", /hand 1$/);
-        }
-        equal(await stored(page), begun, "the evening");
-        equal(JSON.parse(await stored(page, "draft")).taps.E?.length, number + 1, `taps after ${number + 1}`);
-      }
-      await ready(page);
-      await shown(page, "hint", /^Fourteen tiles/);
-      await tap(page, "win=drawn", "in=Ww", "key=next", "key=next", "key=next", "key=next");
+      await type(page, "64w 8 2 0");
       await shown(page, "under-way", /hand 2$/);
       await tap(page, "tile=5c");
       const evening = await stored(page);
@@ -555,20 +560,42 @@ const scenarios = {
       kill();
       await new Promise((resolve) => setTimeout(resolve, 300));
       ({ context, kill } = await launched());
-      page = await open(context, "", false); // as from the home screen
-      await shown(page, "totals", /Ann/); // before Python is there
+      page = await open(context, "", false, noPython); // as from the home screen
+      await shown(page, "totals", /Ann/);
       await page.waitForFunction((wanted) => localStorage["mjscore.evening"] === wanted, evening);
+      equal(JSON.parse(await stored(page, "draft")).taps.E, ["5c"], "the tap before");
+      await tap(page, "key=undo");
+      for (const [number, key] of WINNER.slice(0, 10).entries()) {
+        await tap(page, key);
+        const kills = [1, 5, 9].includes(number); // behind the key of a set, behind a tile, behind the last one
+        if (kills) {
+          await page.close();
+          page = await open(context, "#evening", false, number < 9 ? noPython : undefined);
+          await shown(page, "under-way", /hand 2$/);
+        }
+        equal(await stored(page), evening, "the evening");
+        equal(JSON.parse(await stored(page, "draft")).taps.E?.length, number + 1, `taps after ${number + 1}`);
+      }
       await ready(page);
-      await shown(page, "read", /5c/);
-      await tap(page, "key=undo", "key=undo");
+      await shown(page, "hint", /^Fourteen tiles/);
+      await tap(page, "win=drawn", "in=Ww", "key=next", "key=next", "key=next", "key=next");
+      await shown(page, "under-way", /hand 3$/);
+      // and so are its steps
+      await onCard(page, "Undo");
+      await shown(page, "under-way", /hand 2$/);
+      for (const _ of WINNER) await tap(page, "key=undo");
+      await shown(page, "read", "");
+      equal(await page.locator('[data-key="undo"] small').first().textContent(), "64w 8 2 0");
+      await tap(page, "key=undo");
       await shown(page, "under-way", /hand 1$/);
+      equal(await stored(page), begun, "undone");
     } finally {
       kill();
     }
   },
 
   // what was kept by version 1.0 opens; from 320 pixels to a desk, with text twice as large, in the dark, nothing is cut off at
-  // the side; storage that is full is said where one looks; names are no markup
+  // the side; names are no markup
   async widths(kept, { phone, open }) {
     const context = await phone(390, 844, { serviceWorkers: "block" });
     await context.addInitScript((given) => {
@@ -624,26 +651,7 @@ const scenarios = {
     await page.click("nav a[href='#evening']");
     await shown(page, "read", /5c/);
     equal(await page.getAttribute(".seat.S", "aria-pressed"), "true");
-    await page.evaluate(() => {
-      window.storing = IDBObjectStore.prototype.put;
-      IDBObjectStore.prototype.put = () => {
-        throw new DOMException("full", "QuotaExceededError");
-      };
-    });
-    await tap(page, "tile=6c");
-    await shown(page, "unkept", "not stored!");
-    await shown(page, "news", /full/);
-    for (const name of ["unkept", "news"]) {
-      const { y, height } = await page.locator(`[data-show="${name}"]`).boundingBox();
-      if (y < 0 || y + height > 844) throw new Error(`${name} is at ${y}`);
-    }
-    await page.evaluate(() => (IDBObjectStore.prototype.put = window.storing));
-    await tap(page, "tile=7c");
-    await shown(page, "unkept", "");
-    await page.reload();
-    await ready(page);
-    await shown(page, "read", /567c/);
-    await tap(page, "key=undo", "key=undo", "key=undo");
+    await tap(page, "key=undo");
     await shown(page, "under-way", /hand 1$/);
     // names: each stands in its place, and nothing of them turns what is beside it around
     await page.click('[data-do="fresh"]:visible');
@@ -706,21 +714,17 @@ const scenarios = {
 
   // another version is put on the server while the evening is open: the old one goes on, whole, until it is closed
   async updated(kept, { phone, open, served, instead }) {
-    const context = await phone(390, 844, { locale: "de-CH" });
-    let page = await open(context);
-    // in the language of the browser; what is refused too
-    await tap(page, "tile=Ew", "tile=Ew", "tile=Ew", "tile=Ew");
-    await page.waitForSelector('[data-tile="Ew"][aria-disabled]');
-    await tap(page, "tile=Ew");
-    await shown(page, "error", "Ostwind gibt es nur viermal");
-    await type(page, "E: 12x"); // what the page has no words for
-    await shown(page, "error", /no class of tiles/);
+    const context = await phone(390, 844, { locale: "fr-CH" });
+    let page = await open(context, "#hand", false, () => {
+      if (localStorage["mjscore.language"] !== '"de"') window.Worker = class { postMessage() {} }; // Python in German alone
+    });
+    // in the language of the browser
     const words = () => page.evaluate(() => [document.documentElement.lang, document.querySelector("nav").textContent, document.querySelector('[data-tile="2b"]').ariaLabel, document.querySelector('[data-type="line"]').placeholder]);
-    equal(await words(), ["de", "HandAbendAlleTischBerichtÜben", "Bambus 2", "oder eine Zeile tippen, dann Enter"]);
-    await page.click("nav a[href='#evening']");
-    await begin(page, "harr", "", "Ost-Runde, Spiel 1");
+    const french = ["fr", "MainSoiréeListeTableBilanQuiz", "2 bambou", "ou tapez une ligne, puis Entrée"];
+    await page.waitForSelector("html[lang=fr]");
+    equal(await words(), french);
+    await page.evaluate(() => navigator.serviceWorker.register("service.js")); // which the page does when Python is there
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    const evening = await stored(page);
     // the same but for its words, under another name
     const [, version] = /version = "([^"]+)"/.exec(readFileSync(join(job.site, "service.js"), "utf-8"));
     const next = (text) => text.replaceAll(version, "1.0.1-next");
@@ -732,24 +736,39 @@ const scenarios = {
     // of which only what changed is fetched
     equal(served.slice(count).filter((address) => !/index.html|service.js/.test(address)), ["/1.0.1-next/words/en.json"], "fetched");
     // another language is chosen, and the page loads itself anew
-    await Promise.all([page.waitForEvent("load"), page.selectOption('[data-choose="language"]', "fr")]);
-    await page.waitForSelector("html[lang=fr]");
-    equal(await page.getAttribute("body", "data-next"), null, "the page while it is open");
+    const choose = async (language) => {
+      await Promise.all([page.waitForEvent("load"), page.selectOption('[data-choose="language"]', language)]);
+      await page.waitForSelector(`html[lang=${language}]`);
+      equal(await page.getAttribute("body", "data-next"), null, "the page while it is open");
+    };
+    await choose("de");
     await ready(page);
-    equal(await words(), ["fr", "MainSoiréeListeTableBilanQuiz", "2 bambou", "ou tapez une ligne, puis Entrée"]);
-    await type(page, "20w 0 0 0");
-    await shown(page, "under-way", "Tour : Est, donne 2");
-    await shown(page, "card", /^donne 1 : Ann gagne avec 20/);
+    await tap(page, "tile=Ew", "tile=Ew", "tile=Ew", "tile=Ew");
+    await page.waitForSelector('[data-tile="Ew"][aria-disabled]');
+    await tap(page, "tile=Ew");
+    await shown(page, "error", "Ostwind gibt es nur viermal"); // what is refused too
+    await type(page, "E: 12x"); // what the page has no words for
+    await shown(page, "error", /no class of tiles/);
+    equal(await words(), ["de", "HandAbendAlleTischBerichtÜben", "Bambus 2", "oder eine Zeile tippen, dann Enter"]);
+    await page.click("nav a[href='#evening']");
+    await begin(page, "harr", "", "Ost-Runde, Spiel 1");
+    const evening = await stored(page);
+    await choose("fr");
+    equal(await words(), french);
     await page.close();
     // the browser turns to the new one some time after the last page of the old one is gone
     for (let turn = 0; turn < 5; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 300));
       page = await open(context, "#evening", false, noPython);
-      if ((await page.getAttribute("body", "data-next")) === "yes") break;
+      const isNext = (await page.getAttribute("body", "data-next")) === "yes";
       await page.close();
+      if (isNext) break;
     }
     page = await open(context, "#evening");
     equal(await page.getAttribute("body", "data-next"), "yes", "the page opened anew");
+    await type(page, "20w 0 0 0");
+    await shown(page, "under-way", "Tour : Est, donne 2");
+    await shown(page, "card", /^donne 1 : Ann gagne avec 20/);
     if ((await stored(page)) === evening || !(await stored(page)).startsWith(evening)) throw new Error("the evening is lost");
     await context.close();
   },

@@ -27,6 +27,11 @@ import json, sys
 from mjscore.cli.main import main
 sys.stderr = sys.stdout
 for arguments in json.loads(sys.argv[1]):
+    if arguments[0] == "in":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(b"<<>>")
+        sys.stdout.reconfigure(encoding=arguments[1], errors="strict")
+        continue
     sys.argv = ["mjscore", *arguments]
     try:
         main()
@@ -43,7 +48,10 @@ def run_all(
     python: Path | str = sys.executable,
     folder: Path = Path(__file__).parents[2],
 ) -> subprocess.CompletedProcess[bytes]:
-    """What commands say, and how each of them ended; standard error goes where the output goes."""
+    """What commands say, and how each of them ended; standard error goes where the output goes.
+
+    Behind ``("in", encoding)``, which is told by ``<<>>``, output is in that encoding, as if the process had begun in it.
+    """
     return subprocess.run(
         [str(python), "-c", RUN_ALL, json.dumps(list(calls))],
         cwd=folder, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
