@@ -324,7 +324,9 @@ class Teller(Gathering):
             return "needed"
         if self._is_listed(at):
             return ""
-        if before.kind in _HOPING or behind.kind == "COMPLETES" or self._is_thrown_apart(at):
+        group = self.items[at].group
+        completes = behind.kind == "COMPLETES" and not (group and group.is_plural)  # not: nines for the pair
+        if before.kind in _HOPING or completes or self._is_thrown_apart(at):
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*ENDING, "IT") else ""
 
