@@ -1312,9 +1312,6 @@ class Gathering:
             self._say("COMPLETES", word)
             return
         if not word.says("OF"):
-            if word.mark == SENTENCE and not self._word(self.at).said and self._word(self.at).typed[1:]:
-                self.passed.append(word)  # all hidden. Off shopping now
-                return
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold
             self._say("FROM", word)  # fr D

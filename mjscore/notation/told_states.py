@@ -39,7 +39,7 @@ class States:
         # another word directly after a set tells its state
         closed_by_own = self.is_closed and last.group is not None and not closing.mark
         self.last_sentence = last.sentence if closed_by_own else 0
-        heads = beyond.group is not None and not beyond.mark
+        heads = beyond.group is not None and beyond.mark in (0, COLON)
         self.is_contrasted = heads and closing.mark > 0 and closing.word.says("LIES")
         self.closed_by = last if closed_by_own and not heads else None
 
