@@ -224,7 +224,7 @@ def _without_small_talk(words: Sequence[Word]) -> Iterator[Word]:
     """
     sentences: list[list[Word]] = []
     for word in words:
-        if word.mark == SENTENCE:
+        if word.mark == SENTENCE or not sentences:
             sentences.append([])
         sentences[-1].append(word)
     of_hands = [sentence for sentence in sentences if not _is_talk(sentence)]

@@ -344,11 +344,9 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         raise lattice.refused("bad-line", first.start, first.end, "threw", player=player, points=points)
     is_limit = lattice.words_said([score.start], "limit")
     if how and all(piece.kind == "FROM_WHOM" for piece in how) and not is_limit:
-        who, whom = lattice.table.shown(seat), escape_controls(how[0].value)
         names = [quote_name(lattice.table.seats.get(name, name)) for name in (seat, how[0].value)]
         won, paid = f"{names[0]} {points} win from {names[1]}", f"pay {names[1]} {names[0]} {points}"
-        words = {"who": who, "whom": whom, "points": points}
-        raise lattice.asked("two-readings", score.start, how[-1].end, "paid", (won, paid), **words)
+        raise lattice.asked("two-readings", score.start, how[-1].end, "paid", (won, paid))
     return row
 
 
