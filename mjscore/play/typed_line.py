@@ -647,8 +647,9 @@ def _behind_a_name(stop: _Stop) -> Refused | None:
     if _OF_A_SEAT.isdisjoint(stop.before) or re.search(r"\d", stop.named):
         return None
     lattice, at = stop.lattice, stop.at
-    behind = lattice.typed[:at].split()[-1].strip(":;,")
-    start = at - len(behind)
+    before = lattice.text[:at]
+    behind = before.split()[-1].strip(":;,")
+    start = before.rindex(behind)
     if stop.at_end:
         return lattice.no_score(behind, lattice.place(start, at))
     if lattice.is_whole_name(behind):
