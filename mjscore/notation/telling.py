@@ -187,6 +187,7 @@ class Teller(Gathering):
         sure, needed, maybe = robbed or found["sure"], found["needed"], found["maybe"]
         waits = list(self._hoped_for())
         waits = [] if waits and self.choose(RARE) else waits
+        needed = self._hoped_in_vain(needed, sure or maybe or found["alone"])
         self.dropped = [*sure, *needed, *waits]
         if sure:
             self._take_for_last(sure, needed, [one for one in maybe if _agree([one, *sure])])
@@ -195,6 +196,14 @@ class Teller(Gathering):
         self.won = self.won or bool(self.last)
         self.unsure |= any(self._is_passed_over(at) for at in range(len(self.items)))
         self._drop_told_twice()
+
+    def _hoped_in_vain(self, needed: list[Group], came: list[Group]) -> list[Group]:
+        """Return the tiles *needed*; none if they were held, as in "drew it, the 5 bams. Before, 4 and 6 bams waiting"."""
+        told_first = came and needed and came[0].start < needed[0].start and not needed[0].is_plural
+        if self.lost or not told_first or _agree([*needed, *came]):
+            return needed
+        self.unsure = True
+        return needed if self.choose(LIKELY) else []
 
     def _take_for_last(self, sure: list[Group], needed: list[Group], again: list[Group]) -> None:
         """Take the *sure* groups for the last tile; *again* tell the same tile less surely, *needed* were hoped for."""
@@ -335,10 +344,9 @@ class Teller(Gathering):
         before, group, *ahead = (NO_MENTION, *self.items)[at : at + 3]
         if before.value is not None and before.kind == "THROWS" and group.mark == COMMA:
             return all(item.mark for item in ahead)  # ben discarded it, the 5 cracks
-        return any(
-            item.mark == COMMA and item.kind in ("FROM", "THROWS") and not self._is_of_the_next(at + 1, item)
-            for item in ahead
-        )
+        apart = [item for item in ahead if item.mark == COMMA and not self._is_of_the_next(at + 1, item)]
+        ends = not self._beside(at + 1, 1).kind  # 5 dots, self drawn. Before that, ...
+        return any(item.kind in ("FROM", "THROWS", *["SIGN"] * ends) for item in apart)
 
     def _is_of_the_next(self, at: int, said: Mention) -> bool:
         """Return whether a word such as "drew" is about the single tile after it, as in "5 dots, drew 5 dots"."""
