@@ -1274,7 +1274,7 @@ class Gathering:
         elif of_all and behind.says(*LAID) and behind is not self._ahead():
             self._say("EXCEPT", word, OTHER[behind.state] if only else "")
         else:
-            return False
+            return self.rest and not self.groups  # nothing for ann except a pung
         return True
 
     def _contrast(self, word: Word) -> None:

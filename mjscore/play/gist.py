@@ -21,6 +21,7 @@ from mjscore.record.lines import SeatRow
 _IN_DIGITS = re.compile(
     r"\b(?:[1-9]{2,4}[bcms]|(?:([1-9])\1{2,3}|123|234|345|456|567|678|789)(?:[bcdmps]| [bcdmps](?!\s*\d)))\b"
 )
+_NUMBER = re.compile(r"\d+")
 _STRANGER = re.compile(r"(?:^|[,;.])\s*([^\W\d_]+)\s*[:=]?\s*\Z")
 _ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
 _MARGIN = 0.5  # a guess that costs at most this much more than the cheapest may be meant as well
@@ -102,9 +103,11 @@ def _unfollowed(words: list[HeardWord], lattice: LineLattice) -> list[HeardWord]
 
 
 def groups_of_tiles(words: list[HeardWord], text: str) -> int:
-    """Count the words of a line about tiles; a set counts twice."""
+    """Count the words of a line about tiles; a set counts twice, and so does a numbered flower with no other number."""
     tiles = [word.says.get("tile", "") for word in words if word.any("tile", "lying")]
     sets = sum(len(str(tile)) > 3 and str(tile)[0].isdigit() for tile in tiles)
+    numbered = any("nth" in word for word in words) and len(_NUMBER.findall(text)) == 1
+    sets += numbered and not {"f", "s"}.isdisjoint(tiles)
     return len(tiles) + max(sets, 2 * len(_IN_DIGITS.findall(text)))
 
 
