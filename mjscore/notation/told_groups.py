@@ -602,7 +602,8 @@ class Gathering:
         elif answers:
             answers.sort(key=lambda one: not self.groups or one[-1:] != self.groups[-1].text[-1:])
             text = answers[self.choose(*[LIKELY] * (len(answers) - 1))]
-            self.unsure |= text[-1] == "s"  # chun, the spring
+            flowers = any(one.says("BONUS") for one in self.words) or any(one.is_bonus for one in self.groups)
+            self.unsure |= text[-1] in "fs" and not flowers  # chun, the spring; nothing but bamboo
         before = self.said.group
         if before is not None and before.waits and not (self.mark or self.is_joined) and text[-1] in "bcd":
             self._of_suits(word, text[-1])  # 123 456 789b
@@ -736,7 +737,7 @@ class Gathering:
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
         before = self._before()
-        if before.says("EVERY", "REMARK"):
+        if before.says("EVERY", "REMARK") or (before.says("REST") and not (self.rest or names)):
             self.suit_of_all = suits
         elif names or self.suit_holds:
             self.suit = suits
@@ -1134,6 +1135,7 @@ class Gathering:
         elif behind.says(*LAID):
             self._lay(word, behind, every)
         elif behind.says("SUIT") and any(group.waits for group in self.groups):
+            self.unsure |= self.suit_of_all != ""  # all bams: 222 down, the rest craks
             self._take(behind)
             self._suit_here(behind)
         elif behind.says("SETS") and not (every == "rest" and self._lists_sets()):
@@ -1160,12 +1162,14 @@ class Gathering:
     def _suit_here(self, word: Word) -> None:
         """Give a suit to all values of the sentence that have none."""
         for group in self.groups:
-            if group.waits and not group.suit and group.sentence == self.sentence:
+            if group.waits and not (group.suit or self.suit_of_all) and group.sentence == self.sentence:
                 group.text = f"{group.values}{word.said['SUIT']}"
 
     def _take(self, word: Word) -> None:
         """Skip the words up to and including a later one."""
-        self.at = self.words.index(word, self.at) + 1
+        end = self.words.index(word, self.at) + 1
+        self.passed += [one for one in self.words[self.at : end] if one.near]
+        self.at = end
 
     def _grown(self, word: Word) -> bool:
         """Take the pung told just before for a kong on the table."""
@@ -1414,7 +1418,12 @@ class Gathering:
         return suit.says("SUIT") and alone and any(one.values and one.text for one in told)
 
     def _flag(self, word: Word) -> None:
-        self._say("FLAG", word, word.said["FLAG"])
+        mark = next((one.mark for one in self.words[self.at :] if one.said or one.mark), SENTENCE)
+        if word.typed == "thirteen" and (mark == COLON or not (mark and word.mark)):
+            won = any(one.says("WIN", "SIGN", "FROM") for one in self.words)
+            self.unsure |= won and mark != COLON  # cid's thirteen: ...; held all of the thirteen
+        else:
+            self._say("FLAG", word, word.said["FLAG"])
 
     def _upon(self, word: Word) -> None:
         self._say("UPON", word, word.said["UPON"])
@@ -1426,10 +1435,10 @@ class Gathering:
             self.lost = True
 
     def _rest(self, word: Word) -> None:
-        told = any(one.says("VALUES") for one in self.words[self.at :])
-        if told and not self.groups and self._word(self.at).says("SETS"):  # nothing but pungs: ...
+        told = any(one.says("VALUES") for one in self.words[self.at :]) and not self.groups
+        if told and self._word(self.at).says("SETS"):  # nothing but pungs: ...
             self.at, self.set_of_all = self.at + 1, self.words[self.at]
-        else:
+        elif not (told and self._word(self.at).says("SUIT")):  # nothing but dots: ...
             self.rest = True
 
     _dots = _rest

@@ -245,11 +245,15 @@ def _is_talk(sentence: Sequence[Word]) -> bool:
 
 
 def _standing(words: list[Word]) -> list[Word]:
-    """Return the words; up, in a line that also says down, is in the hand."""
-    if not {"exposed", "concealed"}.issubset([word.said.get("STANDS") for word in words]):
-        return words
-    up = {"LIES": "concealed"}
-    return [word._replace(said=up) if word.said.get("STANDS") == "concealed" else word for word in words]
+    """Return the words; up, in a line that also says down, is in the hand, as are the others up beside exposed ones."""
+    down = any(word.said.get("STANDS") == "exposed" for word in words)
+    exposed, up = any(word.said.get("STATE") == "exposed" for word in words), {"LIES": "concealed"}
+    stands = [word.said.get("STANDS") == "concealed" for word in words]
+    rest = [down or (exposed and word.said.get("EVERY") == "rest") for word in (NO_WORD, *words)]
+    return [
+        word._replace(said=up) if is_up and others else word
+        for word, is_up, others in zip(words, stands, rest, strict=False)
+    ]
 
 
 def _mark_in(text: str, start: int, end: int) -> int:
