@@ -337,7 +337,7 @@ class Teller(Gathering):
         completes = behind.kind == "COMPLETES" and not (group and group.is_plural)  # not: nines for the pair
         if before.kind in _HOPING or completes or self._is_thrown_apart(at):
             return "maybe"
-        return "alone" if at and self.items[at - 1].kind in (*ENDING, "IT") else ""
+        return "alone" if at and self.items[at - 1].kind in (*ENDING, "IT", "WIN") else ""
 
     def _is_thrown_apart(self, at: int) -> bool:
         """Return whether a tile is discarded by words after a comma, as in "ben discarded it, the 5 cracks"."""

@@ -911,7 +911,6 @@ class Gathering:
         is_count = count in ("1", "2", "3")[end == "last" :]
         if not (is_count and laid.says(*LAID)) or laid.says("SIGN", "EMPTY"):
             return False
-        self._part_lists()
         self._lay(word, laid, f"{end} {count}")
         return True
 
@@ -1128,12 +1127,15 @@ class Gathering:
         every, behind = word.said["EVERY"], self._ahead()
         if every == "some" and not behind.says(*LAID):
             return False
+        if every.isdigit() and not behind.says(*LAID):  # the other two greens
+            self.times = int(every) if behind.says(*NAMING) else 1
+            return self.times > 1 or self._is_said_alone(word, every)
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
         elif behind.says("SETS") and every == "all" and (not self.groups or self._heads_all(behind)):
             self.at, self.set_of_all = self.at + 1, behind
         elif behind.says(*LAID):
-            self._lay(word, behind, every)
+            self._lay(word, behind, f"last {every}" if every.isdigit() else every)
         elif behind.says("SUIT") and any(group.waits for group in self.groups):
             self.unsure |= self.suit_of_all != ""  # all bams: 222 down, the rest craks
             self._take(behind)
@@ -1148,6 +1150,8 @@ class Gathering:
     def _lay(self, word: Word, laid: Word, which: str) -> None:
         """Skip the words up to *laid*, a word for a state, and note that *which* of the sets have that state."""
         self._take(laid)
+        if " " in which:
+            self._part_lists()
         self._say("STATE", word, (laid.state, which))
 
     def _heads_all(self, word: Word) -> bool:
@@ -1440,6 +1444,13 @@ class Gathering:
             self.at, self.set_of_all = self.at + 1, self.words[self.at]
         elif not (told and self._word(self.at).says("SUIT")):  # nothing but dots: ...
             self.rest = True
+            if (
+                self.said.kind == "STATE"
+                and self.mark in (0, COLON)
+                and self.said.mark
+                and not self._ahead().typed
+            ):
+                self.items.pop()  # in her hand is nothing that counts
 
     _dots = _rest
 

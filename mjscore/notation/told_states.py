@@ -61,7 +61,8 @@ class States:
             return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
         end, _, count = every.partition(" ")
         if count:
-            told = _open(self.before)
+            told = [one for one in self.items[:at] if one.group is not None] if end == "last" else self.before
+            told = _open(told)
             self.unplaced += [item.word] * (int(count) > len(told))
             return told[: int(count)] if end == "first" else told[-int(count) :]
         if every.isdigit():

@@ -25,7 +25,10 @@ _LINE = re.compile(r".*\n|.+")
 _BLANK = r"(?!\Z)[ \t]*(?:#.*|\r*)(?:\n|\Z)"
 _ROW = r"[ \t](?=.*\S).*\n?"
 _BLOCK = re.compile(rf"(?:{_BLANK})+|.+\n?(?:(?:{_BLANK})*{_ROW})*")
-_SAID = re.compile(r'(?:"[^"]*"|[^#"]|"(?![^"]*"))*')  # a line without its comment
+# a line without its comment; "flower #4" is none
+_SAID = re.compile(
+    r'(?:"[^"]*"|\b(?:flower|season)s?\b[^#"]*(?:#(?=[1-4](?!\w))[^#"]*)+|[^#"]|"(?![^"]*"))*', re.IGNORECASE
+)
 _WAITING = re.compile(r"(?<![ \t])[ \t]*# waiting (?=[^#]*:)")
 _MOST_KNOWN = 5_000
 _WIND_IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
