@@ -315,10 +315,13 @@ class Lattice:
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
         """Yield the pieces that a phrase may be: one for each meaning, or one question if it can be several tiles."""
         tiles: list[str] = []
-        for kind, value, language in meanings:
+        for kind, value, _ in meanings:
             if kind in ("wind", "dragon", "tile"):
                 tiles.append(value if kind == "tile" else f"{value}{kind[0]}")
-                if kind == "wind" and language != "en":
+                if (
+                    kind == "wind"
+                    and WIND_NAMES[value].casefold() not in self.text[start:end].casefold().split()
+                ):
                     yield Piece("SEAT", value, start, end)
                     yield Piece("WHO", value, start, end)
             elif kind == "number":

@@ -118,7 +118,12 @@ def _tells(words: Sequence[Word]) -> bool:
     One player's name and a suit are enough. "Nothing" counts as tiles only if no more than one player is named.
     """
     named = sum(word.says("WHO") for word in words)
-    of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
+    of_tiles = [
+        word
+        for word in words
+        if (word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM"))
+        or (word.says("TIMES_OF") and not word.says("VALUES"))  # 4x south
+    ]
     if named > 1:
         of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
     told = any(word.says(*_TOLD) for word in words)

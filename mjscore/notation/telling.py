@@ -341,8 +341,8 @@ class Teller(Gathering):
         )
 
     def _is_of_the_next(self, at: int, said: Mention) -> bool:
-        """Return whether a word such as "drew" is about the single tile after it, as in "5 dots, drew 5 dots"."""
-        ahead = self._beside(at, 1) if said.kind in ("SIGN", "THROWS") else NO_MENTION
+        """Return whether a word such as "drew" or "needed" is about the single tile after it, as in "5 dots, drew 5 dots"."""
+        ahead = self._beside(at, 1) if said.kind in ("SIGN", "THROWS", "NEEDS") else NO_MENTION
         return not ahead.mark and ahead.group is not None and ahead.group.is_single
 
     def _is_of_the_last(self, at: int) -> bool:

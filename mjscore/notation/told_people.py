@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from mjscore.notation.lexer import Lattice, Piece
-from mjscore.notation.told_words import COLON, LAID, NAMING, SENTENCE, Word, after, word_at
+from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word, after, word_at
 from mjscore.notation.vocabulary import plain, vocabulary
 
 _TELLING = (
@@ -65,6 +65,12 @@ class TellingPeople:
         ends = begins and after(self.words, at + 1).mark > 0  # last tile green, east chucked it
         behind = word_at(self.words, at + 2)
         return throws and (ends or behind.says("VALUES", "TILES", "PLURAL", "IT", "FINAL"))
+
+    def _throws_it(self, at: int, behind: Word) -> bool:
+        """Return whether a player discards a tile, as in "ann kindly threw it" or "and ann, let it go"."""
+        apart = after(self.words, at)
+        clause = self.words[at].is_joined and apart.mark == COMMA and apart.says("THROWS")
+        return clause or behind.says("THROWS")
 
     def _find_holders(self) -> None:
         """Find whose hand it is if several players are named, or one in brackets, as in "won with 5d (ann)"."""
@@ -148,9 +154,9 @@ class TellingPeople:
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):
             return "aside"
-        if behind.says("THROWS"):  # ann kindly threw it
+        if self._throws_it(at, behind):
             return "thrower"
-        if not word.says("OWNER") or before.says("COMPLETES"):
+        if not word.says("OWNER") or before.says("COMPLETES") or behind.says("OWN"):
             return "seat"
         if not behind.typed:
             return "aside"
@@ -195,8 +201,10 @@ class TellingPeople:
             return True
         if self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
             return False
-        does = word_at(self.words, self.begin + 1).says("WIN", "LOSS")
-        if does or (ahead.typed and (ahead.mark or ahead.is_linked)):
+        behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
+        if behind.says("WIN", "LOSS") or (behind.says("NEEDS") and beyond.names):
+            return True
+        if ahead.typed and (ahead.mark or ahead.is_linked):
             return True
         if len(word.typed) == 1:
             return self._is_letter_of_a_seat()

@@ -45,12 +45,12 @@ _SPELT = (
 )  # fmt: skip
 _NAMES_OF_TILES = ("wind", "dragon", "tile", "plural")
 _GAP = re.compile(
-    r"(?:\s|[|\"*_~&]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|(?<=[^\W\d_])['’]s(?![^\W_])|[,;:/=!'’]|\bw/(?!o))+"
+    r"(?:\s|[|\"*_~&→⇒]|[-=]+>|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|(?<=[^\W\d_])['’]s(?![^\W_])|[,;:/=!'’]|\bw/(?!o))+"
 )
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
     (re.compile(r"[:=]"), COLON),
-    (re.compile(r"[,;/]|[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),
+    (re.compile(r"[,;/→⇒>]|[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),
 )
 _CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
 _LISTED = re.compile(r"\([1-9]([\s,;/-]+[1-9])+\s*\)")  # (2,2,2)
@@ -143,7 +143,7 @@ def words_of(lattice: Lattice) -> list[Word]:
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
-    words = list(_without_small_talk(words))
+    words = list(_with_corrected_names(list(_without_small_talk(words))))
     return list(_beside_each_other(list(_in_usual_order(list(_counted(list(_again(_standing(words)))))))))
 
 
@@ -188,11 +188,10 @@ def _counted(words: Sequence[Word]) -> Iterator[Word]:
         if number in ("2", "3") and word.is_linked and all(map(_is_one, tile)):
             yield word._replace(said={"TIMES_OF": int(number)})
             yield from (one._replace(mark=0, is_joined=False, is_linked=False) for one in tile)
-        elif (
-            number in ("2", "3", "4")
-            and tile[0].says("PLURAL")
-            and word.mark == COMMA
-            and word.typed.isalpha()
+        elif number in ("2", "3", "4") and (
+            _may_head(tile)
+            if word.mark == COLON
+            else (word.mark and word.typed.isalpha() and tile[0].says("PLURAL"))
         ):
             yield word._replace(said={"TIMES": int(number)}, mark=0)
         else:
@@ -202,13 +201,19 @@ def _counted(words: Sequence[Word]) -> Iterator[Word]:
 def _counted_by(words: Sequence[Word], at: int) -> Sequence[Word]:
     """Return the words for the tile directly before a number that stands alone."""
     word, behind = words[at], after(words, at)
-    if not word.says("VALUES") or word.mark > COMMA or not (behind.mark or behind.says("CLOSE")):
+    apart = behind.mark or behind.says("CLOSE", *LAID[: 2 * (word.mark == COLON)])  # greens: 3 on the table
+    if not word.says("VALUES") or word.mark > COLON or not apart:
         return ()
     end = at - word_at(words, at - 1, True).says("OPEN")  # 9c (had two)
     start = end - 1 - word_at(words, end - 1, True).says("SUIT")
     tile = words[max(0, start) : max(0, end)]
     values = any(one.says("VALUES") or one.said.get("PLURAL", "d")[-1].isdigit() for one in tile)
     return tile if all(one.names for one in tile) and values == (len(tile) > 1) else ()
+
+
+def _may_head(tile: Sequence[Word]) -> bool:
+    """Return whether words before a colon tell one tile, neither a suit nor a player: "greens: 3 on the table"."""
+    return len(tile) > 1 or (tile[0].says("PLURAL", "TILES") and not tile[0].says("SUIT", "WIND"))
 
 
 def _is_one(word: Word) -> bool:
@@ -242,6 +247,28 @@ def _is_talk(sentence: Sequence[Word]) -> bool:
     return not all(word.said for word in sentence) and all(
         _OF_TALK.issuperset(word.said) for word in sentence
     )
+
+
+def _with_corrected_names(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words without a name, known or not, that another one replaces: "Mum, I mean Ann, let it go"."""
+    at = 0
+    while at < len(words):
+        word, told, who = words[at], after(words, at), word_at(words, at + 2)
+        is_name = (
+            not word.said or word.says("WHO") or (word.says("TILES") and word.said["TILES"].value[-1] in "fs")
+        )
+        if (
+            is_name
+            and told.mark
+            and told.says("TALK", "CORRECTION")
+            and told.says("DENIAL", "CORRECTION")
+            and who.says("WHO")
+        ):
+            yield who._replace(mark=word.mark, is_joined=word.is_joined)
+            at += 3
+        else:
+            yield word
+            at += 1
 
 
 def _standing(words: list[Word]) -> list[Word]:
@@ -309,7 +336,7 @@ def _apart(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | Non
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words as their neighbours determine them: n is "and" between tiles, in has no meaning before a suit."""
     mark, joined = 0, False
-    words = list(_in_full(list(_without_of(words))))
+    words = list(_in_full(list(_heading(list(_without_of(words))))))
     for at, word in enumerate(words):
         if word.near and _is_no_suit(words, at):
             word = word._replace(said={}, near="")  # stuck is not stick
@@ -353,6 +380,19 @@ def _without_of(words: Sequence[Word]) -> Iterator[Word]:
             yield word
 
 
+def _heading(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words; before a colon, a letter may be a state or, if several are, a suit: "x: 666d", "b: 2 4; c: 3 9"."""
+    heads = [at for at in range(len(words)) if after(words, at).mark == COLON]
+    suits = [at for at in heads if words[at].typed in ("b", "c", "d")]
+    for at, word in enumerate(words):
+        if len(suits) > 1 and at in suits:
+            yield word._replace(said={"SUIT": word.typed})
+        elif word.said.get("SHORT") in ("exposed", "concealed"):
+            yield word._replace(said={"LIES": word.said["SHORT"]} if at in heads else {})
+        else:
+            yield word
+
+
 def _in_full(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words, with all values of a range: 1 to 9 dots; elsewhere a word for a range has no meaning."""
     at, mark = 0, 0
@@ -364,7 +404,10 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
             values = "".join(map(str, range(int(ends[0]), int(ends[1]) + 1)))
             word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
         counts = between.said.get("COUNTED") == "tiles" or (between.says("COUNTED") and word.mark)
-        if counts and word.says("VALUES") and not between.mark:
+        if word.says("VALUES") and between.said.get("COUNTED") == "lots" and not between.mark:
+            yield word._replace(said={"TIMES_OF": int(word.said["VALUES"])})  # two lots of 789
+            at += 1
+        elif counts and word.says("VALUES") and not between.mark:
             at, mark = at + 1, word.mark  # 9 tiles in craks
         elif word.says("FROM") and word_at(words, at + 1, any_mark=True).says("RANGE"):
             mark = word.mark  # from 4 to 6
@@ -385,7 +428,10 @@ def _is_short(words: Sequence[Word], at: int, behind: Word) -> bool:
     letters = [one for one in beside if one.says("SHORT", "WIND") and len(one.typed) == 1]
     heads = not words[at].mark and before.says("SET", "SETS")
     heads = heads and not (at > 1 and words[at - 2].names and not words[at - 1].mark)  # red pung n 222b
-    told = behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS")
+    told = behind.names or behind.says(
+        *LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS", "REMARK"
+    )
+    told = told or (before.says("SUIT") and behind.says("FAMILY") and not word_at(words, at - 2).names)
     return told and not (letters or heads)
 
 
