@@ -79,7 +79,7 @@ class _Fitting(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Return whether all of it was told."""
+        """Return whether every word was understood and nothing was assumed, so that nothing need be asked."""
         taken = self.taken
         return (
             (self.worth is not None or not self.cost)
@@ -195,7 +195,7 @@ def _meant(tried: Sequence[_Fitting], lattice: Lattice) -> list[_Fitting]:
 
 
 def _in_turn(hands: Sequence[_Fitting]) -> Iterator[_Fitting]:
-    """Yield a hand without a holder as that of each player in turn."""
+    """Yield the hands so that each different one comes once before any comes again as another player's."""
     left = list(hands)
     while left:
         turn = {one.hand._replace(seat=None): one for one in reversed(left)}

@@ -13,10 +13,10 @@ _LEADING = ("IT", "UPON", "COMPLETES")  # may come between a denial and what it 
 
 
 class Denials:
-    """Applies the denials and exceptions in *items*.
+    """Applies the denials and exceptions in *items*, which are then what is left.
 
-    A denial removes the items after it, replaces an item before it by them, or changes nothing: *choose* decides.
-    *dropped* are the groups that are then not part of the hand.
+    A denial removes items after or before it, replaces one by the other, or changes nothing; *choose* returns
+    which, if in doubt. *dropped* are the groups that are then not part of the hand.
     """
 
     def __init__(self, items: Sequence[Mention], choose: Callable[..., int]) -> None:
