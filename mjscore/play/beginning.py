@@ -135,10 +135,10 @@ def check_as_begun(evening: EveningFile, wanted: NewEvening, file: str) -> None:
 
 
 def names_of(players: str) -> list[str]:
-    """Split a list of players: at commas or semicolons, or else at spaces, keeping quoted names whole.
+    """Split a list of players at commas or semicolons; else, or with double quotes, at spaces too.
 
-    If winds are given, ``E: Ann`` or ``Ann=E``, the players are returned in their order. Raises Refused if only some
-    have one.
+    If winds are given, ``E: Ann`` or ``Ann=E``, the players are returned from East. Raises Refused if only
+    some have one.
     """
     text = " ".join(players.split())
     has_winds = _WIND_SIGN.search(_QUOTED.sub("", text))

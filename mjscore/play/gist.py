@@ -74,7 +74,7 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
 
 
 def stranger(words: list[HeardWord], lattice: LineLattice) -> tuple[int, int] | None:
-    """Return the place of a stranger's name with a score or win, as in "eve 8" and "fay won"; None if there is none.
+    """Return the start and end of a stranger's name with a score or win, as in "eve 8", "fay won"; or None.
 
     An unknown word is such a name between punctuation and a score that nothing follows, if others are named, or
     between punctuation and a word for winning before a number.
@@ -234,13 +234,13 @@ def _how(named: Named, guess: Guess) -> Iterator[Guess]:
 
 
 def _alone(named: Named, way: Shared) -> list[str]:
-    """Return the only seat with a score of its own, if the line speaks of losers; else none."""
+    """Return, in a list, the only seat with a score of its own, if the line speaks of losers; else none."""
     by_name = [seat for seat, (_, place) in way.scores.items() if place is not None]
     return by_name if len(by_name) == 1 and any("losers" in word for word in named.words) else []
 
 
 def _tells_of_winning(named: Named) -> list[int]:
-    """Return the places of words for winning, also as in "that was Ann's"; after a correction, only the last."""
+    """Return the indexes of words for winning, also as in "that was Ann's"; the last after a correction."""
     found = [
         place
         for place, word in enumerate(named.words)
@@ -251,7 +251,7 @@ def _tells_of_winning(named: Named) -> list[int]:
 
 
 def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -> float:
-    """Return the cost of giving the words for *winning* (their places) to a seat: the distance of its name or score."""
+    """Return the cost of giving words for *winning* (indexes) to a seat: how far its name or score is."""
     total = 0.0
     for place in winning:
         kind = next(kind for kind in _WINNING if kind in named.words[place])

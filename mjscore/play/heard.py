@@ -123,7 +123,7 @@ class HeardWord:
 
 
 def beside(words: list[HeardWord], place: int, most: int = 0) -> HeardWord:
-    """Return the word at *place* if its gap is at most *most*, or else a word without meaning."""
+    """Return word *place* if its gap is at most *most*, or else a word without meaning."""
     return words[place] if 0 <= place < len(words) and words[place].gap <= most else HeardWord({})
 
 
@@ -163,7 +163,7 @@ class _Hearing:
 
     @property
     def _last(self) -> HeardWord:
-        """Return the known word before this place; a word without meaning if a mark or an unknown word comes between."""
+        """Return the word heard last; one without meaning if punctuation or an unknown word came since."""
         return self.words[-1] if self.words and not self.gap and not self.unknown else HeardWord({})
 
     def _mark(self, part: re.Match[str]) -> None:
@@ -366,7 +366,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
 
 
 def _name(words: list[HeardWord], place: int, seat: str) -> None:
-    """Read the letter at *place* as the name of *seat*, no longer as a small word such as the article a."""
+    """Read word *place*, a letter, as the name of *seat*, no longer as a small word such as "a"."""
     small = {one.value for one in gist_words().of(words[place]["letter"]) if one.kind == "small"}
     words[place] = words[place].saying(name=seat)
     for at, word in enumerate(words[place + 1 : place + 2], place + 1):

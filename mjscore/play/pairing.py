@@ -85,7 +85,7 @@ def _parting(lattice: LineLattice, one: Told, behind: Told) -> int:
 
 
 def _strength(lattice: LineLattice, start: int, end: int) -> int:
-    """Return how strongly two places are separated: 2 by punctuation, 1 by "and", 0 by neither."""
+    """Return how strongly the text from *start* to *end* separates: 2 for punctuation, 1 for "and", or 0."""
     if lattice.is_parted(start, end):
         return 2
     return int(_AND.search(lattice.text, start, end) is not None)

@@ -248,7 +248,7 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
 def _meanings(
     reads: Iterable[Read], lattice: LineLattice, whole: bool = True
 ) -> tuple[list[TypedLine], list[Refused]]:
-    """Return all meanings of a line, and the refusals of others.
+    """Return all meanings of a line, and the refusals of ways to read it that have none.
 
     Only the ways that break the rules of ``pairing`` least are considered; if they are refused, no other way takes
     their place.
@@ -522,7 +522,7 @@ class _Stop(NamedTuple):
 
 
 def _fault(ways: Ways, lattice: LineLattice) -> Refused:
-    """Return the refusal of a line without a meaning, in the language of the table."""
+    """Return the refusal of a line without meaning, about seats and scores rather than signs if possible."""
     if ways.refused:
         return ways.refused[0]
     (first, *_), at = lattice.starts(0), ways.furthest
