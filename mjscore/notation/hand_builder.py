@@ -191,7 +191,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
 
 
 def thing_of(kind: str, text: str) -> Any:
-    """Return what a token of the grammar stands for: tiles, a set, a seat, a flag ...; None for nothing."""
+    """Return what a token of the grammar stands for: tiles, a set, a seat, a flag ...; None for others."""
     return _READERS[kind](text.rstrip()) if kind in _READERS else None
 
 

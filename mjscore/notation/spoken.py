@@ -260,8 +260,8 @@ def told_or(
 ) -> HandReading:
     """Return the hand that a line tells in words; raise *refusal*, that of the line as notation, if it tells none.
 
-    Raise instead what *mended* makes of the refusal, questions about a told hand, or the offer of a strict line, made by
-    *line_of*, if tiles are missing.
+    Raise instead a question about a told hand, or what *mended* returns, the refusal with a remedy; if tiles
+    are missing, with the strict line that *line_of* returns for the line with "..." at its end.
     """
     marked = lattice.typed[(refusal.column or 1) - 1 :][: refusal.length].rstrip(" :")
     nobody = refusal.code == "unknown-player" and not _is_word(marked)  # table: three easts; hand: ...

@@ -54,7 +54,7 @@ class Taken(NamedTuple):
 
 
 class Teller(Gathering):
-    """Makes hands from the words of a line, in the way given by the choices."""
+    """Makes hands from the words of a line, in the way given by *choices*; *at* is an index in *items*."""
 
     def tell(self) -> Iterator[Taken]:
         """Yield the possible hands: if the last tile is not told, one for each tile that it may be, drawn and claimed.

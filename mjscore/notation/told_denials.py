@@ -110,7 +110,7 @@ class Denials:
         self.items[at:end] = left or scope
 
     def _lying_otherwise(self, item: Mention, meant: list[Group], state: str) -> list[Mention]:
-        """Return the items for an excepted set: parted from the sets *meant*, or the *item* itself if none is meant."""
+        """Give *state* to the sets *meant*, or else to that of *item*; return the items for those sets."""
         own = [item.group] if item.group is not None else []
         self.dropped += own if meant else []
         parts = [(group, _part_of(group, item)) for group in meant or own]

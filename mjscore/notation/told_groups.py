@@ -247,7 +247,7 @@ class Gathering:
 
     @property
     def bare(self) -> list[Group]:
-        """Return the tiles in the current sentence that no word calls a set."""
+        """Return the groups of tiles in the current sentence that no word calls a set."""
         return [one for one in self.groups if one.sentence == self.sentence and not one.set]
 
     def tells(self, *kinds: str) -> bool:
@@ -485,7 +485,7 @@ class Gathering:
         return True
 
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
-        """Handle a number that is a count, or applies to the tile told before; return whether it is one."""
+        """Handle a number that is a count, or is about the tile told before; return whether it is either."""
         if self._counts_sets(digits, self._ahead(*LAID, "EVERY", "FAMILY"), in_words) or (
             in_words and digits != "1" and behind.says("SUIT") and self._ahead("SUIT").says("SETS")
         ):
@@ -813,7 +813,7 @@ class Gathering:
         self._say("GROUP", word, None, other)
 
     def _same(self, word: Word) -> bool:
-        """Apply the suit or state of the tiles before, as in "then 567 of the same"; return whether there is one."""
+        """Apply the suit or state told before, as in "then 567 of the same"; return whether there is one."""
         groups = self.groups
         suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
         states = [item.value for item in self.items if item.kind == "STATE"]

@@ -18,7 +18,7 @@ _TELLING = (
 class TellingPeople:
     """Finds the *roles* of names (such as ``seat``, ``from``) by the word's index, and the hand's *seat*.
 
-    *choose* decides between several possible holders of the hand; *is_sure* is then false.
+    *choose* decides between possible holders of the hand; *is_sure* is then false. *at* is a word's index.
     """
 
     def __init__(self, lattice: Lattice, words: Sequence[Word], choose: Callable[..., int]) -> None:

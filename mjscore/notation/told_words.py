@@ -563,7 +563,7 @@ def _near(word: str, every: frozenset[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _words_of_hands(every: frozenset[str]) -> tuple[str, ...]:
-    """Return the English words used in hands; cached for the set *every* of known words. "quite" is not French "suite"."""
+    """Return the English words used in hands ("quite" is not French "suite"); cached by the words *every*."""
     return tuple(
         phrase
         for phrase, meanings in sorted(vocabulary().meanings.items())
