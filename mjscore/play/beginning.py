@@ -357,7 +357,7 @@ def _book_named(words: Sequence[str]) -> str:
 
 
 def _named_in(words: Sequence[str], options: Collection[str]) -> tuple[bool, str, str]:
-    """Return whether *words* begin with no or without, the option that they name, and its value: "no limit", "600"."""
+    """Return whether *words* begin with "no" or "without", the option named, and its value ("limit 600")."""
     without = " ".join(words[:1]).casefold() in ("no", "without")
     name, *others = words[without:] or [""]
     if name not in options and others[-1:] in (["counters"], ["limit"]):

@@ -240,7 +240,7 @@ def _alone(named: Named, way: Shared) -> list[str]:
 
 
 def _tells_of_winning(named: Named) -> list[int]:
-    """Return the indexes of words for winning, also as in "that was Ann's"; the last after a correction."""
+    """Return the indexes of words for winning, also as in "that was Ann's", without those corrected later."""
     found = [
         place
         for place, word in enumerate(named.words)

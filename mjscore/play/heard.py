@@ -181,7 +181,7 @@ class _Hearing:
         return None
 
     def _is_short(self, end: int) -> bool:
-        """Return whether the word ending there is an abbreviation, as in "no. 3" and "64 pts."."""
+        """Return whether the word that ends at *end* is an abbreviation, as in "no. 3" and "64 pts."."""
         return bool(self.words) and self.words[-1].end == end and self.words[-1].any("ordered", "points")
 
     def _number(self, part: re.Match[str]) -> None:
@@ -267,7 +267,7 @@ class _Hearing:
         return None
 
     def _begun(self, said: str) -> str | None:
-        """Return the wind of the player whose name begins so; None if that is nobody or not clear."""
+        """Return the wind of the player whose name begins with *said*; None if there is none or several."""
         with suppress(Refused):
             return self.table.seat_of(self.table.people.named(said, discarder=True) or "")
         return None

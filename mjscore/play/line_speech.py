@@ -334,7 +334,7 @@ class LineLattice(Lattice):
                 yield from (piece._replace(kind=kind, value=value) for kind in kinds)
 
     def _is_shout(self, piece: Piece) -> bool:
-        """Return whether a word such as ron stands between a score and a name without a mark, and may be about either."""
+        """Return whether a word such as "ron" is between a score and a name, and may be about either."""
         said = dict(self.phrases(piece.start)).get(piece.end, ())
         shouted = any(one.kind == "sign" and one.language in ("ja", "zh") for one in said)
         behind = _NUMBER_BEFORE.search(self.text, 0, piece.start) is not None
@@ -683,7 +683,7 @@ class LineSpeech(Speech):
         )
 
     def seat(self, children: list[Piece]) -> Read:
-        """Return who comes to the table, and for whom."""
+        """Return the change of seats: who comes to the table, and for whom."""
         said = {piece.kind: piece.value for piece in children}
         comes, leaves = said.get("RESTS", (said.get("COMER", said.get("ANYBODY", "")), ""))
         leaves = said.get("HOLDER", said.get("SITTER", leaves))

@@ -127,7 +127,7 @@ def _addressed(line: _Line, place: int) -> None:
 
 
 def _number_of(line: _Line, place: int) -> None:
-    """Read a "no" as number, as in "hand no. 4"."""
+    """Read "no" as "number", as in "hand no. 4"."""
     if "deny" in line.words[place] and "ordered" in line.at(place - 1) and "number" in line.at(place + 1):
         line.say(place, ordered=True)
 
@@ -559,7 +559,7 @@ def _sum(line: _Line, place: int) -> None:
 
 
 def _term(line: _Line, place: int) -> int:
-    """Return the index of the last word before that neither counts something nor says whose it is."""
+    """Return the index of the last word before word *place* that neither counts nor tells whose it is."""
     behind = range(place - 1, line.last(place, "name"), -1)
     return next((at for at in behind if not line.words[at].any("unit", "belongs")), place - 1)
 
@@ -694,7 +694,7 @@ def _behind(line: _Line, place: int) -> str:
 
 
 def _score_before(line: _Line, told: list[int], names: list[int]) -> int | None:
-    """Return the index of the last score before, with new *names* only in the last clause; None if none."""
+    """Return the index of the last score *told*, with new *names* only in the last clause; None if none."""
     first = line.clause(told[-1])[0] if names else 0
     return next((at for at in reversed(told) if line.words[at].is_score and at >= first), None)
 

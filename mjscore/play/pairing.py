@@ -177,7 +177,7 @@ def _stands_apart(lattice: LineLattice, before: Told, one: Told, behind: Told) -
 
 
 def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) -> tuple[int, int]:
-    """Return how many discarders of a hand are torn from their own words, and how many are separated from the hand."""
+    """Return how many discarders of a hand are torn off by punctuation, and how many have some before."""
     torn = joined = 0
     named = [piece for piece in (typed.ending.said if typed else ()) if piece.kind == "WHO" and piece.value]
     for piece in named:

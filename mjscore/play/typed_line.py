@@ -173,7 +173,7 @@ def _check_foreign(lattice: LineLattice) -> None:
 
 
 def _check_west(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused if a w between a score and the name of West may mean winning or West: "ben 94 w cid 6"."""
+    """Raise Refused if "w" between a score and West's name may mean winning or West: "ben 94 w cid 6"."""
     for said in _W_AND_NAME.finditer(lattice.text):
         if lattice.seats_in(said, 2) == {"W"}:
             won, lost = (one_line(rows, lattice) for rows in (line.rows, map(_lost, line.rows)))
