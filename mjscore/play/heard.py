@@ -332,7 +332,8 @@ def joined(words: list[HeardWord]) -> list[HeardWord]:
     for word in words:
         gap, unknown, small = max(gap, word.gap), unknown + word.unknown, small | word.small
         if word.says:
-            found.append(replace(word, gap=gap, unknown=unknown, small=small))
+            is_same = (gap, unknown, small) == (word.gap, word.unknown, word.small)
+            found.append(word if is_same else replace(word, gap=gap, unknown=unknown, small=small))
             gap, unknown, small = 0, 0, frozenset()
     return found
 

@@ -26,10 +26,9 @@ def words_of(lattice: LineLattice) -> list[HeardWord]:
     """Return a line's known words, without those that say nothing about a score."""
     line = _Line(lattice)
     for kinds, step in _STEPS:
-        for place, word in enumerate(list(line.words)):
-            if word.any(*kinds):
-                step(line, place)
-        line.words = joined(line.words)
+        for place in (places := [at for at, word in enumerate(line.words) if word.any(*kinds)]):
+            step(line, place)
+        line.words = joined(line.words) if places else line.words
     return line.words
 
 
