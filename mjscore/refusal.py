@@ -96,7 +96,7 @@ class Refusal(NamedTuple):
         return self.text[:start], self.text[start:end], self.text[end:]
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object: code, message, hint, place, text, seat, the lines and answers offered."""
+        """Return the JSON object: the fields but *file*, *about* and *otherwise*, and ``offset``."""
         members = {name: getattr(self, name) for name in _IN_JSON}
         members |= {"offset": self.offset, "text": self.text or None}
         members |= {name: list(getattr(self, name)) for name in _OFFERED}

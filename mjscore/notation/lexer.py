@@ -223,7 +223,7 @@ class Lattice:
         return self._starts[position]
 
     def _is_article(self, start: int, end: int, meanings: Sequence[Meaning]) -> bool:
-        """Return whether a word has no meaning; at the end of a line, a foreign one may be the beginning of a word."""
+        """Return whether a word has no meaning and, if foreign, short and last, begins no word with one."""
         said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
         if not said or "en" in said:
             return bool(said)
@@ -466,7 +466,7 @@ class Lattice:
         return None if kind is None or (kind == "f" and not can_be_numbers) else values + kind
 
     def _numbered_honors(self, values: str) -> str | Meanings | None:
-        """Return the honors that other tools number: 1 to 4 are winds, 6 is green; whether 5 or 7 is white, tools differ."""
+        """Return honors by other tools' numbers: 1-4 winds, 6 green, 5 and 7 white or red; None for 8, 9."""
         if set(values) & set("89"):
             return None
         for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):
@@ -512,7 +512,7 @@ class Lattice:
 
 @lru_cache(maxsize=1)
 def _flags() -> tuple[tuple[str, str], ...]:
-    """Return the English words for flags."""
+    """Return the single English words for flags, each with its flag."""
     said = [(word, one) for word, meant in vocabulary().meanings.items() for one in meant if " " not in word]
     return tuple((word, one.value) for word, one in said if (one.kind, one.language) == ("flag", "en"))
 

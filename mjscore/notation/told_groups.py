@@ -231,7 +231,7 @@ class Gathering:
         self.passed: list[Word] = []
         self.denied: list[Word] = []
         self.asks: list[Refused] = []  # questions to ask if the last tile is not told
-        self.roles: dict[int, str] = {}  # the roles of names, by the place of the word
+        self.roles: dict[int, str] = {}  # the roles of names, by the index of the word
         self.seat: Piece | None = None
         self.at = self.sentence = self.count = self.mark = 0
         self.number = self.completed = ""
@@ -247,7 +247,7 @@ class Gathering:
 
     @property
     def bare(self) -> list[Group]:
-        """Return the tiles in the current sentence that no word calls a set."""
+        """Return the groups of tiles in the current sentence that no word calls a set."""
         return [one for one in self.groups if one.sentence == self.sentence and not one.set]
 
     @property
@@ -260,7 +260,7 @@ class Gathering:
         return any(item.kind in kinds for item in self.items)
 
     def choose(self, *costs: int) -> int:
-        """Return the option to take here: 0, or the number of one of *costs*."""
+        """Return the option to take here: 0, or the number, from 1, of one of *costs*."""
         place = len(self.made)
         self.made.append(self.choices[place] if place < len(self.choices) else 0)
         self.costs.append(costs)
@@ -484,7 +484,7 @@ class Gathering:
         return got or self._before().says("FINAL", "ORDINAL", "TILES", *LAID)
 
     def _is_of_a_kind_told(self) -> bool:
-        """Call tiles the kind of set told before, as in "reds in an exposed one"; return whether they may be."""
+        """Give tiles the kind of set told before: "reds in an exposed one"; return whether "one" is a set."""
         group = self.items[-2].group if self.items[1:] and self.said.kind == "STATE" else None
         kinds = [one.set for one in self.groups if one is not group and one.set]
         within, behind = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES"), self._ahead()
@@ -495,7 +495,7 @@ class Gathering:
         return True
 
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
-        """Handle a number that is a count, or applies to the tile told before; return whether it is one."""
+        """Handle a number that is a count, or is about the tile told before; return whether it is either."""
         if self._counts_sets(digits, self._ahead(*LAID, "EVERY", "FAMILY"), in_words) or (
             in_words and digits != "1" and behind.says("SUIT") and self._ahead("SUIT").says("SETS")
         ):
@@ -840,7 +840,7 @@ class Gathering:
         self._say("GROUP", word, None, other)
 
     def _same(self, word: Word) -> bool:
-        """Apply the suit or state of the tiles before, as in "then 567 of the same"; return whether there is one."""
+        """Apply the suit or state told before, as in "then 567 of the same"; return whether there is one."""
         groups = self.groups
         suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
         states = [item.value for item in self.items if item.kind == "STATE"]
@@ -917,7 +917,7 @@ class Gathering:
         return str(((joined or not is_told) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x"))
 
     def _ordinal(self, word: Word) -> bool:
-        """Handle the number of a flower, or of a copy, as in "the third north"; return whether it is used up."""
+        """Handle an ordinal, as in "the third north" or "first exposed"; return whether it is used up."""
         behind, number = self._ahead(), word.said["ORDINAL"]
         if self._ahead("ORDINAL").says("BONUS"):
             self.number += number  # the second and fourth flower
@@ -932,7 +932,7 @@ class Gathering:
         return told and not (self.mark or word.says("FINAL"))
 
     def _lay_in_list(self, word: Word, end: str) -> bool:
-        """Handle the state of sets at an end of a list, as in "the first two exposed"; return whether it is one."""
+        """Handle a state of first or last sets, as in "the first two exposed"; return whether it is told."""
         behind, laid = self._ahead(), self._ahead("VALUES", "EVERY")
         count = "1" if behind is laid else behind.said.get("VALUES", "") * behind.typed.isalpha()
         is_count = count in ("1", "2", "3")[end == "last" :]
@@ -981,7 +981,7 @@ class Gathering:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
 
     def _join_run(self, word: Word, of_set: str) -> bool:
-        """Join three single tiles before "chow", as in "2 bams 3 bams 4 bams as a chow"; return whether they are one."""
+        """Join three single tiles, as in "2 bams 3 bams 4 bams as a chow"; return whether they are a chow."""
         told = [item for item in self.items[-4:] if item.kind != "STATE"][-3:]
         groups = [one for one in groups_of(told) if one.text and one.is_single]
         tiles = [tile for group in groups for tile in group.tiles()]
@@ -1206,7 +1206,7 @@ class Gathering:
         self.at = self.words.index(word, self.at) + 1
 
     def _grown(self, word: Word) -> bool:
-        """Take the pung told just before for a kong on the table."""
+        """Take the pung told just before, or the tiles told next, for a kong on the table."""
         if self._ahead().names:  # added the fourth 7 bams
             self._begin(word, "kong", False)
             self.headings[-1].state = "exposed"

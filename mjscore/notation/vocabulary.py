@@ -163,7 +163,7 @@ class Vocabulary(NamedTuple):
         return self.meanings.get(plain(phrase), ())
 
     def begun(self, phrase: str) -> dict[str, tuple[Meaning, ...]]:
-        """Return the phrases that begin so, with their meanings."""
+        """Return the phrases that begin with *phrase*, with their meanings."""
         begun = plain(phrase)
         return {known: meanings for known, meanings in self.meanings.items() if known.startswith(begun)}
 
@@ -179,7 +179,7 @@ def plain(phrase: str) -> str:
 
 @lru_cache(maxsize=1)
 def vocabulary() -> Vocabulary:
-    """Return the words of all languages, from the cache if possible."""
+    """Return the words of all languages, or of English and the chosen ones; from the cache if possible."""
     from mjscore.notation.cache import cached_on_disk
     from mjscore.notation.parsers import packaged
 

@@ -177,7 +177,7 @@ def hands_text(evening: RecordedEvening) -> str:
 
 
 def season_text(season: Season) -> str:
-    """Return how many evenings and hands a season had, with its first and last date."""
+    """Return how many evenings and hands a season had; its first and last date if every evening has one."""
     evenings = counted(len(season.evenings), "evening", "evenings")
     hands = counted(sum(map(statistics.hands_played, season.evenings)), "hand", "hands")
     dates = [evening.occasion.date for evening in season.evenings]

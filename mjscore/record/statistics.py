@@ -95,7 +95,7 @@ class Played(NamedTuple):
         return name in playing or (or_paid and self.nets[name] != 0)
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object, with players by name."""
+        """Return the mark, scores, payments, totals and the like as a JSON object, with players by name."""
         settlement = self.settlement
         return {
             "number": hand_number(self.mark),
@@ -136,11 +136,11 @@ class LeftOut(NamedTuple):
     missing: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object."""
+        """Return the number, mark, line and label as a JSON object."""
         return {"number": hand_number(self.mark), "mark": self.mark, "line": self.line, "label": self.label}
 
     def errors(self) -> dict[str, object]:
-        """Return the JSON member with the reasons."""
+        """Return the JSON member ``errors``, the refusals."""
         return {"errors": [refusal.as_json() for refusal in self.refusals]}
 
 
@@ -204,7 +204,7 @@ class RecordedEvening(NamedTuple):
         return self.totals(name)[-1]
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object."""
+        """Return the JSON object of ``mjscore report`` for an evening: its hands, standings and the like."""
         most = biggest(self)
         members: dict[str, object] = {
             "file": self.file,
@@ -515,7 +515,7 @@ class Season(NamedTuple):
         return Counter(one.name for evening in self.evenings for one in standings(evening) if one.place == 1)
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object."""
+        """Return the JSON object of ``mjscore report`` for a season: its evenings, standings and the like."""
         biggest = self.biggest
         return {
             "players": list(self.players),
