@@ -96,7 +96,7 @@ class Refusal(NamedTuple):
         return self.text[:start], self.text[start:end], self.text[end:]
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object: code, message, hint, place, text, seat, the lines and answers offered."""
+        """Return the JSON object: the fields but *file*, *about* and *otherwise*, and ``offset``."""
         members = {name: getattr(self, name) for name in _IN_JSON}
         members |= {"offset": self.offset, "text": self.text or None}
         members |= {name: list(getattr(self, name)) for name in _OFFERED}
@@ -121,7 +121,7 @@ class Refusal(NamedTuple):
         if self.text and self.column is not None:
             gutter = str(self.line or 1)
             room = _EXCERPT if width is None else min(_EXCERPT, width - len(gutter) - 7)
-            excerpt, offset, marks = _excerpt(self.text, self.column - 1, self.length, room)
+            excerpt, offset, marks = _marked_excerpt(self.text, self.column - 1, self.length, room)
             lines.append(f"  {gutter} | {excerpt}")
             lines.append(f"  {' ' * len(gutter)} | {' ' * offset}{'^' * marks}")
         if self.hint:
@@ -324,7 +324,7 @@ def wrapped(text: str, indent: str, width: int | None) -> list[str]:
     return wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
+def _marked_excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
     """Return about *room* characters of *text* around *start*, and the column and width of the ^^^ below."""
     first = max(0, min(start - room // 2, len(text) - room))
     excerpt = text[first : first + room]

@@ -76,7 +76,7 @@ def corrected_file(
 
 
 def _corrected(reader: Reader, block: Block, fix: bool, accept: bool, add: bool) -> Iterator[Correction]:
-    """Yield corrections of refused lines (*fix*), then of wrong and missing figures (*accept*; *add*: missing only)."""
+    """Yield corrections of refused lines if *fix*, then of figures: all if *accept*, missing if *add*."""
     state = reader.state
     results = reader.check_together((block,))
     if fix:

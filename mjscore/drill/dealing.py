@@ -173,7 +173,7 @@ def _bonus(wish: Wish, random: Random) -> list[Tile]:
 
 
 def _change(held: list[int], on_table: list[int], kinds: int, random: Random) -> None:
-    """Replace a few of the tiles *held*, so that a hand that did not win is further from winning."""
+    """Replace a few tiles *held*, or none, by random ones of the mask *kinds*, so that most do not win."""
     for _ in range(random.randint(0, drill_data()["changed"])):
         tile = random.choice(tiles_in(kinds))
         if [*held, *on_table].count(tile) < 4:

@@ -229,7 +229,7 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
 
 
 def _likeliest(ways: list[Slips]) -> list[Slips]:
-    """Return at most four *ways*, the least far-fetched, without the kind ``not-given`` if it is frequent."""
+    """Return at most four *ways*, the least far-fetched; of kind ``not-given`` only if at most two are."""
     ways = sorted(ways, key=_far)
     ways = [slips for slips in ways if _far(slips) <= _far(ways[0]) + 1]
     named = [slips for slips in ways if slips[0].kind != "not-given"]

@@ -168,7 +168,7 @@ class Hand(NamedTuple):
 
     @property
     def tiles_over(self) -> int:
-        """Return how many tiles the hand has beyond 13 (negative: lacks), counting a kong as three."""
+        """Return how many tiles over 13 it has (negative: lacks), without the winning one; kongs as three."""
         return len(self.concealed) + 3 * len(self.sets) - 13
 
     def __str__(self) -> str:

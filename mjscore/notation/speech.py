@@ -37,7 +37,7 @@ class Part(NamedTuple):
     added: tuple[Tile, ...] | None = None
 
     def within(self, brackets: str) -> Part:
-        """Return the part in *brackets*."""
+        """Return the part with *brackets*, such as ``()``, put around its text."""
         return self._replace(text=f"{brackets[0]}{self.text}{brackets[1]}", bracket=brackets[0])
 
 
@@ -210,7 +210,7 @@ def _bracketed(groups: Iterable[Part], opening: str = "(", closing: str = ")") -
 
 
 def _by_kind(children: Iterable[Any]) -> dict[str, Any]:
-    """Return the children by their kind, without the part of it after ``_``."""
+    """Return *children* by kind, as far as any ``_`` in it; a Part is of the kind ``PART``."""
     return {"PART" if isinstance(child, Part) else child.kind.partition("_")[0]: child for child in children}
 
 

@@ -185,7 +185,7 @@ class States:
 
 
 def _is_headed(items: Sequence[Mention], places: Sequence[int]) -> bool:
-    """Return whether each state at *places* heads the sets after it, as in "exposed, 222b; concealed, 99d"."""
+    """Return whether states, at the indexes *places*, head sets: "exposed, 222b; concealed, 99d"."""
     first = next((item.kind for item in items if item.kind in ("STATE", "GROUP")), "")
     marks = [[one.mark for one in items[at + 1 : at + 2] if items[at].mark or not at] for at in places]
     return first == "STATE" and marks == [[COMMA]] * len(places)

@@ -213,7 +213,7 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
 
 
 def card_json(book: Rulebook) -> dict[str, object]:
-    """Return the JSON object of the score card."""
+    """Return a rulebook's score card as a JSON object: its title, limit, options, entries and the like."""
     entries = [
         {
             "rule": entry.id,

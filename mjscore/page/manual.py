@@ -53,7 +53,7 @@ class Explanation(NamedTuple):
     shown: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of the explanation."""
+        """Return the code, group, meaning, example and remedy as a JSON object."""
         example = {"command": self.example, "files": dict(self.files), "input": self.input}
         members = {"code": self.code, "group": self.group, "means": self.means}
         return {**members, "example": example, "remedy": self.remedy}
@@ -158,7 +158,7 @@ def brought_by(word: GlossaryWord, book: Rulebook) -> tuple[list[tuple[str, str,
 
 
 def words_json(word: GlossaryWord, book: Rulebook) -> dict[str, object]:
-    """Return the JSON object of a word of the game."""
+    """Return a word of the game as a JSON object, with the rules of *book* that it is about."""
     members = {"word": word.name, "group": WORDS, "means": word.means, "also": list(word.also)}
     tiles = [{"tiles": text, "shows": shows} for text, shows in word.tiles.items()]
     brought, _ = brought_by(word, book)

@@ -285,7 +285,7 @@ def _parts(state: Tapped) -> list[Answer]:
 
 
 def _flags(state: Tapped, table: _Table) -> list[Answer]:
-    """Return the flags to show: those that are on, those that would change the score, and ``dead``."""
+    """Return the flags to show: on, or changing the score, or ``dead`` for a hand that did not win."""
     won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
     score = table.score(state)
     shown = []

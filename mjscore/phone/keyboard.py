@@ -95,7 +95,7 @@ class Tapped(NamedTuple):
 
 
 def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:
-    """Return the state after *taps*, the possible ones of these, and the refusal of the last tap, or None.
+    """Return the state after *taps*, taps that lead to it, and the refusal of the last tap, or None.
 
     *worth* returns the score of a typed hand, if any: of two readings, the one with a score is taken.
     """

@@ -135,10 +135,10 @@ def check_as_begun(evening: EveningFile, wanted: NewEvening, file: str) -> None:
 
 
 def names_of(players: str) -> list[str]:
-    """Split a list of players: at commas or semicolons, or else at spaces, keeping quoted names whole.
+    """Split a list of players at commas or semicolons; else, or with double quotes, at spaces too.
 
-    If winds are given, ``E: Ann`` or ``Ann=E``, the players are returned in their order. Raises Refused if only some
-    have one.
+    If winds are given, ``E: Ann`` or ``Ann=E``, the players are returned from East. Raises Refused if only
+    some have one.
     """
     text = " ".join(players.split())
     has_winds = _WIND_SIGN.search(_QUOTED.sub("", text))
@@ -357,7 +357,7 @@ def _book_named(words: Sequence[str]) -> str:
 
 
 def _named_in(words: Sequence[str], options: Collection[str]) -> tuple[bool, str, str]:
-    """Return whether *words* begin with no or without, the option that they name, and its value: "no limit", "600"."""
+    """Return whether *words* begin with "no" or "without", the option named, and its value ("limit 600")."""
     without = " ".join(words[:1]).casefold() in ("no", "without")
     name, *others = words[without:] or [""]
     if name not in options and others[-1:] in (["counters"], ["limit"]):

@@ -241,7 +241,7 @@ def labelled(head: str, words: str) -> str:
 
 
 def add_pool(evening: EveningFile, winner: str, shares: dict[str, int]) -> Change:
-    """Return the text with the pool of small counters, won by *winner* at dice: a payment from each other player."""
+    """Return the text with payments of *shares* (points) to *winner*, who gets the pool. Raises Refused."""
     check_between_hands(evening)
     payers = {name: points for name, points in shares.items() if points and name != winner}
     if not payers:

@@ -125,7 +125,7 @@ class HeardWord:
 
 
 def beside(words: list[HeardWord], place: int, most: int = 0) -> HeardWord:
-    """Return the word at *place* if its gap is at most *most*, or else a word without meaning."""
+    """Return word *place* if its gap is at most *most*, or else a word without meaning."""
     return words[place] if 0 <= place < len(words) and words[place].gap <= most else HeardWord({})
 
 
@@ -165,7 +165,7 @@ class _Hearing:
 
     @property
     def _last(self) -> HeardWord:
-        """Return the known word before this place; a word without meaning if a mark or an unknown word comes between."""
+        """Return the word heard last; one without meaning if punctuation or an unknown word came since."""
         return self.words[-1] if self.words and not self.gap and not self.unknown else HeardWord({})
 
     def _mark(self, part: re.Match[str]) -> None:
@@ -195,7 +195,7 @@ class _Hearing:
         return "glued" if "number" in self._last else ""
 
     def _is_short(self, end: int) -> bool:
-        """Return whether the word ending there is an abbreviation, as in "no. 3" and "64 pts."."""
+        """Return whether the word that ends at *end* is an abbreviation, as in "no. 3" and "64 pts."."""
         return bool(self.words) and self.words[-1].end == end and self.words[-1].any("ordered", "points")
 
     def _number(self, part: re.Match[str]) -> None:
@@ -281,7 +281,7 @@ class _Hearing:
         return None
 
     def _begun(self, said: str) -> str | None:
-        """Return the wind of the player whose name begins so; None if that is nobody or not clear."""
+        """Return the wind of the player whose name begins with *said*; None if there is none or several."""
         with suppress(Refused):
             return self.table.seat_of(self.table.people.named(said, discarder=True) or "")
         return None
@@ -346,7 +346,8 @@ def joined(words: list[HeardWord]) -> list[HeardWord]:
     for word in words:
         gap, unknown, small = max(gap, word.gap), unknown + word.unknown, small | word.small
         if word.says:
-            found.append(replace(word, gap=gap, unknown=unknown, small=small))
+            is_same = (gap, unknown, small) == (word.gap, word.unknown, word.small)
+            found.append(word if is_same else replace(word, gap=gap, unknown=unknown, small=small))
             gap, unknown, small = 0, 0, frozenset()
     return found
 
@@ -380,7 +381,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
 
 
 def _name(words: list[HeardWord], place: int, seat: str) -> None:
-    """Read the letter at *place* as the name of *seat*, no longer as a small word such as the article a."""
+    """Read word *place*, a letter, as the name of *seat*, no longer as a small word such as "a"."""
     small = {one.value for one in gist_words().of(words[place]["letter"]) if one.kind == "small"}
     words[place] = words[place].saying(name=seat)
     for at, word in enumerate(words[place + 1 : place + 2], place + 1):

@@ -1,6 +1,6 @@
 """Words that say nothing about a score themselves: denials and corrections, numbers that are not scores, sums.
 
-Each step deals with one kind of word, and changes or removes it depending on the words around it.
+Each step deals with one kind of word, at index *place*, and changes or removes it by the words around it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ def words_of(lattice: LineLattice) -> list[HeardWord]:
     """Return a line's known words, without those that say nothing about a score."""
     line = _Line(lattice)
     for kinds, step in _STEPS:
-        for place, word in enumerate(list(line.words)):
-            if word.any(*kinds):
-                step(line, place)
-        line.words = joined(line.words)
+        for place in (places := [at for at, word in enumerate(line.words) if word.any(*kinds)]):
+            step(line, place)
+        line.words = joined(line.words) if places else line.words
     return line.words
 
 
@@ -40,7 +39,7 @@ class _Line:
         self.lattice, self.words = lattice, joined(heard(lattice))
 
     def at(self, place: int, most: int = 0) -> HeardWord:
-        """Return the word at a place if its gap is at most *most*, or else a word without meaning."""
+        """Return word *place* if its gap is at most *most*, or else a word without meaning."""
         return beside(self.words, place, most)
 
     def say(self, place: int, **says: Any) -> None:
@@ -59,11 +58,11 @@ class _Line:
         return [word["name"] for word in self.words[first:end] if "name" in word]
 
     def last(self, end: int, kind: str) -> int:
-        """Return the last place before *end* of a word of this kind; -1 if there is none."""
+        """Return the index of the last word of this *kind* before word *end*; -1 if there is none."""
         return next((at for at in range(end - 1, -1, -1) if kind in self.words[at]), -1)
 
     def clause(self, place: int) -> tuple[int, int]:
-        """Return the start and end of a word's clause, which ends at commas and at "but"."""
+        """Return the start and end of the clause of word *place*, as indexes; a comma or "but" ends it."""
         first = next(at for at in range(place, -1, -1) if not at or self.begins(at))
         ahead = range(place + 1, len(self.words))
         return first, next((at for at in ahead if self.begins(at)), len(self.words))
@@ -72,7 +71,7 @@ class _Line:
         return self.words[place].gap > 1 or "but" in self.words[place]
 
     def telling(self, place: int, step: int, number: int = 1) -> HeardWord:
-        """Return the *number*-th word from a place, backwards or forwards, that tells something of scores."""
+        """Return the *number*-th word before (*step* -1) or after word *place* that tells of scores."""
         at = place + step
         while 0 <= at < len(self.words) and (step < 0 or self.words[at].gap < 3):
             number -= self.words[at].any(*_TELLING)
@@ -82,7 +81,7 @@ class _Line:
         return HeardWord({})
 
     def is_no(self, place: int) -> bool:
-        """Return whether the word at a place is "no", and not a longer denial."""
+        """Return whether word *place* is "no", and not a longer denial."""
         return "deny" in self.words[place] and self.words[place].end - self.words[place].start < 3
 
 
@@ -127,7 +126,7 @@ def _addressed(line: _Line, place: int) -> None:
 
 
 def _number_of(line: _Line, place: int) -> None:
-    """Read a "no" as number, as in "hand no. 4"."""
+    """Read "no" as "number", as in "hand no. 4"."""
     if "deny" in line.words[place] and "ordered" in line.at(place - 1) and "number" in line.at(place + 1):
         line.say(place, ordered=True)
 
@@ -144,7 +143,7 @@ def _earlier(line: _Line, place: int) -> None:
 
 
 def _forgot(line: _Line, place: int) -> None:
-    """Remove the word forgot, if the score that comes of it follows; mark a doubt if not."""
+    """Remove the word "forgot" if the score that comes of it follows; mark a doubt if not."""
     scored = next((at for at in range(place, len(line.words)) if "number" in line.words[at]), place)
     put = line.at(place + 1, 3).any("comes", "corrects") and not line.names(place, scored)  # put 0
     told = scored > place and (put or any(word.after("makes") for word in line.words[place:]))
@@ -152,7 +151,7 @@ def _forgot(line: _Line, place: int) -> None:
 
 
 def _neither(line: _Line, place: int) -> None:
-    """Give nothing to two who did not score, and remove two who did not win if somebody else did."""
+    """Give 0 points to two who did not score, and remove two who did not win if somebody else did."""
     names, behind = [line.at(at) for at in (place + 1, place + 3)], line.at(place + 4)
     if not all("name" in name for name in names) or "deny" not in line.at(place + 2):
         return
@@ -200,7 +199,7 @@ def _instead(line: _Line, place: int) -> None:
 
 
 def _is_but(line: _Line, place: int) -> bool:
-    """Return whether "but" is at a place, with only a name up to the next comma."""
+    """Return whether word *place* is "but", with only a name up to the next comma."""
     ends = line.at(place + 2, 3).gap > 1 or not line.at(place + 2, 3).says
     return "but" in line.at(place, 3) and "name" in line.at(place + 1) and ends and not _does(line, place + 1)
 
@@ -215,7 +214,7 @@ def _but_really(line: _Line, place: int) -> None:
 
 
 def _does(line: _Line, place: int) -> bool:
-    """Return whether a name is at a place, and after the name a word such as did or does."""
+    """Return whether word *place* is a name, followed by a word such as "did" or "does"."""
     if "name" not in line.at(place, 3):
         return False
     said = _FIRST_WORD.match(line.lattice.text, line.words[place].end)
@@ -382,7 +381,7 @@ def _unlike(line: _Line, place: int) -> None:
 
 
 def _contrasted(line: _Line, place: int) -> None:
-    """Remove what a line denies and then corrects, and players who did not do or score something."""
+    """Pass over what the denial at word *place* denies, and players who did not do or score something."""
     first, end = line.clause(place)
     subject = "name" in line.at(place - 1, 3) and place > first
     if line.says(SCORES, place + 1, end):
@@ -605,7 +604,7 @@ def _sum(line: _Line, place: int) -> None:
 
 
 def _term(line: _Line, place: int) -> int:
-    """Return the place of the last word before that neither counts something nor says whose it is."""
+    """Return the index of the last word before word *place* that neither counts nor tells whose it is."""
     behind = range(place - 1, line.last(place, "name"), -1)
     return next((at for at in behind if not line.words[at].any("unit", "belongs")), place - 1)
 
@@ -685,7 +684,7 @@ def _is_told_anew(line: _Line, place: int) -> bool:
 
 
 def _is_of_its_own(line: _Line, told: list[int], anew: list[int], place: int) -> bool:
-    """Return whether the words *anew* replace nothing: "ann, sorry, 12", "no, ben won", a new score of a named Ben."""
+    """Return whether words *anew* replace nothing, as in "ann, sorry, 12", "no, ben won", "no, ben 9"."""
     names = [line.words[at]["name"] for at in anew if "name" in line.words[at]]
     if not names:
         return "name" in line.words[told[-1]] and not _behind(line, told[-1])
@@ -696,7 +695,7 @@ def _is_of_its_own(line: _Line, told: list[int], anew: list[int], place: int) ->
 def _replaced(
     line: _Line, told: list[int], names: list[int], scores: list[int]
 ) -> list[tuple[int, int]] | None:
-    """Return the places of the old name and score, each with the place of the new one; None if that is not clear.
+    """Return the indexes of the old name and score, each with that of the new one; None if that is not clear.
 
     Another player's score is not replaced by a different one.
     """
@@ -712,7 +711,7 @@ def _replaced(
 
 
 def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
-    """Return the places of telling words before a correction, and of those after, up to the next comma."""
+    """Return the indexes of telling words before a correction, and of those after, up to the next comma."""
     telling = [at for at, word in enumerate(line.words) if word.any(*_TELLING - {"corrects"})]
     ahead = [at for at in telling if at > place]
     end = next(
@@ -723,8 +722,8 @@ def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
 
 
 def _name_before(line: _Line, told: list[int], names: list[int]) -> int | None:
-    """Return the place of the name that a new one replaces: the word before, or the only name in its clause, behind
-    the same preposition; None if there is none.
+    """Return the index of the name that a new one replaces: the word before, or the only name in its clause,
+    behind the same preposition; None if there is none.
     """
     people = [at for at in told if "name" in line.words[at]]
     if names and _behind(line, names[0]):
@@ -740,7 +739,7 @@ def _behind(line: _Line, place: int) -> str:
 
 
 def _score_before(line: _Line, told: list[int], names: list[int]) -> int | None:
-    """Return the place of the last score before, with a new name only in the last clause; None if there is none."""
+    """Return the index of the last score *told*, with new *names* only in the last clause; None if none."""
     first = line.clause(told[-1])[0] if names else 0
     return next((at for at in reversed(told) if line.words[at].is_score and at >= first), None)
 

@@ -85,7 +85,7 @@ def _parting(lattice: LineLattice, one: Told, behind: Told) -> int:
 
 
 def _strength(lattice: LineLattice, start: int, end: int) -> int:
-    """Return how strongly two places are separated: 2 by punctuation, 1 by "and", 0 by neither."""
+    """Return how strongly the text from *start* to *end* separates: 2 for punctuation, 1 for "and", or 0."""
     if lattice.is_parted(start, end):
         return 2
     return int(_AND.search(lattice.text, start, end) is not None)
@@ -177,7 +177,7 @@ def _stands_apart(lattice: LineLattice, before: Told, one: Told, behind: Told) -
 
 
 def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) -> tuple[int, int]:
-    """Return how many discarders of a hand are torn from their own words, and how many are separated from the hand."""
+    """Return how many discarders of a hand are torn off by punctuation, and how many have some before."""
     torn = joined = 0
     named = [piece for piece in (typed.ending.said if typed else ()) if piece.kind == "WHO" and piece.value]
     for piece in named:

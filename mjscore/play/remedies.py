@@ -204,7 +204,7 @@ class RefusedLine:
         )
 
     def _parties(self) -> dict[int, list[str]]:
-        """Return the seats that may pay or be paid, by the places where the line names one or several of them."""
+        """Return the seats that may pay or be paid, by the indexes of the words that name one or several."""
         named = self.named
         told = [at for at in named.people if at not in named.excepted]
         pronoun = next((at for at in told if "he" in self.words[at]), len(self.words))
@@ -256,7 +256,7 @@ class RefusedLine:
     def _around_verb(
         self, places: list[int], parties: Mapping[int, list[str]]
     ) -> tuple[list[int], list[int]]:
-        """Return the places of those who pay and of those who are paid, before and after a word for paying or getting."""
+        """Return which of *places* (indexes of names) pay, and which are paid, by a word for either."""
         kinds = ("pay", "gets") if "due" in self.says else ("pay",)
         verb = next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
         subjects = [at for at in places if at < verb] or places[:1]

@@ -153,7 +153,7 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:
-    """Return the scored regroupings of a losing hand: those that can be best (D5), or with *keep_others* all."""
+    """Return scored regroupings of a losing hand: those that can be best (D5), more with *keep_others*."""
     hand, every = facts.hand, not rulebook.more_sets_never_hurt
     undeclared = rulebook.settling.undeclared_fours is not None
     no_pairs = 0 if keep_others or not rulebook.threes_never_hurt else _better_as_threes(facts, rulebook)

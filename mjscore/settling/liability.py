@@ -204,7 +204,7 @@ def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
-    """Return the rule by which a discarder's own hand excuses from *blamed*, first no choice; None if there is none."""
+    """Return the rule that excuses a discarder from *blamed*, if possible no choice; None if none does."""
     scored = result.scored
     if scored is None or scored.counting is None or scored.facts.hand.dead:
         return None

@@ -52,7 +52,7 @@ class Settlement(NamedTuple):
     by: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of the settlement, without the counters that change hands."""
+        """Return scores, winner, payments, net results and the like as a JSON object, without counters."""
         return {
             "label": self.label,
             "kind": self.kind,
@@ -71,7 +71,7 @@ class Settlement(NamedTuple):
 def settled(
     kind: str, payments: Iterable[Payment], seats: Sequence[str], book: Rulebook, *remarks: str
 ) -> Settlement:
-    """Return the settlement made of *payments*, rounded if the table plays so (not agreed ones), without those of 0."""
+    """Return the settlement of *payments* but those of 0, rounded if so played and *kind* is not ``pay``."""
     if kind != "pay":
         payments = [rounded(payment, book.settling) for payment in payments]
     paid = tuple(payment for payment in payments if payment.points)
