@@ -132,7 +132,7 @@ def _of_one(named: Named) -> list[Guess]:
         for guess in _won(named, winning, way):
             told = guess._replace(cost=0.0, scores=tuple(sorted(guess.scores, key=str)))
             found[told] = min(guess, found.get(told, guess), key=lambda one: one.cost)
-    best = sorted(found.values(), key=lambda guess: guess.cost)
+    best = sorted(found.values(), key=lambda one: (one.cost, one.won not in ("", *dict(one.scores))))
     ranked = [guess for guess in best if _is_whole(named, guess) and guess.cost < best[0].cost + _MOST_FORCED]
     if ranked and ranked[0].won in named.losing:
         return []
@@ -163,7 +163,7 @@ def _is_torn(named: Named, sharing: Sharing) -> bool:
     owned: dict[str, tuple[int, int]] = {}
     for number in named.numbers:
         place, value = named.own(number), sharing.value(number)
-        if place in named.people and value is not None:
+        if place in named.people and value is not None and not named.people[place][1:]:
             before, last = owned.setdefault(named.who(place), (value, number))
             if before != value and not named.is_corrected(last, number):
                 return True

@@ -15,7 +15,7 @@ from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, beside, heard, join
 from mjscore.play.line_speech import LineLattice
 
 _MOST_TILES = 15
-_TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0}
+_TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0, "twice as": 2.0, "same as": 1.0}
 _SPOKEN = ("2", "4")  # typed for "to" and "for"
 _FIRST_WORD = re.compile(r"\s*([^\W\d_]+)")
 _LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words that can replace each other
@@ -144,7 +144,9 @@ def _earlier(line: _Line, place: int) -> None:
 
 def _forgot(line: _Line, place: int) -> None:
     """Remove the word "forgot" if the score that comes of it follows; mark a doubt if not."""
-    told = any(word.after("makes") for word in line.words[place:]) and line.says(("number",), place)
+    scored = next((at for at in range(place, len(line.words)) if "number" in line.words[at]), place)
+    put = line.at(place + 1, 3).any("comes", "corrects") and not line.names(place, scored)  # put 0
+    told = scored > place and (put or any(word.after("makes") for word in line.words[place:]))
     line.say(place, **({} if told else {"unsure": True}))
 
 
@@ -288,6 +290,24 @@ def _gave(line: _Line, place: int) -> None:
         line.say(place, fed=True)
 
 
+def _marked(line: _Line, place: int) -> None:
+    """Let an exclamation mark behind a score mean winning, unless another word does."""
+    if line.words[place]["win"] == "!" and line.says(WINS, 0, place) + line.says(WINS, place + 1):
+        line.pass_over(place)
+    elif line.words[place]["win"] == "!":
+        line.say(place, win="glued")
+
+
+def _each_of_all(line: _Line, place: int) -> None:
+    """Give "12 each" to all, or to the others if a score follows, if it names nobody: "12 each, Ben went out"."""
+    ahead = line.at(place + 1)
+    people = ("name", "others", "all", "losers", "me", "he")
+    whose = line.at(place + 2) if "comes" in ahead else ahead  # for Ben
+    is_theirs = whose.any(*people) and (whose.is_close or whose.after("to"))
+    if place and "number" in line.words[place - 1] and not (line.says(people, 0, place) or is_theirs):
+        line.say(place, each="each", **{"others" if line.says(SCORES, place) else "all": True})
+
+
 def _mine(line: _Line, place: int) -> None:
     """Remove a "my" in a clause without scores, as in "my back hurts"."""
     word = line.words[place]
@@ -419,8 +439,13 @@ def _nothing(line: _Line, place: int) -> None:
     """Turn a denied score into 0, and "nobody else" into 0 for the others."""
     word, after = line.words[place], [line.at(place + 1, 1), line.at(place + 2, 1)]
     few_unknown = after[0].unknown + after[1].unknown < 3
-    if "none else" in word:
-        line.say(place, others=True, zero=0)
+    if "besides" in word and (line.says(("all", "each", "others")) or not line.says(WINS)):
+        line.say(place, but=True)
+    elif "besides" in word and line.names(0, place):  # only Cid scored besides the winner, 8
+        line.words.append(replace(word, says={"others": True, "zero": 0}, gap=3))
+        line.pass_over(place)
+    elif word.any("none else", "besides"):
+        line.say(place, others=True, zero=0, **({"win": "only"} if "win" in word else {}))
     elif few_unknown and any("point" in one and not one.any(*WINS) for one in after):
         of = {"others" if line.says(("but",), place) else "all": True} if "nobody" in word else {}
         line.say(place, zero=0, **of)
@@ -460,7 +485,7 @@ def _no_score(line: _Line, place: int) -> None:
         line.say(place, nth=word["number"])
     elif _counts(line, place) or "doubles" in behind or _is_spoken(line, place):
         line.pass_over(place, *([place - 1] if "all" in behind else []))
-    elif word.is_close and _is_a_tile(line, place):
+    elif _is_a_tile(line, place):
         line.say(place, tile=word["number"])
     elif "by how much" in behind or (word.after("by") and len(line.names(0, place)) > 1):
         line.say(place, less=word["number"])
@@ -475,10 +500,15 @@ def _are_players(line: _Line, place: int) -> bool:
 
 def _is_a_tile(line: _Line, place: int) -> bool:
     """Return whether a number is a tile, as in "threw the 5" and "took Ben's 7"."""
-    before = line.at(place - 1, 3)
-    deed = line.at(place - 2, 3) if "theirs" in before else before if line.words[place].after("the") else None
-    is_told = deed is not None and deed.any("threw", "took", "robbed", "from", "on")
-    return is_told and line.words[place]["number"] < 10
+    word, before = line.words[place], line.at(place - 1, 3)
+    if line.lattice.text[word.end - 1].isalpha() and line.lattice.text[word.start].isdigit():  # fed Ann 1p
+        is_told = line.says(("threw", "fed"), line.clause(place)[0], place)
+    elif word.is_close or ("theirs" in before and word.unknown == 1 and not word.gap):
+        deed = line.at(place - 2, 3) if "theirs" in before else before if word.after("the") else HeardWord({})
+        is_told = deed.any("threw", "took", "robbed", "from", "on", "by")
+    else:
+        return False
+    return is_told and word["number"] < 10
 
 
 def _counts(line: _Line, place: int) -> bool:
@@ -522,16 +552,32 @@ def _on(line: _Line, place: int) -> None:
 
 
 def _as_much(line: _Line, place: int) -> None:
-    """Put a score in place of "the same", "double that", from the last score before."""
-    word = line.words[place]
-    last = next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
+    """Put a score in place of "the same", "double that", from the last score before; of "twice Ben's", from Ben's."""
+    word, ahead = line.words[place], line.at(place + 1)
     factor = next(times for kind, times in _TIMES.items() if kind in word)
-    if last < 0 or len(line.names(last + 1, place)) > 1:
+    is_as = re.search(r"\b(as|what)$", line.lattice.text[word.start : word.end], re.IGNORECASE)
+    if word.any("twice as", "same as") and ("theirs" in ahead or (is_as and "name" in ahead)):
+        _as_somebody(line, place, factor)
+        return
+    last = next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
+    if not word.any("twice", "half", "same") or last < 0 or len(line.names(last + 1, place)) > 1:
         return
     if "number" in line.words[last]:
         line.say(place, number=int(line.words[last]["number"] * factor))
     elif factor == 1:
         line.say(place, **line.words[last].says)
+
+
+def _as_somebody(line: _Line, place: int, factor: float) -> None:
+    """Put the score of the player who is named next, times *factor*, in place of a word; mark a doubt if none is told."""
+    who = line.words[place + 1]["name"]
+    told = [at + 1 for at, word in enumerate(line.words) if at != place + 1 and word.says.get("name") == who]
+    scores = [line.at(at)["number"] for at in told if "number" in line.at(at)]
+    if scores:
+        line.say(place, number=int(scores[0] * factor))
+        line.pass_over(place + 1)
+    elif not line.at(place + 2, 3).is_score:
+        line.say(place, unsure=True)
 
 
 def _sum(line: _Line, place: int) -> None:
@@ -723,6 +769,8 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("deny",), _not_so),
     (("deny", "nobody"), _lost),
     (("did",), _did),
+    (("win",), _marked),
+    (("each",), _each_of_all),
     (("greets",), _greets),
     (("loss",), _waits),
     (("pending",), _pending),
@@ -739,7 +787,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("drawn",), _plus),
     (("twelve",), _dozen),
     (("game",), _game),
-    (("none else", "nobody", "deny"), _nothing),
+    (("none else", "besides", "nobody", "deny"), _nothing),
     (("all but", "all"), _all_but),
     (("number",), _numbering),
     (("number",), _no_score),

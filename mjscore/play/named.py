@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 
-from mjscore.play.heard import HeardWord, beside
+from mjscore.play.heard import SCORES, WINS, HeardWord, beside
 from mjscore.play.line_speech import LineLattice
 
 SOMEBODY = "?"  # the player who says "I", if unknown
@@ -20,7 +20,7 @@ _PASSING = {
     "me": 1.0,
 }
 _THROWER = 1.0  # the cost of the discarder's name between two words
-_JOINING = {"and", "the", "slash"}
+_JOINING = {"and", "the", "slash", "plus"}
 _SIGNED = re.compile(r"\s*\)\W*\Z")
 
 
@@ -171,7 +171,9 @@ class Named:
         for place, word in enumerate(self.words):
             behind = "but" in word and any(one.is_score for one in self.words[max(0, place - 3) : place])
             at = place + 1
-            while at in self.people and ("excepts" in word or (behind and not self.word(at + 1).is_score)):
+            while at in self.people and (
+                "excepts" in word or (behind and not self.word(at + 1).any(*SCORES, *WINS))
+            ):
                 yield at
                 at += 1
                 behind = behind and self.word(at).gap < 3

@@ -54,7 +54,7 @@ class Sharing:
             goes_on = place - 1 in self._runs and "number" in self.words[place - 1]
             goes_on = goes_on and "each" not in named.word(place + 1)
             goes_on = goes_on and (
-                self.words[place].gap < 3 or named.between(place - 1, place).strip() == ";"
+                self.words[place].gap < 3 or named.between(place - 1, place).strip() in (";", "/")
             )
             self._runs[place] = self._runs[place - 1] if goes_on else place
 
