@@ -96,7 +96,7 @@ class Refusal(NamedTuple):
         return self.text[:start], self.text[start:end], self.text[end:]
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object: code, message, hint, place, text, seat, the lines and answers offered."""
+        """Return the JSON object: the fields but *file*, *about* and *otherwise*, and ``offset``."""
         members = {name: getattr(self, name) for name in _IN_JSON}
         members |= {"offset": self.offset, "text": self.text or None}
         members |= {name: list(getattr(self, name)) for name in _OFFERED}
@@ -112,7 +112,7 @@ class Refusal(NamedTuple):
     def render(self, width: int | None = None) -> str:
         """Return the refusal as text for people: place, message, the line with the place marked, help.
 
-        With *width*, words wrap and the line is cut to that many columns.
+        With *width*, words wrap to that many columns. The line is cut to 76 of its own, or to fit *width*.
         """
         parts = (escape_controls(self.file), self.line, self.column)
         place = "".join(f"{part}:" for part in parts if part not in ("", None))
@@ -121,7 +121,7 @@ class Refusal(NamedTuple):
         if self.text and self.column is not None:
             gutter = str(self.line or 1)
             room = _EXCERPT if width is None else min(_EXCERPT, width - len(gutter) - 7)
-            excerpt, offset, marks = _excerpt(self.text, self.column - 1, self.length, room)
+            excerpt, offset, marks = _marked_excerpt(self.text, self.column - 1, self.length, room)
             lines.append(f"  {gutter} | {excerpt}")
             lines.append(f"  {' ' * len(gutter)} | {' ' * offset}{'^' * marks}")
         if self.hint:
@@ -134,7 +134,7 @@ _OFFERED = ("lines", "answers")
 
 
 def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:
-    """Return *refusal* with those offered lines for which *read* neither raises Refused nor returns None."""
+    """Return *refusal* with only those offers, in its hint too, that are new and that *read* can read."""
     left = []
     for line in (line for line in refusal.lines if line.strip() != refusal.text.strip()):
         with suppress(Refused):
@@ -257,7 +257,7 @@ def program_fault(error: Exception) -> Refusal:
 
 
 def describe_fault(error: Exception) -> str:
-    """Return a line about a fault of the program itself; write details to a file that can be sent along."""
+    """Return a line about a fault of the program; if possible, write details to a file to send along."""
     import os
     import platform
     import sys
@@ -293,7 +293,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def escape_controls(text: str) -> str:
-    """Return *text* with control, bidirectional and unassigned characters escaped, to be printed safely.
+    """Return *text* safe to print: tabs as spaces; control, bidirectional and unassigned characters escaped.
 
     A label in a file must not be able to move the cursor or to reorder the text around it.
     """
@@ -324,7 +324,7 @@ def wrapped(text: str, indent: str, width: int | None) -> list[str]:
     return wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
+def _marked_excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
     """Return about *room* characters of *text* around *start*, and the column and width of the ^^^ below."""
     first = max(0, min(start - room // 2, len(text) - room))
     excerpt = text[first : first + room]

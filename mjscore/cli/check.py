@@ -30,7 +30,7 @@ _WORK_FOR_MANY = 200_000  # bytes, some 5,000 lines; less is checked before othe
 
 
 def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
-    """Return the number of processes: 0 for all cores, None for automatic."""
+    """Return the number of processes: 0 for all cores, None for ``auto``. Raises BadParameter."""
     if value != "auto" and not (value.isdecimal() and len(value) < 10):
         raise click.BadParameter(
             f"{value!r} is not a number of processes; type, for example, --jobs 2, or auto"
@@ -135,7 +135,7 @@ def _sources(
 
 
 def _form(output: str, header: list[str]) -> str:
-    """Return the output format with what it needs: the terminal's width, or for CSV the *header*."""
+    """Return *output* as ``check_files`` takes it: also as ``text 80``, ``csv [header]``, ``json-ascii``."""
     if output == "csv":
         return f"csv {json.dumps(header)}"
     width = printing.message_width(sys.stdout) if output == "text" else None
@@ -266,7 +266,7 @@ def _correct(
 
 
 def _say_corrected(path: str, place: str, corrections: list[Correction], to_errors: bool) -> None:
-    """Print each correction; of added scores, only the number."""
+    """Print the corrections of the file *path*, written to *place*; of added scores, only the number."""
     for kind, line, before, after in corrections:
         if kind != "added":
             lines = f"{path}:{line}: {kind}", f"  - {before.strip()}", f"  + {after.strip()}"

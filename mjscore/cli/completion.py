@@ -58,7 +58,7 @@ def beginning_so(words: Mapping[str, str | None], incomplete: str) -> Items:
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer options of the rulebooks given by -r (of all if the command has no -r), or an option's values."""
+    """Offer options of the rulebooks of -r (default harr; all if there is no -r), or an option's values."""
     takes_rulebook = any(param.name == "rulebook" for param in ctx.command.params)
     options: dict[str, RuleEntry] = {}
     for name in ctx.params.get("rulebook") or (("harr",) if takes_rulebook else RULEBOOKS):

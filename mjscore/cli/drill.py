@@ -108,7 +108,7 @@ def _drill(rules: options.Rules, missed: bool, memory: Path, chosen: Mapping[str
 
 
 def _put(one: Question, number: int, tile_style: str | None, output: str) -> tuple[str, list[str]]:
-    """Ask a question, print the right answer; return how it was answered, and the slips. Raises EOFError."""
+    """Ask; return ``right``, ``nearly``, ``wrong`` or ``skipped``, and kinds of slips. Raises EOFError."""
     style = printing.style()
     lines = one.show(style).split("\n\n", 1)[-1].split("\n")
     if output == "text":

@@ -138,7 +138,7 @@ def _say(message: str) -> None:
 
 
 def _replace_closed() -> None:
-    """Replace closed streams by an empty input and by outputs that cannot be written to."""
+    """Replace closed streams: empty input, output that cannot be written, errors that are discarded."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             descriptor = os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)

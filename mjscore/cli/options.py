@@ -27,7 +27,7 @@ def offered(what: str) -> Callable[..., Any]:
 
 
 def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Pairs:
-    """Return texts like KEY=VALUE as pairs."""
+    """Return texts like KEY=VALUE as pairs. Raises BadParameter."""
     pairs = []
     for value in values:
         key, equals, setting = value.partition("=")
@@ -38,7 +38,7 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 
 def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return the letter of a wind, typed as letter or beginning of its name, in any case."""
+    """Return a wind's letter, typed so or as its name's beginning, in any case. Raises BadParameter."""
     if value is None:
         return None
     from mjscore.notation.names import ANYBODY
@@ -88,7 +88,7 @@ _WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score
 
 
 def _by_settings(function: Function, several: bool) -> Function:
-    """Return a command that passes *rules*, with the user's settings, and prints the settings in force."""
+    """Return a command that passes -r, -s and settings as *rules*, and prints what only settings say."""
 
     @wraps(function)
     def by_settings(*arguments: Any, settings: Pairs, rulebook: tuple[str, ...], **named: Any) -> Any:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli import options, printing
-from mjscore.cli.prompt import LONGEST_TYPED, LiveLine, ask, line_reader, shows_live_lines
+from mjscore.cli.live_line import LiveLine
+from mjscore.cli.prompt import LONGEST_TYPED, ask, line_reader, shows_live_lines
 from mjscore.refusal import Refused, escape_controls
 from mjscore.system import terminations
 

@@ -12,7 +12,7 @@ from mjscore.batch.results import csv_text
 from mjscore.cli import file_access, options, printing
 from mjscore.cli.streams import csv_beginning, write_as_utf8
 from mjscore.page import report
-from mjscore.record import statistics
+from mjscore.record import season, statistics
 from mjscore.record.checker import still_open
 from mjscore.record.context import Context
 from mjscore.record.statistics import RecordedEvening, read_evening
@@ -89,8 +89,8 @@ def _forms(
     forms: Sequence[Callable[..., Any]]
     if len(evenings) > 1:
         as_text = partial(report.show_season, tile_style=tile_style)
-        forms = as_text, report.season_page, report.season_picture, statistics.season_csv
-        return statistics.season_of(evenings), title or "Season", forms
+        forms = as_text, report.season_page, report.season_picture, season.season_csv
+        return season.season_of(evenings), title or "Season", forms
     as_text = partial(report.show_evening, tile_style=tile_style)
     as_page = partial(report.evening_page, print_hands=print_hands)
     forms = as_text, as_page, report.evening_picture, statistics.csv_rows

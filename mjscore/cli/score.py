@@ -94,7 +94,7 @@ def command(
 
 
 def _alone(hands: Iterable[TypedHand]) -> list[TypedHand]:
-    """Return the only hand, as a list. Raises Refused if there are several, since a drawing shows one."""
+    """Return the only hand, if any, as a list. Raises Refused for several, since a drawing shows one."""
     first_two = list(islice(hands, 2))
     if len(first_two) > 1:
         raise refuse("one-drawing")
@@ -146,7 +146,7 @@ def _say_refusals(results: Iterable[_Result]) -> None:
 
 
 def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: list[str]) -> None:
-    """Print a hand as a row of CSV for each rulebook; a row without a hand is printed unchanged."""
+    """Print a CSV row for each rulebook, and refusals; a row without a hand is printed unchanged."""
     from mjscore.batch.results import csv_row
 
     beginning = {
@@ -169,7 +169,7 @@ def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: l
 
 
 def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool) -> None:
-    """Print a JSON object for each rulebook: sheet, payments and, if *why*, the rules that did not apply."""
+    """Print JSON by each rulebook (sheet, a winner's payments and, if *why*, rules not applied); refusals."""
     from mjscore.scoring.reasons import reasons_json
     from mjscore.settling.settlement import collected
 
@@ -189,7 +189,7 @@ def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool
 def _print_text(
     results: list[_Result], typed: TypedHand, first: bool, why: bool, tile_style: str | None
 ) -> None:
-    """Print the sheets as text, or why no rulebook can score the hand."""
+    """Print sheets, below an empty line unless *first*, or why there are none; nothing without a hand."""
     from mjscore.page.sheets import show_sheet, show_side_by_side, show_why
     from mjscore.page.tile_styles import render_tiles
 

@@ -91,7 +91,7 @@ def _checked(key: str, value: Any, folder: str) -> Any:
 
 
 def settings_for_commands(settings: Settings) -> dict[str, Any]:
-    """Return the defaults of options, from the environment or else *settings*; put its languages to use."""
+    """Return options' defaults by MJSCORE_RULEBOOK and *settings*; put the settings' languages to use."""
     rulebook = os.environ.get("MJSCORE_RULEBOOK") or settings.rulebook
     from mjscore.game.hand import quote_name
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class TypedHand(NamedTuple):
-    """A typed hand, or its refusal if it cannot be read, or None for a spreadsheet row without a hand.
+    """What was typed: *given* is a hand, its refusal, or None for a spreadsheet row without a hand.
 
     *reading* has remarks on how the hand was read, *line* is its line of input. In a spreadsheet, *state* has
     the rules, seat and round of its row, and *cells* are the row's other cells.

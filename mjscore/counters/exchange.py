@@ -47,7 +47,7 @@ class Exchange(NamedTuple):
         return sum(sum(transfer.counts) for transfer in self.transfers)
 
     def as_json(self, names: Mapping[str, str] | None = None) -> dict[str, object]:
-        """Return the JSON object; players in *names* (players by seat) are given by their seats."""
+        """Return transfers, debts and the like as a JSON object, with seats in place of *names* (by seat)."""
         seats = {name: seat for seat, name in (names or {}).items()} | {BANK: BANK.lstrip(_UNTYPED)}
         by_value = self.counters.by_value
 
@@ -111,7 +111,7 @@ def debts(net: Mapping[str, int], old: Iterable[tuple[str, str]] = ()) -> list[P
 
 
 def paid_outright(counters: CounterSet, payments: Sequence[Payment], steps: Steps | None = None) -> Exchange:
-    """Return each payment in the fewest counters, as if everybody held enough; leave impossible ones out."""
+    """Return each possible payment in the fewest counters, as if all held enough; none if *steps* run out."""
     transfers, problem, steps = [], None, steps or Steps()
     most = steps.left // max(len(payments), 1)
     for payment in payments:

@@ -168,7 +168,7 @@ class Hand(NamedTuple):
 
     @property
     def tiles_over(self) -> int:
-        """Return how many tiles the hand has beyond 13 (negative: lacks), counting a kong as three."""
+        """Return how many tiles over 13 it has (negative: lacks), without the winning one; kongs as three."""
         return len(self.concealed) + 3 * len(self.sets) - 13
 
     def __str__(self) -> str:
@@ -217,6 +217,6 @@ def format_win(win: Win) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Return a player's name as it is typed: quoted unless it is a single word."""
+    """Return a player's name as it is typed: quoted unless it is a word without signs that is no number."""
     plain = bool(name) and not any(character.isspace() or character in '"#:!=+<>()[],@' for character in name)
     return name if plain and not name.isdigit() else f'"{name}"'

@@ -28,7 +28,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 @lru_cache(maxsize=1)
 def cache_folder() -> str | None:
-    """Return the cache folder, creating it if necessary; None if there can be none.
+    """Return the cache folder, creating it if necessary; None if that fails or others can write to it.
 
     ``MJSCORE_CACHE`` names another folder, or disables the cache if it is empty.
     """
@@ -88,7 +88,7 @@ def _key(name: str, sources: Iterable[bytes]) -> bytes:
 
 
 def _kept(path: str, key: bytes) -> bytes | None:
-    """Return the cached item at *path* if it is complete, ours and made from the sources in *key*."""
+    """Return the cached item at *path*; None unless it is whole, the user's own, and made for *key*."""
     try:
         status = os.lstat(path)  # do not follow links or wait for pipes
         if not (stat.S_ISREG(status.st_mode) and status.st_size < _LARGEST and is_the_users_alone(status)):

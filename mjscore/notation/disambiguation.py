@@ -191,7 +191,7 @@ def _answered(question: Refusal, line: str) -> Refused:
 
 
 def _meant(typed: Typed, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
-    """Yield the hands that a typed hand may mean. Raises Refused if there is none; other faults are added to *wrong*."""
+    """Yield the hands that a typed hand may mean, and add faults to *wrong*. Raises UnbracketedKong."""
     _check_fours(typed, lattice)
     for mended, one_less in _without_a_tile(typed):
         line = line_of(one_less, lattice.people)
@@ -203,13 +203,13 @@ def _meant(typed: Typed, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Me
 
 
 def over(typed: Typed) -> int:
-    """Count a hand's tiles beyond thirteen, a kong counting as three."""
+    """Return how many tiles a hand has beyond 13, without the winning and bonus tiles; kongs as three."""
     held = sum(not tile.is_bonus for part in typed.parts if part.bracket in ("", "?") for tile in part.tiles)
     return held + 3 * sum(part.bracket in ("(", "[") for part in typed.parts) - 13
 
 
 def _check_fours(typed: Typed, lattice: Lattice) -> None:
-    """Refuse four equal tiles without the brackets they need, being on the table or too many in the hand."""
+    """Raise UnbracketedKong for four equal tiles that are on the table, or too many in the hand."""
     loose = [part for part in typed.parts if part.bracket in ("", "?") and len(part.tiles) == 4]
     fours = [part for part in loose if len(set(part.tiles)) == 1]
     asked = [part for part in fours if part.bracket == "?"]
@@ -295,7 +295,7 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
 
 
 def line_of(typed: Typed, people: People) -> Line:
-    """Return the parts of the strict line; a player is replaced by their wind, and the caller puts the name back."""
+    """Return *typed* in strict notation, part by part, with the wind of a player in place of the name."""
     line: list[Written] = []
     seat, ending = typed.seat, typed.ending
     if seat is not None:
@@ -331,7 +331,7 @@ def _clause(ending: Ending, tile: Part) -> Written:
 
 
 def text_of(line: Line) -> str:
-    """Return the strict line; there is no space between the winning tile and flags."""
+    """Return *line* as text; there is no space between the winning tile and flags."""
     ending = [part.value for part in line if part.type in ("DRAWN", "CLAIMED", "FLAG")]
     before = [part.value for part in line[: len(line) - len(ending)]]
     return " ".join([*before, *(["".join(ending)] if ending else [])])

@@ -46,7 +46,7 @@ class Written(NamedTuple):
 
 
 class TileRun(NamedTuple):
-    """Tiles that form sets, their packed counts and mask of kinds, and the bonus tiles among them."""
+    """Tiles without bonus tiles, their packed counts (*weight*) and mask of kinds, and the *bonus* tiles."""
 
     tiles: tuple[Tile, ...]
     weight: int
@@ -99,7 +99,7 @@ def read_tiles(text: str) -> TileRun:
 
 
 def run_of(tiles: Iterable[Tile]) -> TileRun:
-    """Count tiles, keeping the order in which they were typed."""
+    """Return *tiles* in their order, counted, with bonus tiles apart."""
     plain: list[Tile] = []
     bonus: list[Tile] = []
     weight = mask = 0
@@ -191,7 +191,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
 
 
 def thing_of(kind: str, text: str) -> Any:
-    """Return what a token of the grammar stands for: tiles, a set, a seat, a flag ...; None for nothing."""
+    """Return what a token of the grammar stands for: tiles, a set, a seat, a flag ...; None for others."""
     return _READERS[kind](text.rstrip()) if kind in _READERS else None
 
 
@@ -335,7 +335,7 @@ def _check_tiles(hand: Hand) -> None:
 
 
 def _check_count(hand: Hand) -> None:
-    """Refuse a wrong number of tiles; a dead hand may have any."""
+    """Refuse a wrong number of tiles; a dead hand may have any, one with unlisted tiles too few."""
     if hand.dead:
         return
     won, over = hand.win is not None, hand.tiles_over
@@ -355,7 +355,7 @@ def _check_count(hand: Hand) -> None:
 
 
 def dealt_tiles(parts: Iterable[Written]) -> tuple[Tile, ...]:
-    """Return the tiles of a deal. Raises Refused for sets and clauses, and for a fifth tile of a kind."""
+    """Return a deal's tiles but bonus tiles. Raises Refused for other parts, too many or five alike."""
     tiles: list[Tile] = []
     weight = 0
     for part in parts:

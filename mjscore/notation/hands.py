@@ -53,7 +53,7 @@ def parse(text: str) -> Hand:
 
 
 def parse_reading(text: str) -> HandReading:
-    """Parse a hand in the strict notation, and return it with the places of its parts."""
+    """Parse a hand in the strict notation, and return it with the places of its parts. Raises Refused."""
     try:
         return parse_strictly(text)
     except (UnexpectedInput, Refused) as unfit:
@@ -65,7 +65,7 @@ def parse_reading(text: str) -> HandReading:
 
 
 def _parsed(line: str) -> HandReading | None:
-    """Parse a line that is to be offered; return None if it is not valid."""
+    """Parse a line that is to be offered; return None if it is not notation. Raises Refused."""
     with suppress(UnexpectedInput):
         return parse_strictly(line)
     return None

@@ -129,7 +129,7 @@ class Piece(NamedTuple):
 
 
 def keyboard(text: str) -> str:
-    """Return *text* with full-width and typographic characters replaced, and without prompt and outer quotes.
+    """Return *text* with full-width, typographic, unshifted characters replaced; prompt, outer quotes blank.
 
     Every character keeps its column.
     """
@@ -223,7 +223,7 @@ class Lattice:
         return self._starts[position]
 
     def _is_article(self, start: int, end: int, meanings: Sequence[Meaning]) -> bool:
-        """Return whether a word has no meaning; at the end of a line, a foreign one may be the beginning of a word."""
+        """Return whether a word has no meaning and, if foreign, short and last, begins no word with one."""
         said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
         if not said or "en" in said:
             return bool(said)
@@ -315,10 +315,13 @@ class Lattice:
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
         """Yield the pieces that a phrase may be: one for each meaning, or one question if it can be several tiles."""
         tiles: list[str] = []
-        for kind, value, language in meanings:
+        for kind, value, _ in meanings:
             if kind in ("wind", "dragon", "tile"):
                 tiles.append(value if kind == "tile" else f"{value}{kind[0]}")
-                if kind == "wind" and language != "en":
+                if (
+                    kind == "wind"
+                    and WIND_NAMES[value].casefold() not in self.text[start:end].casefold().split()
+                ):
                     yield Piece("SEAT", value, start, end)
                     yield Piece("WHO", value, start, end)
             elif kind == "number":
@@ -463,7 +466,7 @@ class Lattice:
         return None if kind is None or (kind == "f" and not can_be_numbers) else values + kind
 
     def _numbered_honors(self, values: str) -> str | Meanings | None:
-        """Return the honors that other tools number: 1 to 4 are winds, 6 is green; whether 5 or 7 is white, tools differ."""
+        """Return honors by other tools' numbers: 1-4 winds, 6 green, 5 and 7 white or red; None for 8, 9."""
         if set(values) & set("89"):
             return None
         for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):
@@ -509,7 +512,7 @@ class Lattice:
 
 @lru_cache(maxsize=1)
 def _flags() -> tuple[tuple[str, str], ...]:
-    """Return the English words for flags."""
+    """Return the single English words for flags, each with its flag."""
     said = [(word, one) for word, meant in vocabulary().meanings.items() for one in meant if " " not in word]
     return tuple((word, one.value) for word, one in said if (one.kind, one.language) == ("flag", "en"))
 

@@ -61,7 +61,7 @@ _OTHERWISE: _Rows = ((re.compile(r"[1-9]+[BCDFS](?![a-z])"), "upper-case-class",
 
 
 class Way(NamedTuple):
-    """One way to read the beginning of a line: Lark's *parser* there, its *pieces*, and the way *before* the last one."""
+    """A way to read a line's beginning: Lark's *parser* there, *pieces*, the way *before* the last piece."""
 
     parser: Any  # an InteractiveParser, whose methods are untyped
     pieces: tuple[Piece, ...] = ()
@@ -173,7 +173,7 @@ def _left_open(
 ) -> Iterator[Refused]:
     """Yield what the last pieces lack: values their class, a sign its tile, a colon its player.
 
-    The next *character*, empty at the end, and the pieces *there* follow.
+    The next *character* is empty at the end; *there* are the kinds of pieces that may begin with it.
     """
     last, opening = before[-1], _opening(before)
     if last.kind in _AWAITING_A_CLASS:
@@ -268,7 +268,7 @@ def _word_end(text: str, start: int) -> int:
 
 
 def looseness(line: Iterable[Written], lattice: Lattice) -> Iterator[Refused]:
-    """Yield what is not strict in a *line*: text between the tokens, and tokens typed in another way."""
+    """Yield refusals of what is not strict in a *line*: text between tokens, tokens typed in another way."""
     text, position = lattice.typed, 0
     places = [(part.start, part.end, part.value) for part in line]
     for start, end, value in sorted([*places, (len(text), len(text), "")]):
@@ -285,7 +285,7 @@ def looseness(line: Iterable[Written], lattice: Lattice) -> Iterator[Refused]:
 
 
 def _typed_otherwise(lattice: Lattice, typed: str, value: str, start: int) -> Iterator[Refused]:
-    """Yield what is not strict about *typed*, which stands for a token's *value*."""
+    """Yield refusals of *typed*, which is not strict and stands for a token's *value*."""
     if value.startswith("!") or value.endswith(":"):
         code = "unknown-flag" if value.startswith("!") else "bad-seat"
         yield lattice.refused(code, start, start + len(typed))

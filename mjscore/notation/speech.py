@@ -37,7 +37,7 @@ class Part(NamedTuple):
     added: tuple[Tile, ...] | None = None
 
     def within(self, brackets: str) -> Part:
-        """Return the part in *brackets*."""
+        """Return the part with *brackets*, such as ``()``, put around its text."""
         return self._replace(text=f"{brackets[0]}{self.text}{brackets[1]}", bracket=brackets[0])
 
 
@@ -168,7 +168,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         )
 
     def win(self, children: list[Any]) -> Ending:
-        """Return the winning tile with the set it completed."""
+        """Return the ending: sign, winning tile, and the set it completed."""
         sign, tile, *more = children
         stated = _bracketed(more[1]) if more else None
         tile = tile._replace(asked=tile.asked + questions([sign]))
@@ -210,7 +210,7 @@ def _bracketed(groups: Iterable[Part], opening: str = "(", closing: str = ")") -
 
 
 def _by_kind(children: Iterable[Any]) -> dict[str, Any]:
-    """Return the children by their kind, without the part of it after ``_``."""
+    """Return *children* by kind, as far as any ``_`` in it; a Part is of the kind ``PART``."""
     return {"PART" if isinstance(child, Part) else child.kind.partition("_")[0]: child for child in children}
 
 
@@ -235,7 +235,7 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _on_table(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield parts as sets on the table."""
+    """Yield parts as sets on the table. Raises Refused for more than four tiles."""
     for part in parts:
         if part.bracket or not part.tiles or part.tiles[0].is_bonus:
             yield part

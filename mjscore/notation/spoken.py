@@ -79,7 +79,7 @@ class _Fitting(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Return whether all of it was told."""
+        """Return whether every word was understood and nothing was assumed, so that nothing need be asked."""
         taken = self.taken
         return (
             (self.worth is not None or not self.cost)
@@ -118,7 +118,12 @@ def _tells(words: Sequence[Word]) -> bool:
     One player's name and a suit are enough. "Nothing" counts as tiles only if no more than one player is named.
     """
     named = sum(word.says("WHO") for word in words)
-    of_tiles = [word for word in words if word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM")]
+    of_tiles = [
+        word
+        for word in words
+        if (word.says(*_OF_TILES) and not word.says("WIND", "WHO", "FROM"))
+        or (word.says("TIMES_OF") and not word.says("VALUES"))  # 4x south
+    ]
     if named > 1:
         of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
     told = any(word.says(*_TOLD) for word in words)
@@ -158,7 +163,7 @@ def _fitting(
 def _tried(
     taken: Taken, cost: int, lattice: Lattice, worth: Worth | None, questions: list[Refused]
 ) -> Iterator[_Fitting]:
-    """Yield the hand if it is possible; if it has no holder and the rules refuse it so, also as that of each player."""
+    """Yield the hand if possible, also as each player's if holderless and refused; add to *questions*."""
     typed, threw = taken.typed, taken.typed.ending.of("WHO")
     players = lattice.people.players.items() if typed.seat is None else ()
     seats = [Piece("SEAT", wind, 0, 0) for wind, name in players if {wind, name}.isdisjoint(threw)]
@@ -177,7 +182,7 @@ def _tried(
 
 
 def _meant(tried: Sequence[_Fitting], lattice: Lattice) -> list[_Fitting]:
-    """Return the hands that may be meant, likeliest first: those that the rules score, if there are any."""
+    """Return the hands that may be meant, likeliest first: scored, or told with holder and last tile."""
     anybodys = not lattice.people.players
     fitting = [
         one
@@ -195,7 +200,7 @@ def _meant(tried: Sequence[_Fitting], lattice: Lattice) -> list[_Fitting]:
 
 
 def _in_turn(hands: Sequence[_Fitting]) -> Iterator[_Fitting]:
-    """Yield a hand without a holder as that of each player in turn."""
+    """Yield the hands so that each different one comes once before any comes again as another player's."""
     left = list(hands)
     while left:
         turn = {one.hand._replace(seat=None): one for one in reversed(left)}
@@ -260,8 +265,8 @@ def told_or(
 ) -> HandReading:
     """Return the hand that a line tells in words; raise *refusal*, that of the line as notation, if it tells none.
 
-    Raise instead what *mended* makes of the refusal, questions about a told hand, or the offer of a strict line, made by
-    *line_of*, if tiles are missing.
+    Raise instead a question about a told hand, or what *mended* returns, the refusal with a remedy; if tiles
+    are missing, with the strict line that *line_of* returns for the line with "..." at its end.
     """
     marked = lattice.typed[(refusal.column or 1) - 1 :][: refusal.length].rstrip(" :")
     nobody = refusal.code == "unknown-player" and not _is_word(marked)  # table: three easts; hand: ...

@@ -40,7 +40,7 @@ _COMPLETED = {1: "pair", 2: "pung"}
 class Taken(NamedTuple):
     """A hand as *typed*, by one way of reading the words of a line.
 
-    *passed* are the words skipped, *denied* the words of denial; *rank* is the cost of assuming a suit that no tile has.
+    *passed* are words skipped, *denied* words of denial; *rank* is the cost of a less likely suit or sign.
     *unsaid*: the state of some sets is not told; *untold*: the last tile is not; *unsure*: something was assumed.
     """
 
@@ -54,7 +54,7 @@ class Taken(NamedTuple):
 
 
 class Teller(Gathering):
-    """Makes hands from the words of a line, in the way given by the choices."""
+    """Makes hands from the words of a line, in the way given by *choices*; *at* is an index in *items*."""
 
     def tell(self) -> Iterator[Taken]:
         """Yield the possible hands: if the last tile is not told, one for each tile that it may be, drawn and claimed.
@@ -93,7 +93,7 @@ class Teller(Gathering):
         return self.seat is not None or not self.lattice.people.players
 
     def _take_back(self) -> None:
-        """Remove the items that words of denial take back, and headings that are left without tiles."""
+        """Apply words of denial and exception to the items; remove headings that are left without tiles."""
         denials = Denials(self.items, self.choose)
         won = [item for item in self.items if item.kind == "WIN"]
         self.items, self.won = denials.items, any(item in denials.items for item in won)
@@ -118,7 +118,7 @@ class Teller(Gathering):
         return [one for one in self._kept if item.group is not None and item.group.names_again(one)][:1]
 
     def _tell_once(self) -> None:
-        """If there are too many tiles, choose up to three groups that may be others told a second time."""
+        """If there are too many tiles, choose whether one to three groups only mention others; drop those."""
         more = sum(map(_size, self._kept)) - 13
         told = list(self._told_before()) if more > 0 else []
         some = chain.from_iterable(combinations(told, number) for number in (1, 2, 3))
@@ -129,7 +129,7 @@ class Teller(Gathering):
             self.items[at], self.unsure = self.items[at]._replace(group=group), True
 
     def _fill_up(self) -> None:
-        """If there are too few tiles, take single ones for pungs, as in "3 craks, 7 craks and 7 bams face up"."""
+        """If there are too few tiles, choose whether single ones are pungs: "3 craks, 7 craks and 7 bams"."""
         kept = self._kept
         tiles = [tile for group in kept for tile in group.tiles()]
         singles = [one for one in kept if one.is_single and not (one.is_plural or one.is_bonus)]
@@ -149,7 +149,7 @@ class Teller(Gathering):
         return [group for group in dict.fromkeys(self.groups) if group not in self.dropped]
 
     def _told_before(self) -> Iterator[tuple[int, Group, Group]]:
-        """Yield each group that may mention another one: its place among the items, the group, the other one."""
+        """Yield each group that may mention another one: its index in *items*, the group, the other one."""
         kept = self._kept
         for at, item in enumerate(self.items):
             if item.group is not None and item.group in kept:
@@ -213,7 +213,7 @@ class Teller(Gathering):
         self.dropped += again
 
     def _is_passed_over(self, at: int) -> bool:
-        """Return whether the tile after a word such as "drew" is told as the last one, but not taken for it."""
+        """Return whether a single tile after a word such as "drew" was not found to be the last one."""
         ahead = self._beside(at, 1) if self.items[at].kind in ("SIGN", "THROWS", "FINAL") else NO_MENTION
         tile = ahead.group if not ahead.mark else None
         return tile is not None and len(tile.tiles()) == 1 and not (tile.is_bonus or tile in self.dropped)
@@ -314,7 +314,7 @@ class Teller(Gathering):
         return got and group is not None and group.set in ("pair", "pung")
 
     def _role_of(self, at: int) -> str:
-        """Return the role of the single tile at a place.
+        """Return the role of the single tile that item *at* tells.
 
         That is ``sure`` for the last tile, ``needed`` for one hoped for, ``maybe`` or ``alone`` for one that may be the
         last; empty for others.
@@ -349,8 +349,8 @@ class Teller(Gathering):
         return any(item.kind in ("FROM", "THROWS", *["SIGN"] * ends) for item in apart)
 
     def _is_of_the_next(self, at: int, said: Mention) -> bool:
-        """Return whether a word such as "drew" is about the single tile after it, as in "5 dots, drew 5 dots"."""
-        ahead = self._beside(at, 1) if said.kind in ("SIGN", "THROWS") else NO_MENTION
+        """Return whether a word such as "drew" or "needed" is about the single tile after it, as in "5 dots, drew 5 dots"."""
+        ahead = self._beside(at, 1) if said.kind in ("SIGN", "THROWS", "NEEDS") else NO_MENTION
         return not ahead.mark and ahead.group is not None and ahead.group.is_single
 
     def _is_of_the_last(self, at: int) -> bool:
@@ -365,7 +365,7 @@ class Teller(Gathering):
         return bool(behind) and behind[0].kind == "FINAL" and behind[0].mark <= COMMA and ends
 
     def _beside(self, at: int, step: int) -> Mention:
-        """Return the item after a place (*step* 1) or before it (-1); an empty one if punctuation intervenes."""
+        """Return the item after (*step* 1) or before (-1) item *at*; NO_MENTION past a comma or full stop."""
         place = at + step
         if not 0 <= place < len(self.items) or self.items[max(at, place)].mark not in (0, COLON):
             return NO_MENTION
@@ -536,7 +536,7 @@ class Teller(Gathering):
         return Typed(self.seat, None, (*parts, *more), Ending(said=said))
 
     def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
-        """Return the possible last tiles, each with the group that tells it; if none is told, note the question."""
+        """Return the possible last tiles, each with the group that tells it, or None if no group does."""
         if not self.last and held == 13:
             self.asks.append(refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end)))
             return dict.fromkeys(_beside_loose_ones(parts))
@@ -569,7 +569,7 @@ class Teller(Gathering):
             yield sign, remarks, 2 * LIKELY * (discard is not None)
 
     def _ways_of_coming(self, flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
-        """Return the possible signs (``+``, ``<``) of the last tile by all remarks, and who discarded it."""
+        """Return the possible signs (``+``, ``<``), and the discarder by name. Raise NotTold, Refused."""
         items = [(at, item) for at, item in enumerate(self.items) if item.kind in ("FROM", "THROWS", "SIGN")]
         items = [(at, item) for at, item in items if item.kind == "THROWS" or not self._is_of_another(at)]
         left, who = _ways_of_coming([item for _, item in items], flags)
@@ -636,7 +636,7 @@ class Teller(Gathering):
 
 
 def _ways_of_coming(items: Sequence[Mention], flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:
-    """Return the possible signs (``+``, ``<``) of the last tile by all remarks, and who discarded it."""
+    """Return the signs (``+``, ``<``) that remarks allow for the last tile, and the discarders by name."""
     threw = [item for item in items if item.kind in ("FROM", "THROWS")]
     signs = [{item.value} for item in items if item.kind == "SIGN"]
     ways = (signs if threw else signs[-1:]) + [{"<"}] * bool(threw)  # took it from the wall
@@ -663,7 +663,7 @@ def _agree(groups: Sequence[Group]) -> bool:
 
 
 def _agreeing(groups: Sequence[Group]) -> list[Group]:
-    """Return, in a list, that of *groups* which tells most of a tile. Raise NotTold if they are not one tile."""
+    """Return, in a list, the first of *groups* with a suit, else the first. Raise NotTold if they differ."""
     if not _agree(groups):
         raise NotTold
     return [next((group for group in groups if _suit(group)), groups[0])]

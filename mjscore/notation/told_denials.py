@@ -13,10 +13,10 @@ _LEADING = ("IT", "UPON", "COMPLETES")  # may come between a denial and what it 
 
 
 class Denials:
-    """Applies the denials and exceptions in *items*.
+    """Applies the denials and exceptions in *items*, which are then what is left.
 
-    A denial removes the items after it, replaces an item before it by them, or changes nothing: *choose* decides.
-    *dropped* are the groups that are then not part of the hand.
+    A denial removes items after or before it, replaces one by the other, or changes nothing; *choose* returns
+    which, if in doubt. *dropped* are the groups that are then not part of the hand.
     """
 
     def __init__(self, items: Sequence[Mention], choose: Callable[..., int]) -> None:
@@ -110,7 +110,7 @@ class Denials:
         self.items[at:end] = left or scope
 
     def _lying_otherwise(self, item: Mention, meant: list[Group], state: str) -> list[Mention]:
-        """Return the items for an excepted set: parted from the sets *meant*, or the *item* itself if none is meant."""
+        """Give *state* to the sets *meant*, or else to that of *item*; return the items for those sets."""
         own = [item.group] if item.group is not None else []
         self.dropped += own if meant else []
         parts = [(group, _part_of(group, item)) for group in meant or own]

@@ -231,7 +231,7 @@ class Gathering:
         self.passed: list[Word] = []
         self.denied: list[Word] = []
         self.asks: list[Refused] = []  # questions to ask if the last tile is not told
-        self.roles: dict[int, str] = {}  # the roles of names, by the place of the word
+        self.roles: dict[int, str] = {}  # the roles of names, by the index of the word
         self.seat: Piece | None = None
         self.at = self.sentence = self.count = self.mark = 0
         self.number = self.completed = ""
@@ -247,15 +247,20 @@ class Gathering:
 
     @property
     def bare(self) -> list[Group]:
-        """Return the tiles in the current sentence that no word calls a set."""
+        """Return the groups of tiles in the current sentence that no word calls a set."""
         return [one for one in self.groups if one.sentence == self.sentence and not one.set]
+
+    @property
+    def is_bare(self) -> bool:
+        """Return whether a word for sets was told last, without tiles so far."""
+        return self.heading is not None and not self.heading.groups
 
     def tells(self, *kinds: str) -> bool:
         """Return whether some item is of one of these kinds."""
         return any(item.kind in kinds for item in self.items)
 
     def choose(self, *costs: int) -> int:
-        """Return the option to take here: 0, or the number of one of *costs*."""
+        """Return the option to take here: 0, or the number, from 1, of one of *costs*."""
         place = len(self.made)
         self.made.append(self.choices[place] if place < len(self.choices) else 0)
         self.costs.append(costs)
@@ -300,7 +305,10 @@ class Gathering:
 
     def _go_on(self, word: Word) -> None:
         """Handle the punctuation before a word, which may end a sentence or a list of sets."""
-        self.is_joined, self.mark = self.is_joined or word.is_joined, max(self.mark, word.mark)
+        within = (
+            word.mark == COLON and self.heading is not None and self.heading.word is self.words[self.at - 2]
+        )
+        self.is_joined, self.mark = self.is_joined or word.is_joined, max(self.mark, word.mark * (not within))
         if word.mark:
             self.sentence += word.mark == SENTENCE
             held = word.mark == COLON or (word.mark == COMMA and self.suit_holds)
@@ -356,7 +364,10 @@ class Gathering:
         heading = self._heading_of(values, text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
-        own = self._ahead().says("SUIT") and not self._ahead().is_joined
+        behind = self._ahead()
+        own = behind.says("SUIT") and not (
+            behind.is_joined or (self.suit_holds and self._is_next_head(behind))
+        )
         group.suit = self.suit if values and not own else ""
         group.state = self.brackets
         group.in_brackets = bool(self.brackets)
@@ -411,7 +422,8 @@ class Gathering:
     def _is_apart(self, heading: Heading, tile: str) -> bool:
         """Return whether a tile is the last one, not in the list, as in "pairs: ..., and cid gave her the other 5 sou"."""
         if not heading.groups:
-            return heading.count > 0 and (self.said.kind == "SIGN" or self.said.value == "on")
+            needed = self.said.kind == "NEEDS" and not self.mark  # seven pairs, wait on green: ...
+            return heading.count > 0 and (self.said.kind == "SIGN" or self.said.value == "on" or needed)
         # seven pairs: ..., and cid gave her the other 5 sou
         return self.said.kind in ENDING and not self.mark and len(tile) == 1
 
@@ -419,7 +431,8 @@ class Gathering:
         """Return whether the current tiles end the list of sets under a heading."""
         if heading.groups and heading.kind != "pair" and self._is_pair(text, heading.kind):
             return True  # pungs of 2s and 3s down and two fives; and red eyes
-        if heading.is_full and self.is_joined and not (self.mark or heading.count) and heading.kind != "chow":
+        lists = self.is_joined or len(text) == 2  # closed trips 2m 3m 4m
+        if heading.is_full and lists and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
         tiles = read_tiles(text).tiles if text and heading.groups and not heading.count else ()
         return heading.is_full or (len(tiles) > 1 and kind(tiles) != heading.kind)
@@ -468,13 +481,13 @@ class Gathering:
         """Return whether "one" stands for a tile told before, as in "finished with one she drew"."""
         if not word.says("PRONOUN") or behind.says("SUIT", *NAMING):
             return False
-        got = behind.says("SIGN", "FROM") and not self.choose(LIKELY)
+        got = behind.says("SIGN", "FROM", "NEEDS") and not self.choose(LIKELY)
         if got:
             self._say("IT", word)
         return got or self._before().says("FINAL", "ORDINAL", "TILES", *LAID)
 
     def _is_of_a_kind_told(self) -> bool:
-        """Call tiles the kind of set told before, as in "reds in an exposed one"; return whether they may be."""
+        """Give tiles the kind of set told before: "reds in an exposed one"; return whether "one" is a set."""
         group = self.items[-2].group if self.items[1:] and self.said.kind == "STATE" else None
         kinds = [one.set for one in self.groups if one is not group and one.set]
         within, behind = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES"), self._ahead()
@@ -485,7 +498,7 @@ class Gathering:
         return True
 
     def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
-        """Handle a number that is a count, or applies to the tile told before; return whether it is one."""
+        """Handle a number that is a count, or is about the tile told before; return whether it is either."""
         if self._counts_sets(digits, self._ahead(*LAID, "EVERY", "FAMILY"), in_words) or (
             in_words and digits != "1" and behind.says("SUIT") and self._ahead("SUIT").says("SETS")
         ):
@@ -494,7 +507,7 @@ class Gathering:
             return in_words and self._is_said_alone(word, digits)
         elif behind.says("THEM") and (self.groups or digits == "1"):
             if self.groups:  # not: one each of
-                self._so_many(word, int(digits))
+                self._so_many(word, int(digits), each="each" in behind.typed)
         elif _is_counted(behind, in_words) and not behind.is_joined:
             self.times = int(digits)
         elif in_words and behind.says("SUIT") and self._is_value_last():
@@ -534,10 +547,15 @@ class Gathering:
         """Return whether the tile just told is the last tile by the word before it, as in "claimed a red, had two"."""
         return any(item.kind in ("SIGN", "THROWS", "FROM", "FINAL") for item in self.items[-2:-1])
 
-    def _so_many(self, word: Word, times: int, more: bool = False) -> None:
-        """Set the number of the tile told before; if it was the last tile, the number held besides, or *more* of it."""
+    def _so_many(self, word: Word, times: int, more: bool = False, each: bool = False) -> None:
+        """Set the number of the tile told before; if it was the last tile, the number held besides, or *more* of it.
+
+        *each*: of all single tiles told before in the sentence.
+        """
         last = self._single_told() if more or self._is_last_told() else None
         if last is None:
+            for group in (one for one in self.bare if each and one.is_single and not one.is_bonus):
+                group.times = times
             self.groups[-1].times = times
         else:
             self.times, self.unsure = times, True
@@ -552,13 +570,13 @@ class Gathering:
 
     def _times_of(self, word: Word) -> bool:
         behind, times = self._ahead(), word.said["TIMES_OF"]
-        bare = self.heading if self.heading is not None and not self.heading.groups else None
+        bare = self.heading if self.is_bare else None
         if behind.says("THEM") and bare is not None and (not bare.count or times == SET_SIZES[bare.kind]):
             # kongs, two of them; but: seven pairs, two of each
             bare.count, bare.several = bare.count or times, True
             self._take(behind)
         elif behind.says("THEM") and self.groups:
-            self._so_many(word, times)
+            self._so_many(word, times, each="each" in behind.typed)
         elif times == 1 and self._before().says(*LAID) and self.headings:
             self._begin(word, self.headings[-1].kind, False)  # and an open one of 7 bams
         elif behind.says(*NAMING, "SUIT", "SPECIAL"):
@@ -584,6 +602,8 @@ class Gathering:
         group = self.groups[-1] if self.groups else None
         beyond = next((one for one in self.words[self.at :] if not one.says("PLURAL")), NO_WORD)
         after_bonus = group is not None and group.is_bonus and self.mark <= COMMA and self.heading is None
+        if self.mark and group is not None and group.set and group.text == value:
+            return  # souths, a pair, souths!
         if word.says("TILES") and after_bonus and not beyond.says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
@@ -662,7 +682,8 @@ class Gathering:
         elif each and self.choose(RARE):
             self.unsure = True  # four winds: easts and souths, ...
         elif not said.isdigit():
-            self._add(word, text=said)
+            if said not in [one.text for one in self.groups]:
+                self._add(word, text=said)
         elif len(told) < 5 and all(len(str(one.said.get("VALUES", ""))) < 9 for one in told):
             self._add(word, said)  # nine gates, without their tiles
 
@@ -679,6 +700,15 @@ class Gathering:
         return self._of_suits(word, word.said["SUIT"])
 
     def _suits(self, word: Word) -> bool:
+        behind = after(self.words, self.at - 1)
+        if (
+            behind.mark in (0, COLON)
+            and behind.says("VALUES", "PLURAL")
+            and not any(one.waits for one in self.groups[-1:])
+        ):
+            self._take(behind)  # in all three suits 345
+            (self._values if behind.says("VALUES") else self._plural)(behind)
+            word = word._replace(mark=0)
         self._join_values()
         group = self.groups[-1] if self.groups else None
         if group is not None and group.waits:
@@ -706,6 +736,7 @@ class Gathering:
         names = behind.says("VALUES", "PLURAL")
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
         heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
+        heads = heads or (self.suit_holds and self._is_next_head(word))
         self.suit_holds = heads and self._lists_values()
         if waiting:
             for group in waiting:
@@ -730,9 +761,20 @@ class Gathering:
         heads = (self.suit_of_all or self.suit_holds) and self._ahead().says(
             "VALUES", "PLURAL", "SET", "SETS"
         )
-        return word.mark == COLON or bool(
-            word.mark and (heads or after(self.words, self.at - 1).mark == COLON)
+        colon = after(self.words, self.at - 1).mark == COLON
+        return (
+            word.mark == COLON
+            or bool(word.mark and (heads or colon))
+            or (self.suit_holds and self._is_next_head(word))
         )
+
+    def _is_next_head(self, word: Word) -> bool:
+        """Return whether a suit after the values of another one is that of those to come: "bams 1,2,3 cracks 5,5 dots 2"."""
+        suits = [one for one in self.words if one.says("SUIT")]
+        behind = [
+            next((one for one in self.words if one.start >= suit.end), NO_WORD) for suit in (word, suits[-1])
+        ]
+        return not word.mark and all(one.says("VALUES") and not one.mark for one in behind)
 
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
@@ -759,7 +801,7 @@ class Gathering:
             (at for at, one in enumerate(rest) if one.mark == SENTENCE or one.says("SUIT", "SUITS")),
             len(rest),
         )
-        while end < len(rest) and end > 0 and not rest[end].mark:
+        while 0 < end < len(rest) and not (rest[end].mark or self._is_next_head(rest[end])):
             end -= 1  # the next suit is that of the values before it
         behind = next((one for one in rest[:end] if one.mark), NO_WORD)
         listed = behind.says("VALUES", "PLURAL") and rest[0].says("VALUES", "PLURAL")
@@ -814,7 +856,7 @@ class Gathering:
         self._say("GROUP", word, None, other)
 
     def _same(self, word: Word) -> bool:
-        """Apply the suit or state of the tiles before, as in "then 567 of the same"; return whether there is one."""
+        """Apply the suit or state told before, as in "then 567 of the same"; return whether there is one."""
         groups = self.groups
         suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
         states = [item.value for item in self.items if item.kind == "STATE"]
@@ -828,10 +870,11 @@ class Gathering:
     def _bonus(self, word: Word) -> None:
         """Handle flowers or seasons, with their numbers. Raise Refused if the numbers are not told."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
-        group, before = self.groups[-1] if self.groups else None, self.words[self.at - 2]
+        group, before = next(reversed(self.groups), None), self.words[self.at - 2]
         apart = count or word.mark or word.is_joined or self._ahead().says("VALUES", "ORDINAL")
-        if group is not None and group.is_bonus and group.start == before.start and not apart:
-            return  # plum and orchid flowers
+        again = group is not None and group.is_bonus and group.start == before.start and not apart
+        if again or before.typed == "0" or before.says("NOTHING"):
+            return  # plum and orchid flowers; 0 seasons
         numbers, self.number = self.number or self._numbers(), ""
         if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
             numbers, count = str(count), 1  # the 4 flower
@@ -890,7 +933,7 @@ class Gathering:
         return str(((joined or not is_told) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x"))
 
     def _ordinal(self, word: Word) -> bool:
-        """Handle the number of a flower, or of a copy, as in "the third north"; return whether it is used up."""
+        """Handle an ordinal, as in "the third north" or "first exposed"; return whether it is used up."""
         behind, number = self._ahead(), word.said["ORDINAL"]
         if self._ahead("ORDINAL").says("BONUS"):
             self.number += number  # the second and fourth flower
@@ -905,7 +948,7 @@ class Gathering:
         return told and not (self.mark or word.says("FINAL"))
 
     def _lay_in_list(self, word: Word, end: str) -> bool:
-        """Handle the state of sets at an end of a list, as in "the first two exposed"; return whether it is one."""
+        """Handle a state of first or last sets, as in "the first two exposed"; return whether it is told."""
         behind, laid = self._ahead(), self._ahead("VALUES", "EVERY")
         count = "1" if behind is laid else behind.said.get("VALUES", "") * behind.typed.isalpha()
         is_count = count in ("1", "2", "3")[end == "last" :]
@@ -953,7 +996,7 @@ class Gathering:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
 
     def _join_run(self, word: Word, of_set: str) -> bool:
-        """Join three single tiles before "chow", as in "2 bams 3 bams 4 bams as a chow"; return whether they are one."""
+        """Join three single tiles, as in "2 bams 3 bams 4 bams as a chow"; return whether they are a chow."""
         told = [item for item in self.items[-4:] if item.kind != "STATE"][-3:]
         groups = [one for one in groups_of(told) if one.text and one.is_single]
         tiles = [tile for group in groups for tile in group.tiles()]
@@ -965,7 +1008,10 @@ class Gathering:
         return True
 
     def _is_said_again(self, word: Word, kind: str) -> bool:
-        """Return whether a word for a set means the set told last, as in "pung of reds, punged"."""
+        """Return whether a word for a set means the set told last, as in "pung of reds, punged"; a kong may give a tile."""
+        if kind == "kong" and self._ahead().said.get("THROWS") == "gives":
+            self._say("FLAG", word, "loose")  # the kong gave her the 3 dots
+            return True
         told = self.items[-2:-1] if self.said.kind == "STATE" and not self.said.mark else self.items[-1:]
         group = told[0].group if told else None
         grows = group is not None and group.heading is not None and group.heading.word.says("GROWN")
@@ -995,7 +1041,7 @@ class Gathering:
     _sets = _set
 
     def _is_of_the_last_group(self, bare: Sequence[Group], of_set: str, names: bool, several: bool) -> bool:
-        """Return whether a word for a set applies to the tiles before it, as in "red pung"."""
+        """Return whether *bare*'s last is called *of_set*; *names*: tiles follow, *several*: plural."""
         said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
         last = said[-1].group if said and not (self.is_joined or self.count) else None
         if last is None or last not in bare or self._before().says("OPEN"):
@@ -1009,7 +1055,7 @@ class Gathering:
         if self._says_as():  # wests as a concealed pung and whites as a pair
             return fits
         if self.mark or not is_beside:  # four souths, an open kong
-            alone = several or after(self.words, self.at - 1).mark > 0
+            alone = several or after(self.words, self.at - 1).mark in (COMMA, SENTENCE)  # eyes: 2 chars
             return not names and (is_kind or (alone and fits))
         if names and (last.is_single or fits):
             return last.is_single and not self.choose(RARE)
@@ -1088,7 +1134,10 @@ class Gathering:
     def _lies_there(self, word: Word) -> bool:
         """Return whether "out", "in" or "hand" is the state of sets, directly after one, or before one or a colon."""
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
-        mark, joined = behind.mark or COMMA * behind.says("OPEN"), behind.is_joined
+        mark, joined = (
+            behind.mark or COMMA * (behind.says("OPEN") or self._counts_them(self.at)),
+            behind.is_joined,
+        )
         named = self.roles.get(self.at - 2) == "seat"
         if mark == COLON:
             # ann's hand: is what it is; ben's out: he won
@@ -1100,6 +1149,10 @@ class Gathering:
         if not (self.mark or self.is_joined):
             return group.can_lie or group.is_single or not wins
         return bool(wins and mark and group.can_lie and self.choose(RARE))
+
+    def _counts_them(self, at: int) -> bool:
+        """Return whether the words at a place say how many there are, as in "three of them"."""
+        return self._word(at).says("TIMES_OF", "VALUES") and self._word(at + 1).says("THEM")
 
     def _heads(self, word: Word, named: bool) -> bool:
         """Return whether "out", "in" or "hand" is the state of tiles after it; *named*: a player is directly before it."""
@@ -1176,7 +1229,7 @@ class Gathering:
         self.at = end
 
     def _grown(self, word: Word) -> bool:
-        """Take the pung told just before for a kong on the table."""
+        """Take the pung told just before, or the tiles told next, for a kong on the table."""
         if self._ahead().names:  # added the fourth 7 bams
             self._begin(word, "kong", False)
             self.headings[-1].state = "exposed"
@@ -1220,8 +1273,8 @@ class Gathering:
             self.mark = COLON * heads
         elif len(aside) == 1 and self.groups and self._of_aside(inside):
             self.at = end + 1
-        elif self.heading is not None and not self.heading.groups:
-            return  # dragons (the green ones)
+        elif self._counts_them(self.at) or self.is_bare:
+            return  # easts and wests (three of each); dragons (the green ones)
         elif inside.says(*NAMING, "SET") and not inside.says("OWN"):
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
 
@@ -1289,10 +1342,13 @@ class Gathering:
         before = self.words[max(0, self.at - 4) : self.at - 1]
         self.passed += [word] * (not any(one.says("REST", "NOTHING") for one in before))
 
-    def _remark(self, word: Word) -> None:
+    def _remark(self, word: Word) -> bool:
         """Skip a remark that the tiles show anyway; but "no" before tiles, as in "no pung of reds", is a denial."""
+        if word.says("SUITS") and self._ahead().says("VALUES") and not self._word(self.at + 1).says("SUIT"):
+            return False  # sanshoku 345
         if word.said["REMARK"] == "none" and self._ahead().says(*NAMING, "SUIT"):
             self._deny(word, "not")
+        return True
 
     # how it ended
 
@@ -1352,6 +1408,7 @@ class Gathering:
         behind, self.is_joined = self._ahead(), True
         within = self.lattice.text[word.start - 1 : word.end + 1].strip()  # red+green
         lists = self.heading is not None and self.heading.several  # pungs of green + red
+        lists = lists or self._word(self.at + 1).says(*LAID)  # 2b + 5b shown
         if len(within) < 3 and not (lists or behind.says("IT")) and self._is_of_the_last_tile():
             self._say("SIGN", word, "+")
 

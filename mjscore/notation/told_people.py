@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from mjscore.notation.lexer import Lattice, Piece
-from mjscore.notation.told_words import COLON, LAID, NAMING, SENTENCE, Word, after, word_at
+from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word, after, word_at
 from mjscore.notation.vocabulary import plain, vocabulary
 
 _TELLING = (
@@ -16,9 +16,9 @@ _TELLING = (
 
 
 class TellingPeople:
-    """Finds the *roles* of names, such as ``seat`` or ``from``, by the place of the word, and the *seat* of the hand.
+    """Finds the *roles* of names (such as ``seat``, ``from``) by the word's index, and the hand's *seat*.
 
-    *choose* decides between several possible holders of the hand; *is_sure* is then false.
+    *choose* decides between possible holders of the hand; *is_sure* is then false. *at* is a word's index.
     """
 
     def __init__(self, lattice: Lattice, words: Sequence[Word], choose: Callable[..., int]) -> None:
@@ -48,7 +48,7 @@ class TellingPeople:
         return word_at(self.words, at + 1).says("LOSS") and after(self.words, at + 1).mark == SENTENCE
 
     def _after_talk(self) -> int:
-        """Return the place of the first word after sentences of small talk, as in "ok, got it. West: ..."."""
+        """Return the index of the first word after sentences of small talk, as in "ok, got it. West: ..."."""
         places = [at for at, word in enumerate(self.words) if word.mark == SENTENCE]
         return max((at for at in places if not any(map(_tells, self.words[:at]))), default=0)
 
@@ -65,6 +65,12 @@ class TellingPeople:
         ends = begins and after(self.words, at + 1).mark > 0  # last tile green, east chucked it
         behind = word_at(self.words, at + 2)
         return throws and (ends or behind.says("VALUES", "TILES", "PLURAL", "IT", "FINAL"))
+
+    def _throws_it(self, at: int, behind: Word) -> bool:
+        """Return whether a player discards a tile, as in "ann kindly threw it" or "and ann, let it go"."""
+        apart = after(self.words, at)
+        clause = self.words[at].is_joined and apart.mark == COMMA and apart.says("THROWS")
+        return clause or behind.says("THROWS")
 
     def _find_holders(self) -> None:
         """Find whose hand it is if several players are named, or one in brackets, as in "won with 5d (ann)"."""
@@ -111,7 +117,7 @@ class TellingPeople:
         return list(self.lattice.phrases(word.start)) if word.typed else []
 
     def _find_holder(self, places: list[int]) -> None:
-        """Choose the holder of the hand among the players named at *places*; another one may have discarded."""
+        """Choose the hand's holder among the players whom words *places* name; others may have discarded."""
         self.is_sure = False
         if 0 not in places:  # thats cid
             places.sort(key=lambda at: not (self.words[at].mark and after(self.words, at).mark))
@@ -122,7 +128,7 @@ class TellingPeople:
         self.roles |= dict.fromkeys(others, "from" if may_throw and self.choose(1) else "aside")
 
     def _who(self, at: int) -> str:
-        """Return the player whom the word at a place names."""
+        """Return the player whom word *at* names."""
         return self.lattice.people.players.get(self.words[at].who, self.words[at].who)
 
     def _is_beside_its_player(self, at: int) -> bool:
@@ -148,9 +154,9 @@ class TellingPeople:
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):
             return "aside"
-        if behind.says("THROWS"):  # ann kindly threw it
+        if self._throws_it(at, behind):
             return "thrower"
-        if not word.says("OWNER") or before.says("COMPLETES"):
+        if not word.says("OWNER") or before.says("COMPLETES") or behind.says("OWN"):
             return "seat"
         if not behind.typed:
             return "aside"
@@ -159,7 +165,7 @@ class TellingPeople:
         return "from" if discards else "seat"
 
     def _before(self, at: int) -> Word:
-        """Return the word before a place; an empty one if punctuation intervenes."""
+        """Return the word before word *at*; an empty one if punctuation intervenes."""
         return word_at(self.words, at - 1, any_mark=True) if not self.words[at].mark else word_at((), 0)
 
     def _known_behind(self, at: int) -> Word:
@@ -195,8 +201,10 @@ class TellingPeople:
             return True
         if self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
             return False
-        does = word_at(self.words, self.begin + 1).says("WIN", "LOSS")
-        if does or (ahead.typed and (ahead.mark or ahead.is_linked)):
+        behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
+        if behind.says("WIN", "LOSS") or (behind.says("NEEDS") and beyond.names):
+            return True
+        if ahead.typed and (ahead.mark or ahead.is_linked):
             return True
         if len(word.typed) == 1:
             return self._is_letter_of_a_seat()

@@ -86,7 +86,7 @@ class States:
         _lie(told, OTHER[state])
 
     def _lay_beside(self, at: int, state: str) -> None:
-        """Give a state to the sets before the word for it, or to those after it."""
+        """Give a state to the sets before the word for it, or to those after it, else note it as unplaced."""
         item = self.items[at]
         after = self.behind[0] if self.behind and self.items[at + 1] is self.behind[0] else None
         if after is not None and (self.is_headed or self._is_for_the_next(at, after, state)):
@@ -186,7 +186,7 @@ class States:
 
 
 def _is_headed(items: Sequence[Mention], places: Sequence[int]) -> bool:
-    """Return whether each state at *places* heads the sets after it, as in "exposed, 222b; concealed, 99d"."""
+    """Return whether states, at the indexes *places*, head sets: "exposed, 222b; concealed, 99d"."""
     first = next((item.kind for item in items if item.kind in ("STATE", "GROUP")), "")
     marks = [[one.mark for one in items[at + 1 : at + 2] if items[at].mark or not at] for at in places]
     return first == "STATE" and marks == [[COMMA]] * len(places)

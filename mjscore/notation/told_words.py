@@ -45,12 +45,12 @@ _SPELT = (
 )  # fmt: skip
 _NAMES_OF_TILES = ("wind", "dragon", "tile", "plural")
 _GAP = re.compile(
-    r"(?:\s|[|\"*_~&#]|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|(?<=[^\W\d_])['’]s(?![^\W_])|[,;:/=!'’]|\bw/(?!o))+"
+    r"(?:\s|[|\"*_~&#→⇒]|[-=]+>|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|(?<=[^\W\d_])['’]s(?![^\W_])|[,;:/=!'’]|\bw/(?!o))+"
 )
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
     (re.compile(r"[:=]"), COLON),
-    (re.compile(r"[,;/]|[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),
+    (re.compile(r"[,;/→⇒>]|[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),
 )
 _CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
 _LISTED = re.compile(r"\([1-9]([\s,;/-]+[1-9])+\s*\)")  # (2,2,2)
@@ -112,17 +112,17 @@ NO_WORD = Word({}, "", 0, 0)  # used where there is no word
 
 
 def word_at(words: Sequence[Word], at: int, any_mark: bool = False) -> Word:
-    """Return the word at a place, unless punctuation separates it from the one before."""
+    """Return word *at*; NO_WORD if there is none or, unless *any_mark*, if punctuation comes before it."""
     return words[at] if 0 <= at < len(words) and (any_mark or not words[at].mark) else NO_WORD
 
 
 def after(words: Sequence[Word], at: int) -> Word:
-    """Return the word after a place, with the punctuation between; the line ends with an empty one."""
+    """Return the word after word *at*; behind the last one, an empty word that begins a sentence."""
     return words[at + 1] if at + 1 < len(words) else NO_WORD._replace(mark=SENTENCE)
 
 
 def words_of(lattice: Lattice) -> list[Word]:
-    """Return the words of a line, each the longest possible, without talk at either end."""
+    """Return the words of a line, each the longest possible, without small talk and words without meaning."""
     text, position, mark, joined, linked = lattice.text, 0, SENTENCE, False, False
     words: list[Word] = []
     while True:
@@ -143,7 +143,7 @@ def words_of(lattice: Lattice) -> list[Word]:
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
-    words = list(_without_small_talk(words))
+    words = list(_with_corrected_names(list(_without_small_talk(words))))
     return list(_beside_each_other(list(_in_usual_order(list(_counted(list(_again(_standing(words)))))))))
 
 
@@ -161,7 +161,7 @@ def _ends_with_state(words: Sequence[Word]) -> bool:
 
 
 def _again(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words, with a set told for another suit in full: "123 bams, the same in dots"; ch behind values is a suit."""
+    """Yield the words, "the same in dots" as "123 dots" after "123 bams"; "ch" after values is a suit."""
     values = NO_WORD
     for at, word in enumerate(words):
         if word.says("SET") and word.says("SUIT"):
@@ -181,34 +181,42 @@ def _again(words: Sequence[Word]) -> Iterator[Word]:
 
 
 def _counted(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words, with a number alone as what it counts: "easts, three"; "off dee with 9c, had two"."""
+    """Yield the words, a number alone as that of the tile before: "easts, three"; "with 9c, had two"."""
     for at, word in enumerate(words):
         tile = _counted_by(words, at)
         number = word.said["VALUES"] if tile else ""
         if number in ("2", "3") and word.is_linked and all(map(_is_one, tile)):
             yield word._replace(said={"TIMES_OF": int(number)})
             yield from (one._replace(mark=0, is_joined=False, is_linked=False) for one in tile)
-        elif (
-            number in ("2", "3", "4")
-            and tile[0].says("PLURAL")
-            and word.mark == COMMA
-            and word.typed.isalpha()
-        ):
+        elif number in ("2", "3", "4") and _counts(word, after(words, at), tile):
             yield word._replace(said={"TIMES": int(number)}, mark=0)
         else:
             yield word
 
 
 def _counted_by(words: Sequence[Word], at: int) -> Sequence[Word]:
-    """Return the words for the tile directly before a number that stands alone."""
+    """Return the words for the tile right before word *at*; empty unless that is a number standing alone."""
     word, behind = words[at], after(words, at)
-    if not word.says("VALUES") or word.mark > COMMA or not (behind.mark or behind.says("CLOSE")):
+    laid = behind.says(*LAID) and (word.mark == COLON or after(words, at + 1).mark > 0)  # easts three down
+    apart = (behind.mark or laid or behind.says("CLOSE")) and not (
+        word.mark == COLON and behind.says("VALUES")
+    )
+    if not word.says("VALUES") or word.mark > COLON or not apart:
         return ()
     end = at - word_at(words, at - 1, True).says("OPEN")  # 9c (had two)
     start = end - 1 - word_at(words, end - 1, True).says("SUIT")
     tile = words[max(0, start) : max(0, end)]
     values = any(one.says("VALUES") or one.said.get("PLURAL", "d")[-1].isdigit() for one in tile)
     return tile if all(one.names for one in tile) and values == (len(tile) > 1) else ()
+
+
+def _counts(word: Word, behind: Word, tile: Sequence[Word]) -> bool:
+    """Return whether a number says how many there are of the tile before it: "easts, three", "greens: 3 on the table"."""
+    if word.mark == COLON and len(tile) > 1:
+        return not tile[1].mark  # not: 5, dots: 2, 3
+    if word.mark == COLON:
+        return tile[0].says("PLURAL", "TILES") and not tile[0].says("SUIT", "WIND")
+    return bool(word.mark or behind.says(*LAID)) and word.typed.isalpha() and tile[0].says("PLURAL")
 
 
 def _is_one(word: Word) -> bool:
@@ -244,8 +252,30 @@ def _is_talk(sentence: Sequence[Word]) -> bool:
     )
 
 
+def _with_corrected_names(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words without a name, known or not, that another one replaces: "Mum, I mean Ann, let it go"."""
+    at = 0
+    while at < len(words):
+        word, corrects = words[at], len(list(takewhile(_corrects, words[at + 1 :])))
+        is_bonus = word.says("TILES") and word.said["TILES"].value[-1] in "fs"  # Mum
+        is_name = not word.said or word.says("WHO") or is_bonus
+        who = after(words, at + corrects)
+        if is_name and corrects and after(words, at).mark and who.says("WHO") and who.mark <= COMMA:
+            yield from (word._replace(said={}),) * is_bonus
+            yield who._replace(mark=word.mark * (not is_bonus), is_joined=word.is_joined)
+            at += 1 + corrects
+        else:
+            yield word
+        at += 1
+
+
+def _corrects(word: Word) -> bool:
+    """Return whether a word puts right what was said before it: sorry, I mean, no."""
+    return word.says("CORRECTION") or (word.says("DENIAL") and word.says("TALK", "NUMBERED"))
+
+
 def _standing(words: list[Word]) -> list[Word]:
-    """Return the words; up, in a line that also says down, is in the hand, as are the others up beside exposed ones."""
+    """Return the words; "up", in a line that also says "down", means concealed, as does "the rest up" beside "exposed"."""
     down = any(word.said.get("STANDS") == "exposed" for word in words)
     exposed, up = any(word.said.get("STATE") == "exposed" for word in words), {"LIES": "concealed"}
     stands = [word.said.get("STANDS") == "concealed" for word in words]
@@ -271,7 +301,7 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
 
 
 def _state_first(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
-    """Return a number and a state behind it in reverse order, and how many words that are."""
+    """Return the words "three hidden" and the like in reverse order, and their number; None for others."""
     word, behind, tile = words[at], word_at(words, at + 1), word_at(words, at + 2)
     if not (word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED)):
         return None
@@ -283,7 +313,7 @@ def _state_first(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int]
 
 
 def _made(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
-    """Return "punged" and the like as a set and how it lies, and how many words that were."""
+    """Return "punged" and the like as a set and its state, and how many words that were; None for others."""
     word, behind = words[at], word_at(words, at + 1)
     if not word.says("MADE"):
         return None
@@ -298,7 +328,7 @@ def _made(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None
 
 
 def _apart(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
-    """Return a word for a set and how it lies as two words (ankan), or as a set whose state is told (closed chii)."""
+    """Return "ankan" or the like as a set and its state ("chii" beside a state as a set), and 1; or None."""
     word = words[at]
     if word.says("MADE") or not (word.says("STATE") and word.says("SET")):
         return None
@@ -311,9 +341,9 @@ def _apart(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | Non
 
 
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words as their neighbours determine them: n is "and" between tiles, in has no meaning before a suit."""
+    """Yield the words by their neighbours: "n" between tiles is "and", "in" before a suit is left out."""
     mark, joined = 0, False
-    words = list(_in_full(list(_without_of(words))))
+    words = list(_in_full(list(_heading(list(_without_of(words))))))
     for at, word in enumerate(words):
         if word.near and _is_no_suit(words, at):
             word = word._replace(said={}, near="")  # stuck is not stick
@@ -338,14 +368,14 @@ def _is_no_suit(words: Sequence[Word], at: int) -> bool:
 
 
 def _may_be_called(words: Sequence[Word], at: int, behind: Word) -> bool:
-    """Return whether a letter before tiles may be the word for their set: p reds, p of 6 char."""
+    """Return whether a letter before tiles may be the word for their set, as in "p reds", "p of 6 char"."""
     if len(behind.typed) > 1:
         return behind.says(*NAMING)
     return behind.says("VALUES") and at + 2 < len(words) and words[at + 2].says("SUIT")
 
 
 def _without_of(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words but a foreign "of" between a set and its tile, which then is not a player: paire de nord."""
+    """Yield the words but "of" between a set and its tile, which is no player then, as in "paire de nord"."""
     of_a_set = False
     for at, word in enumerate(words):
         of_before, behind = of_a_set, word_at(words, at + 1)
@@ -357,8 +387,21 @@ def _without_of(words: Sequence[Word]) -> Iterator[Word]:
             yield word
 
 
+def _heading(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words; before a colon, a letter may be a state or, if several are, a suit: "x: 666d", "b: 2 4; c: 3 9"."""
+    heads = [at for at in range(len(words)) if after(words, at).mark == COLON]
+    suits = [at for at in heads if words[at].typed in ("b", "c", "d")]
+    for at, word in enumerate(words):
+        if len(suits) > 1 and at in suits:
+            yield word._replace(said={"SUIT": word.typed})
+        elif word.said.get("SHORT") in ("exposed", "concealed"):
+            yield word._replace(said={"LIES": word.said["SHORT"]} if at in heads else {})
+        else:
+            yield word
+
+
 def _in_full(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words, with all values of a range: 1 to 9 dots; elsewhere a word for a range has no meaning."""
+    """Yield the words, "1 to 9 dots" with all values; elsewhere a word for a range has no meaning."""
     at, mark = 0, 0
     while at < len(words):
         word, ends = words[at], [str(one.said.get("VALUES", "")) for one in words[at : at + 3 : 2]]
@@ -368,7 +411,10 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
             values = "".join(map(str, range(int(ends[0]), int(ends[1]) + 1)))
             word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
         counts = between.said.get("COUNTED") == "tiles" or (between.says("COUNTED") and word.mark)
-        if counts and word.says("VALUES") and not between.mark:
+        if word.says("VALUES") and between.said.get("COUNTED") == "lots" and not between.mark:
+            yield word._replace(said={"TIMES_OF": int(word.said["VALUES"])})  # two lots of 789
+            at += 1
+        elif counts and word.says("VALUES") and not between.mark:
             at, mark = at + 1, word.mark  # 9 tiles in craks
         elif word.says("FROM") and word_at(words, at + 1, any_mark=True).says("RANGE"):
             mark = word.mark  # from 4 to 6
@@ -389,12 +435,15 @@ def _is_short(words: Sequence[Word], at: int, behind: Word) -> bool:
     letters = [one for one in beside if one.says("SHORT", "WIND") and len(one.typed) == 1]
     heads = not words[at].mark and before.says("SET", "SETS")
     heads = heads and not (at > 1 and words[at - 2].names and not words[at - 1].mark)  # red pung n 222b
-    told = behind.names or behind.says(*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS")
+    told = behind.names or behind.says(
+        *LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS", "REMARK"
+    )
+    told = told or (before.says("SUIT") and behind.says("FAMILY") and not word_at(words, at - 2).names)
     return told and not (letters or heads)
 
 
 def _word_at(lattice: Lattice, position: int, before: Word | None) -> Word:
-    """Return the longest word at *position*."""
+    """Return the longest word at *position* in the text; *before* is the word before it, if any."""
     initial = _INITIAL.match(lattice.text, position) if before is None or before.says("FROM") else None
     if initial:
         return _called_by(initial[0], lattice, position)
@@ -417,7 +466,7 @@ def _word_at(lattice: Lattice, position: int, before: Word | None) -> Word:
 
 
 def _called_by(letter: str, lattice: Lattice, position: int) -> Word:
-    """Return the player whose name begins with a letter; the letter has no meaning if there is none."""
+    """Return *letter* as the only player whose name begins with it; without a meaning if there is none."""
     names = [name for name in lattice.people.players.values() if name[:1].upper() == letter]
     if len(names) == 1:
         return Word({"WHO": names[0]}, letter, position, position + 1, near=names[0])
@@ -458,7 +507,7 @@ def _meanings_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int
 
 
 def _up_to_a_mark(lattice: Lattice, piece: Piece) -> Piece:
-    """Return the values before punctuation that separates them from others: 2-3-4, 3-4-5; or digits before number words."""
+    """Return values up to punctuation that parts them, as in "2-3-4, 3-4-5", or digits up to a word."""
     mark = _crossing(lattice.text, piece) if piece.kind == "VALUES" else None
     if piece.kind == "VALUES" and lattice.text[piece.start].isdigit() and mark is None:
         mark = _TO_WORDS.search(lattice.text, piece.start, piece.end)
@@ -469,7 +518,7 @@ def _up_to_a_mark(lattice: Lattice, piece: Piece) -> Piece:
 
 
 def _ordinal_at(text: str, position: int) -> dict[int, dict[str, Any]]:
-    """Return the meaning of an ordinal in digits, by where it ends: 1st."""
+    """Return the meaning of an ordinal such as "1st" by where it ends; empty if there is none."""
     word = _UNKNOWN.match(text, position)
     if word is None or not text[position].isdigit() or text[max(0, position - 1) : position].isalnum():
         return {}
@@ -498,13 +547,13 @@ def _is_whole(lattice: Lattice, piece: Piece) -> bool:
 
 
 def _crossing(text: str, piece: Piece) -> re.Match[str] | None:
-    """Return the punctuation that separates parts of a piece; in brackets, it lists values one by one: (2,2,2)."""
+    """Return the punctuation that parts a piece; None if there is none, or only in a list like "(2,2,2)"."""
     listed = _LISTED.match(text, max(0, piece.start - 1))
     return None if listed and listed.end() > piece.end else _CROSSING.search(text, piece.start, piece.end)
 
 
 def _named(lattice: Lattice, position: int, behind_from: bool) -> Iterator[tuple[int, str, str]]:
-    """Yield whom a whole name at *position* means, and whether it owns something; a wind may be a tile as well."""
+    """Yield where a name at *position* ends, its kind (WHO, OWNER, or WIND, maybe a tile), and who it is."""
     text = lattice.text
     word = _NAME.match(text, position) if not text[max(0, position - 1) : position].isalnum() else None
     if word is None:
@@ -531,7 +580,7 @@ def _named(lattice: Lattice, position: int, behind_from: bool) -> Iterator[tuple
 
 
 def _unknown_at(lattice: Lattice, position: int, is_first: bool) -> Word:
-    """Return the unknown word at *position*, or the known word that is one letter away from it."""
+    """Return the unknown word at *position*, with the meaning of a known word one letter away, if any."""
     unknown = _UNKNOWN.match(lattice.text, position)
     end = unknown.end() if unknown else position + 1
     typed, said, near = lattice.text[position:end], dict[str, Any](), ""
@@ -567,7 +616,7 @@ def _near(word: str, every: frozenset[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _words_of_hands(every: frozenset[str]) -> tuple[str, ...]:
-    """Return the English words used in hands; cached for the set *every* of known words. "quite" is not French "suite"."""
+    """Return the English words used in hands ("quite" is not French "suite"); cached by the words *every*."""
     return tuple(
         phrase
         for phrase, meanings in sorted(vocabulary().meanings.items())

@@ -41,7 +41,8 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "throws": ("throws", "gives"),  # follows the discarder; the wall only gives
     "contrast": ("but",),
     "except": ("but", "only"),  # what follows has another state than all others
-    "short": ("and", "with", "pung", "chow", "kong", "pair"),  # letters that are words beside tiles
+    # letters that are words beside tiles, or before a colon
+    "short": ("and", "with", "pung", "chow", "kong", "pair", "exposed", "concealed"),
     "joiner": ("and",),
     "stop": (".",),  # ends a sentence
     "namely": (":",),  # stands for a colon
@@ -59,7 +60,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "stands": ("exposed", "concealed"),  # where a line says both, up is in the hand
     "pronoun": ("one",),  # stands for a tile or a set: the red one
     # a number before it is none of a tile; before "left", if it begins a clause
-    "counted": ("tiles", "left"),
+    "counted": ("tiles", "left", "lots"),
     "correction": ("correction",),  # what follows replaces what comes before
     "upon": ("on", "by", "with"),
     "range": ("range",),  # between two values: one to nine
@@ -162,7 +163,7 @@ class Vocabulary(NamedTuple):
         return self.meanings.get(plain(phrase), ())
 
     def begun(self, phrase: str) -> dict[str, tuple[Meaning, ...]]:
-        """Return the phrases that begin so, with their meanings."""
+        """Return the phrases that begin with *phrase*, with their meanings."""
         begun = plain(phrase)
         return {known: meanings for known, meanings in self.meanings.items() if known.startswith(begun)}
 
@@ -178,7 +179,7 @@ def plain(phrase: str) -> str:
 
 @lru_cache(maxsize=1)
 def vocabulary() -> Vocabulary:
-    """Return the words of all languages, from the cache if possible."""
+    """Return the words of all languages, or of English and the chosen ones; from the cache if possible."""
     from mjscore.notation.cache import cached_on_disk
     from mjscore.notation.parsers import packaged
 

@@ -125,7 +125,7 @@ def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int 
 
 
 def spread(ends: Sequence[int], first: int, last: int, gap: int) -> list[int]:
-    """Return places for labels between *first* and *last*, at least *gap* apart and as near to *ends* as possible."""
+    """Return positions of labels, *first* to *last*, at least *gap* apart, as near to *ends* as possible."""
     placed = list(ends)
     order = sorted(range(len(ends)), key=lambda rank: (ends[rank], rank))
     before, after = first - gap, last + gap

@@ -53,7 +53,7 @@ class Explanation(NamedTuple):
     shown: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of the explanation."""
+        """Return the code, group, meaning, example and remedy as a JSON object."""
         example = {"command": self.example, "files": dict(self.files), "input": self.input}
         members = {"code": self.code, "group": self.group, "means": self.means}
         return {**members, "example": example, "remedy": self.remedy}
@@ -107,7 +107,7 @@ def show_explanation(explanation: Explanation, refusal: str, style: Style) -> st
 
 
 def show_explanations(table: Iterable[Explanation], style: Style) -> str:
-    """Return a list of all refusals, a line or two each, under the titles of their groups."""
+    """Return a list of all refusals, a line or two each, by group, and of the words of the game."""
     sections = []
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
         lines = []
@@ -152,13 +152,13 @@ def show_word(word: GlossaryWord, book: Rulebook, style: Style, tile_style: str 
 
 
 def brought_by(word: GlossaryWord, book: Rulebook) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """Return the title, points and page of each entry that a word is about, and the options that add others."""
+    """Return title, points and page of each entry that a word is about, and options as ``entries`` does."""
     entries, options = word.entries(book)
     return [(entry.title, worth(entry, book), entry.source) for entry in entries], options
 
 
 def words_json(word: GlossaryWord, book: Rulebook) -> dict[str, object]:
-    """Return the JSON object of a word of the game."""
+    """Return a word of the game as a JSON object, with the rules of *book* that it is about."""
     members = {"word": word.name, "group": WORDS, "means": word.means, "also": list(word.also)}
     tiles = [{"tiles": text, "shows": shows} for text, shows in word.tiles.items()]
     brought, _ = brought_by(word, book)

@@ -31,7 +31,8 @@ from mjscore.page.text import Style, counted, indented, sections_text, short
 from mjscore.page.tile_styles import parts_of, render_tiles
 from mjscore.record import statistics
 from mjscore.record.events import HANDS, TITLES
-from mjscore.record.statistics import Played, RecordedEvening, Season, Standing, standings, what_happened
+from mjscore.record.season import Season, names_alike, points_by_evening, season_course
+from mjscore.record.statistics import Played, RecordedEvening, Standing, standings, what_happened
 from mjscore.refusal import escape_controls
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -70,7 +71,7 @@ def show_season(season: Season, style: Style, title: str, tile_style: str | None
             best.append(indent(render_tiles(hand.sheet, tile_style, style.width - 2, hand.seats), "  "))
     sections = {
         "Standings": [show_table(standings_table(standings(*season.evenings), season), style)],
-        "Running totals": [chart(statistics.season_course(season), style)],
+        "Running totals": [chart(season_course(season), style)],
         "Points by evening": [show_table(evenings_table(season), style)],
         "Who fed whom": _fed(style, *season.evenings),
         "The best hands": best,
@@ -99,7 +100,7 @@ def closing_lists(evening: RecordedEvening) -> dict[str, list[str]]:
 
 
 def streak_lines(*evenings: RecordedEvening) -> list[str]:
-    """Return lines on the longest row of hands that one player won, and the longest in which one was East."""
+    """Return lines on the longest row of hands, two or more, that a player won, and in which one was East."""
     lines = []
     whose: dict[str, Callable[[Played], str | None]] = {
         "won": lambda hand: hand.winner,
@@ -146,7 +147,7 @@ def season_picture(season: Season, title: str) -> str:
     text, sheet = (
         ("", None) if season.biggest is None else (hand_text(*season.biggest), season.biggest[1].sheet)
     )
-    return draw_report(title, [season_text(season)], ranks, statistics.season_course(season), text, sheet)
+    return draw_report(title, [season_text(season)], ranks, season_course(season), text, sheet)
 
 
 def changes_text(evening: RecordedEvening) -> str:
@@ -177,7 +178,7 @@ def hands_text(evening: RecordedEvening) -> str:
 
 
 def season_text(season: Season) -> str:
-    """Return how many evenings and hands a season had, with its first and last date."""
+    """Return how many evenings and hands a season had; its first and last date if every evening has one."""
     evenings = counted(len(season.evenings), "evening", "evenings")
     hands = counted(sum(map(statistics.hands_played, season.evenings)), "hand", "hands")
     dates = [evening.occasion.date for evening in season.evenings]
@@ -223,8 +224,7 @@ def alike_text(season: Season) -> list[str]:
     """Return warnings of names that may be the same player's."""
     warning = "“{}” and “{}” are counted as two players; if they are one person, write the name the same way in both files"
     return [
-        warning.format(escape_controls(one), escape_controls(other))
-        for one, other in statistics.names_alike(season)
+        warning.format(escape_controls(one), escape_controls(other)) for one, other in names_alike(season)
     ]
 
 
@@ -318,7 +318,7 @@ def evenings_table(season: Season) -> Table:
         Column("evening", titles, False, only="page", total=Cell("Total")),
         Column("hands", [Cell(str(statistics.hands_played(evening))) for evening in evenings], kind="extra"),
     ]
-    by_evening = statistics.points_by_evening(season)
+    by_evening = points_by_evening(season)
     totals = {standing.name: standing.total for standing in standings(*evenings)}
     for name in season.players:
         cells = [Cell(points=won[name]) for won in by_evening]
@@ -389,7 +389,7 @@ def season_page(season: Season, title: str) -> str:
     parts = [
         _heading(title, [season_text(season)], ranked, ("leads", "share the lead")),
         _told("Please check.", "What was refused is not in the figures.", refused),
-        block("div", [top, totals_chart(statistics.season_course(season), "evening")], class_="top"),
+        block("div", [top, totals_chart(season_course(season), "evening")], class_="top"),
         section("table", by_evening, table_html(evenings_table(season), by_evening, "hands evenings")),
         section("fed", "Who fed whom", fed, notes["fed"]),
         section("biggest", "The best hands", joined(*best, between="\n")) if best else None,

@@ -119,7 +119,7 @@ class Notes(dict[str, int]):
     """Numbered sources that do not fit beside their rules and are listed after them all."""
 
     def mark(self, source: str) -> str:
-        """Return the mark that refers to a source; empty if there is no source."""
+        """Return the mark that refers to a source, numbered at its first use; empty if there is no source."""
         return f" [{self.setdefault(source, len(self) + 1)}]" if source else ""
 
     def lines(self, style: Style) -> list[str]:

@@ -241,7 +241,7 @@ def labelled(head: str, words: str) -> str:
 
 
 def add_pool(evening: EveningFile, winner: str, shares: dict[str, int]) -> Change:
-    """Return the text with the pool of small counters, won by *winner* at dice: a payment from each other player."""
+    """Return the text with payments of *shares* (points) to *winner*, who gets the pool. Raises Refused."""
     check_between_hands(evening)
     payers = {name: points for name, points in shares.items() if points and name != winner}
     if not payers:
@@ -332,7 +332,7 @@ def is_peoples_note(row: Line | Row) -> bool:
 
 
 def apply(evening: EveningFile, draft: Entry, keep_winds: bool) -> Edit:
-    """Return the edit that puts a draft in the place of its entry and adapts all later entries.
+    """Return the edit that puts a draft, with a note of the old nets, in its entry's place; later ones adapt.
 
     With *keep_winds*, later hands keep the seats they had. Raises Refused if the entry, or a later one, would become
     invalid.

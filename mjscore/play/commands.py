@@ -255,13 +255,13 @@ def _entry(evening: EveningFile, mark: str) -> Entry:
 
 
 def _leave(session: Session, draft: Entry, action: Action) -> Outcomes:
-    """Return the session without the edit of an entry."""
+    """Return the session without the edit of an entry, and words that say so."""
     left = session._replace(draft=None, proposal=None)
     return left, (f"{describe_draft(draft)} is cancelled; nothing has changed", Next(session.evening))
 
 
 def _write(session: Session, draft: Entry, action: Action) -> Outcomes:
-    """Return the session with the edited entry written; "yes" moves the winds of later hands, "keep" keeps them.
+    """Return the session with the edit written, and what to show; "yes" moves later winds, "keep" does not.
 
     Raises Refused if nothing can be written so."""
     if session.proposal is None:
@@ -375,7 +375,7 @@ def row_of(action: Action) -> Command:
 
 
 def show_help(width: int, command: str = "") -> list[str]:
-    """Return the lines of help on all commands, or on one; none for an unknown *command*."""
+    """Return the lines of help on all commands, or on those that begin with *command*; none if none does."""
     usages = [row for row in COMMANDS.values() if row.usage]
     rows = [row for row in usages if any(part.startswith(command) for part in row.usage.split(", "))]
     lines: list[str] = []

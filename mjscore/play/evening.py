@@ -54,7 +54,7 @@ def text_of(document: Iterable[Iterable[str]]) -> str:
 
 
 def with_lines(document: Document, place: int, lines: Iterable[str]) -> str:
-    """Return the text with other *lines* for the block at *place*; without lines, the block is removed."""
+    """Return the text with other *lines* for block *place* of the document; without lines, it is removed."""
     return text_of((*document[:place], lines, *document[place + 1 :]))
 
 
@@ -64,7 +64,7 @@ def line_end(text: str) -> str:
 
 
 class Entry(NamedTuple):
-    """A hand, an event between hands, a note, or the hand under way: its *lines*, at *place* in the document.
+    """A hand, an event between hands, a note, or the hand under way: *lines*, block *place* of the document.
 
     *mark* is its number: ``3``, ``3a``, ``n2``. *state* is the state before the entry, with the winds at which it
     was played, which an ``east`` row may say; *checked* is None for a note, and for a hand without lines.
@@ -263,7 +263,7 @@ def written(lines: Iterable[str]) -> str:
 
 
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a block with their indexes, without comments."""
+    """Yield the rows of a block with their indexes; blank lines and comments are left out."""
     for place, line in enumerate(lines[1:], 1):
         row = record_of(line)
         if row is not None:

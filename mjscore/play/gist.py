@@ -59,7 +59,7 @@ class Guess(NamedTuple):
 def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
     """Return what the words of a line may say about scores: the cheapest guess and those that cost hardly more.
 
-    Return none if the line seems to name a stranger.
+    Return none if the line seems to name a stranger, or is very long.
     """
     behind = (
         HeardWord({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else HeardWord({})
@@ -75,7 +75,7 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
 
 
 def stranger(words: list[HeardWord], lattice: LineLattice) -> tuple[int, int] | None:
-    """Return the place of a stranger's name with a score or win, as in "eve 8" and "fay won"; None if there is none.
+    """Return the start and end of a stranger's name with a score or win, as in "eve 8", "fay won"; or None.
 
     An unknown word is such a name between punctuation and a score that nothing follows, if others are named, or
     between punctuation and a word for winning before a number.
@@ -127,15 +127,15 @@ def _alternatives(words: list[HeardWord]) -> Iterator[list[HeardWord]]:
 def _of_one(named: Named) -> list[Guess]:
     """Return the guesses for words without an "or", cheapest first."""
     found: dict[Guess, Guess] = {}
-    sharing, limit = Sharing(named), named.table.limit
+    sharing, winning, limit = Sharing(named), _Winning(named), named.table.limit
     without = [place for place in named.numbers if "limit" not in named.words[place]]
     numbers = [without, *([named.numbers] if limit and without != named.numbers else [])]
     ways = (way for some in numbers if 0 < len(some) <= _MOST_NUMBERS for way in sharing.ways(some))
     for way in ways if not _is_torn(named, sharing) else ():
-        for guess in _won(named, way):
+        for guess in _won(named, winning, way):
             told = guess._replace(cost=0.0, scores=tuple(sorted(guess.scores, key=str)))
             found[told] = min(guess, found.get(told, guess), key=lambda one: one.cost)
-    best = sorted(found.values(), key=lambda guess: guess.cost)
+    best = sorted(found.values(), key=lambda one: (one.cost, one.won not in ("", *dict(one.scores))))
     ranked = [guess for guess in best if _is_whole(named, guess) and guess.cost < best[0].cost + _MOST_FORCED]
     if ranked and ranked[0].won in named.losing:
         return []
@@ -166,20 +166,20 @@ def _is_torn(named: Named, sharing: Sharing) -> bool:
     owned: dict[str, tuple[int, int]] = {}
     for number in named.numbers:
         place, value = named.own(number), sharing.value(number)
-        if place in named.people and value is not None:
+        if place in named.people and value is not None and not named.people[place][1:]:
             before, last = owned.setdefault(named.who(place), (value, number))
             if before != value and not named.is_corrected(last, number):
                 return True
     return False
 
 
-def _won(named: Named, way: Shared) -> Iterator[Guess]:
+def _won(named: Named, winning: _Winning, way: Shared) -> Iterator[Guess]:
     """Yield the guesses who may have won, and how, for one way of giving scores."""
     scores = tuple((seat, value) for seat, (value, _) in way.scores.items())
-    unbound, winning = named.seats - way.scores.keys(), _tells_of_winning(named)
+    unbound = named.seats - way.scores.keys()
     by_most = any("top" in word for word in named.words)
-    alone = _alone(named, way) if not (winning or by_most) else []
-    if not (winning or by_most or alone):
+    alone = _alone(named, way) if not (winning.places or by_most) else []
+    if not (winning.places or by_most or alone):
         plain = Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
         yield plain
         yield from _untold(named, plain)
@@ -188,8 +188,8 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
     most = max((value or 0 for _, value in scores), default=0)
     for seat, value in scores:
         cost = way.cost + _UNBOUND * len(unbound - {seat})
-        if not by_most and (winning or alone):
-            cost += _cost_of_winning(named, winning, seat, way)
+        if not by_most and (winning.places or alone):
+            cost += winning.cost(seat, way)
         else:
             less = 1.5 + 1.5 * by_most  # the cost of a winner who has less than another
             cost += (
@@ -199,7 +199,7 @@ def _won(named: Named, way: Shared) -> Iterator[Guess]:
             )
         if value is not None and seat in (alone or way.scores):
             yield from _how(named, Guess(scores, seat, cost=cost))
-    if winning and not by_most:
+    if winning.places and not by_most:
         yield from _unscored(named, way, winning, scores)
 
 
@@ -214,13 +214,13 @@ def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
 
 
 def _unscored(
-    named: Named, way: Shared, winning: list[int], scores: tuple[tuple[str, int | None], ...]
+    named: Named, way: Shared, winning: _Winning, scores: tuple[tuple[str, int | None], ...]
 ) -> Iterator[Guess]:
     """Yield guesses with winners who are named without a score."""
     unbound = named.seats - way.scores.keys()
     for seat in unbound:
         cost = way.cost + _UNSCORED + _UNBOUND * len(unbound - {seat})
-        yield Guess(scores, seat, cost=cost + _cost_of_winning(named, winning, seat, way))
+        yield Guess(scores, seat, cost=cost + winning.cost(seat, way))
 
 
 def _how(named: Named, guess: Guess) -> Iterator[Guess]:
@@ -237,28 +237,36 @@ def _how(named: Named, guess: Guess) -> Iterator[Guess]:
 
 
 def _alone(named: Named, way: Shared) -> list[str]:
-    """Return the only seat with a score of its own, if the line speaks of losers; else none."""
+    """Return, in a list, the only seat with a score of its own, if the line speaks of losers; else none."""
     by_name = [seat for seat, (_, place) in way.scores.items() if place is not None]
     return by_name if len(by_name) == 1 and any("losers" in word for word in named.words) else []
 
 
-def _tells_of_winning(named: Named) -> list[int]:
-    """Return the places of words for winning, also as in "that was Ann's"; after a correction, only the last."""
-    found = [
-        place
-        for place, word in enumerate(named.words)
-        if word.any(*_WINNING.keys() - {"belongs"})
-        or ("belongs" in word and "theirs" in named.word(place + 1) and place + 1 not in named.throwers)
-    ]
-    return [place for place in found if not named.is_corrected(place, found[-1])]
+class _Winning:
+    """The words of a line for winning, without those corrected later, and what it costs to give them to a seat."""
 
+    def __init__(self, named: Named) -> None:
+        found = [
+            place
+            for place, word in enumerate(named.words)
+            if word.any(*_WINNING.keys() - {"belongs"})
+            or ("belongs" in word and "theirs" in named.word(place + 1) and place + 1 not in named.throwers)
+        ]
+        self.named = named
+        self.places = [place for place in found if not named.is_corrected(place, found[-1])]
+        self._costs: dict[tuple[str, int | None], float] = {}
 
-def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -> float:
-    """Return the cost of giving the words for *winning* (their places) to a seat: the distance of its name or score."""
-    total = 0.0
-    for place in winning:
+    def cost(self, seat: str, way: Shared) -> float:
+        """Return the cost of giving the words to *seat*: how far they are from its name or its score."""
+        key = seat, way.scores.get(seat, (0, None))[1]
+        if key not in self._costs:
+            self._costs[key] = sum(self._cost(place, *key) for place in self.places)
+        return self._costs[key]
+
+    def _cost(self, place: int, seat: str, number: int | None) -> float:
+        named = self.named
         kind = next(kind for kind in _WINNING if kind in named.words[place])
-        (weight, behind), number = _WINNING[kind], way.scores.get(seat, (0, None))[1]
+        weight, behind = _WINNING[kind]
         costs = [6.0] if number is None else [6.0, named.far(place, number) + 0.3]
         for at, people in named.people.items():
             extra = next((cost for one, cost in people if one == seat), None)
@@ -271,5 +279,4 @@ def _cost_of_winning(named: Named, winning: list[int], seat: str, way: Shared) -
         both = any(
             "tie" in word and not any(one.is_score for one in since[at:]) for at, word in enumerate(since)
         )
-        total += 0.0 if both else weight * min(costs)
-    return total
+        return 0.0 if both else weight * min(costs)

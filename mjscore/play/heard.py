@@ -60,7 +60,9 @@ _PARTS_NOTHING = re.compile(
 )
 _HESITATES = re.compile(r"(?<=\.)\.|\.(?=\.)|…")
 _ABBREVIATED = re.compile(r"/(?=\s|[0-9])")
-_LEGEND = re.compile(r"(?<![0-9])\*\s*+=?\s*+[^\W\d_][^\d\n,;.)]*+(?=$|[,;.)])")  # (* went out)
+# (* went out), ! = won
+_LEGEND = re.compile(r"(?<![0-9])(?:\*\s*+=?|!\s*+(?:=|is\b|means\b))\s*+([^\W\d_][^\d\n,;.)]*+)(?=$|[,;.)])")
+_MARKED = re.compile(r"[0-9]!(?=[^!])")
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is not a score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
 _MARKS = {
@@ -123,7 +125,7 @@ class HeardWord:
 
 
 def beside(words: list[HeardWord], place: int, most: int = 0) -> HeardWord:
-    """Return the word at *place* if its gap is at most *most*, or else a word without meaning."""
+    """Return word *place* if its gap is at most *most*, or else a word without meaning."""
     return words[place] if 0 <= place < len(words) and words[place].gap <= most else HeardWord({})
 
 
@@ -163,14 +165,15 @@ class _Hearing:
 
     @property
     def _last(self) -> HeardWord:
-        """Return the known word before this place; a word without meaning if a mark or an unknown word comes between."""
+        """Return the word heard last; one without meaning if punctuation or an unknown word came since."""
         return self.words[-1] if self.words and not self.gap and not self.unknown else HeardWord({})
 
     def _mark(self, part: re.Match[str]) -> None:
         mark, at = part["mark"], self.at
         legend, tail = _LEGEND.match(self.text, at), _TAIL.match(self.text, at)
-        if mark == "*" and "number" in self._last:
-            return self._add(at + 1, win="glued")
+        legend = None if legend and self.names.keys() & legend[1].casefold().split() else legend
+        if not legend and mark in "*!" and (wins := self._mark_of_winner(at)):
+            return self._add(at + 1, win=wins)
         if mark in "-–—−" and not _WITH_WORDS.search(self.text):
             return self._add(at + 1, zero="-")
         hesitates = _HESITATES.match(self.text, at) and self._last.any("from", "by")  # off... Ann
@@ -180,8 +183,19 @@ class _Hearing:
         self.at = legend.end() if legend else tail.end() if tail else at + 1
         return None
 
+    def _mark_of_winner(self, at: int) -> str:
+        """Return how the mark at a place, an asterisk or the only exclamation mark, says who won; empty if it does not."""
+        before, ahead = self.text[:at], self.text[at + 1 :]
+        if self.text[at] == "!":
+            marks = [mark.end() - 1 for mark in _MARKED.finditer(self.text.rstrip())]
+            return "!" if marks == [at] and len(re.findall("[0-9]+", self.text)) > 1 else ""
+        if ahead[:1].isalpha() and not before[-1:].strip():  # *Ben 40
+            self.gap = 2
+            return "ahead"
+        return "glued" if "number" in self._last else ""
+
     def _is_short(self, end: int) -> bool:
-        """Return whether the word ending there is an abbreviation, as in "no. 3" and "64 pts."."""
+        """Return whether the word that ends at *end* is an abbreviation, as in "no. 3" and "64 pts."."""
         return bool(self.words) and self.words[-1].end == end and self.words[-1].any("ordered", "points")
 
     def _number(self, part: re.Match[str]) -> None:
@@ -267,7 +281,7 @@ class _Hearing:
         return None
 
     def _begun(self, said: str) -> str | None:
-        """Return the wind of the player whose name begins so; None if that is nobody or not clear."""
+        """Return the wind of the player whose name begins with *said*; None if there is none or several."""
         with suppress(Refused):
             return self.table.seat_of(self.table.people.named(said, discarder=True) or "")
         return None
@@ -332,7 +346,8 @@ def joined(words: list[HeardWord]) -> list[HeardWord]:
     for word in words:
         gap, unknown, small = max(gap, word.gap), unknown + word.unknown, small | word.small
         if word.says:
-            found.append(replace(word, gap=gap, unknown=unknown, small=small))
+            is_same = (gap, unknown, small) == (word.gap, word.unknown, word.small)
+            found.append(word if is_same else replace(word, gap=gap, unknown=unknown, small=small))
             gap, unknown, small = 0, 0, frozenset()
     return found
 
@@ -345,7 +360,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
     people = lattice.table.people.players
     winds = {wind.casefold(): wind for wind in people}
     seats = {**{name[:1].casefold(): wind for wind, name in people.items()}, **winds}
-    letters = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
+    letters = _letters_of(words, seats, lattice.text)
     strong = {place for place in letters if _is_somebody(words, place, letters)}
     sure = _sure_letters(words, {place: letters[place] for place in strong}, winds.keys())
     for place, word in enumerate(words):
@@ -366,7 +381,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
 
 
 def _name(words: list[HeardWord], place: int, seat: str) -> None:
-    """Read the letter at *place* as the name of *seat*, no longer as a small word such as the article a."""
+    """Read word *place*, a letter, as the name of *seat*, no longer as a small word such as "a"."""
     small = {one.value for one in gist_words().of(words[place]["letter"]) if one.kind == "small"}
     words[place] = words[place].saying(name=seat)
     for at, word in enumerate(words[place + 1 : place + 2], place + 1):
@@ -376,7 +391,9 @@ def _name(words: list[HeardWord], place: int, seat: str) -> None:
 def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
     """Return the letters that are always names: those that are no words, begin the line, or are its only names."""
     sure = {
-        letter for place, letter in strong.items() if letter not in "anw" or (place == 0 and letter != "a")
+        letter
+        for place, letter in strong.items()
+        if letter not in "anw" or (place == 0 and (letter != "a" or "pay" in beside(words, 1)))
     }
     if all("name" not in word for word in words):
         sure |= set(strong.values())
@@ -386,13 +403,26 @@ def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Coll
     return sure
 
 
+def _letters_of(words: list[HeardWord], seats: Collection[str], text: str) -> dict[int, str]:
+    """Return the letters that may name *seats*, by place; none if the only one is an article."""
+    found = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
+    return {} if [*found.values()] == ["a"] and _is_article(words, min(found), text) else found
+
+
+def _is_article(words: list[HeardWord], place: int, text: str) -> bool:
+    """Return whether the letter a is before a noun for winning, as in "64 and a win"."""
+    ahead = beside(words, place + 1)
+    behind_number = "number" in beside(words, place - 1, 3) and "win" in ahead
+    return behind_number or text[ahead.start : ahead.end].casefold() == "win"
+
+
 def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str]) -> bool:
     """Return whether a letter is where a name would be: before a score or a verb, or in a list of letters."""
     ahead = beside(words, place + 1)
     joined = [at for at in (place, place + 1) if at in letters and at - 1 in letters]
     lists = any(words[at].gap < 2 or words[at].after("slash") for at in joined)
     does = ahead.is_score or ahead.any(
-        "win", "wins", "threw", "took", "drawn", "leaves", "unit", "dead", "absent"
+        "win", "wins", "threw", "took", "drawn", "leaves", "unit", "dead", "absent", "pay"
     )
     lists = lists or any("order" in one for one in words[max(0, place - 4) : place])
     after = words[place].after("to", "by", "of") or beside(words, place - 1, 3).any("from", "by")
@@ -413,7 +443,8 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
             or (one.kind == "gist" and one.value in ("deny", "doubt", "silent"))
         ]
         end = max((end for end, _ in cues), default=at)
-        for command in {value for last, value in cues if last == end}:
+        said = {value for last, value in cues if last == end}
+        for command in said - ({"doubt"} if "same" in said else set()):
             is_no = command == "deny" and end - at < 3  # which may begin as talk
             found[command] += 0 if is_no else len(lattice.text[at:end].split())
         word = _LETTERS.match(lattice.text, at)

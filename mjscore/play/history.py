@@ -57,7 +57,7 @@ def step_between(before: str, after: str, words: str) -> Step:
 
 
 def beginning_of(text: str) -> Step:
-    """Return the step that begins an evening."""
+    """Return the step that begins an evening with *text*."""
     return Step("begin", "", hash_of(text), 0, (), (), "")
 
 
@@ -125,7 +125,7 @@ def read_steps() -> tuple[Step, ...]:
 
 
 def keep_step(step: Step) -> str:
-    """Save a step; return why it could not be saved, or an empty text."""
+    """Save a step and remove the oldest; return why it could not be saved, or an empty text."""
     if not state_folder():
         return "there is no folder to keep steps in"
     folder = Path(state_folder(), "steps")
@@ -150,7 +150,7 @@ def keep_step(step: Step) -> str:
 
 
 def _kept() -> list[Path]:
-    """Return the files of the steps, oldest first."""
+    """Return the files of the saved steps, oldest first."""
     folder = Path(state_folder() or os.devnull, "steps")
     names: list[str] = []
     with contextlib.suppress(OSError):

@@ -275,7 +275,7 @@ class LineLattice(Lattice):
         return Refused(refused.refusal._replace(lines=tuple(lines)), refused.kind, refused.words)
 
     def check_thousands(self) -> None:
-        """Raise Refused if a comma in the line may be inside a number, or between two numbers."""
+        """Raise Refused if a comma or point in the line may be inside a number, or between two numbers."""
         number = _THOUSANDS.search(self.text)
         if number:
             words: dict[str, Any] = {
@@ -285,11 +285,11 @@ class LineLattice(Lattice):
             raise self.refused("two-readings", *number.span(), "thousands", **words)
 
     def is_parted(self, start: int, end: int) -> bool:
-        """Return whether there is punctuation between two places."""
+        """Return whether there is punctuation between the positions *start* and *end*."""
         return not self.marks.isdisjoint(range(start, end))
 
     def is_behind_mark(self, position: int) -> bool:
-        """Return whether there is punctuation directly before a place."""
+        """Return whether there is punctuation directly before *position*."""
         return len(self.text[:position].rstrip()) - 1 in self.marks
 
     def _pieces(self, position: int) -> Iterator[Piece]:
@@ -334,7 +334,7 @@ class LineLattice(Lattice):
                 yield from (piece._replace(kind=kind, value=value) for kind in kinds)
 
     def _is_shout(self, piece: Piece) -> bool:
-        """Return whether a word such as ron stands between a score and a name without a mark, and may be about either."""
+        """Return whether a word such as "ron" is between a score and a name, and may be about either."""
         said = dict(self.phrases(piece.start)).get(piece.end, ())
         shouted = any(one.kind == "sign" and one.language in ("ja", "zh") for one in said)
         behind = _NUMBER_BEFORE.search(self.text, 0, piece.start) is not None
@@ -345,7 +345,7 @@ class LineLattice(Lattice):
         )
 
     def _names_on(self, position: int) -> bool:
-        """Return whether there is a full name at a place."""
+        """Return whether there is a full name at *position*."""
         return position < self.end and any(piece.kind == "WHOLE_NAME" for piece in super()._pieces(position))
 
     def _seats(self, hand: Sequence[Piece], position: int) -> Iterator[Piece]:
@@ -400,7 +400,7 @@ class LineLattice(Lattice):
         return [end for end, said in phrases if ("sign", "<") in said and not said & claims]
 
     def _may_throw(self, start: int, end: int) -> bool:
-        """Return whether the name between two places may be the discarder's; a single letter may only after a mark."""
+        """Return whether the name from *start* to *end* may be the discarder's; a letter only past a mark."""
         return end - start > 1 or self.is_behind_mark(start)
 
     def _scores(self, position: int) -> Iterator[Piece]:
@@ -425,7 +425,7 @@ class LineLattice(Lattice):
             yield from self._number_won(won)
 
     def in_words(self, position: int) -> list[tuple[int, int]]:
-        """Return the number in words at *position*, and where it ends: sixty-four, two hundred and twelve, a thousand."""
+        """Return, in a list, the number in words at *position*, as in "two hundred", and its end; or none."""
         total = part = end = 0
         between: re.Match[str] | None = None
         while said := self.words_said([position], "number", "count"):
@@ -601,7 +601,7 @@ class LineSpeech(Speech):
     several = balance = entries
 
     def crowd(self, children: list[Any]) -> tuple[Told, ...]:
-        """Return a score for each of several names, placed at the last name."""
+        """Return a score for each name, placed at the last one if commas part them, else at all of them."""
         pieces = self.entries(children)
         holders = [piece for piece in pieces if piece.kind in ("AMONG", "ALSO")]
         score, last = (
@@ -683,7 +683,7 @@ class LineSpeech(Speech):
         )
 
     def seat(self, children: list[Piece]) -> Read:
-        """Return who comes to the table, and for whom."""
+        """Return the change of seats: who comes to the table, and for whom."""
         said = {piece.kind: piece.value for piece in children}
         comes, leaves = said.get("RESTS", (said.get("COMER", said.get("ANYBODY", "")), ""))
         leaves = said.get("HOLDER", said.get("SITTER", leaves))

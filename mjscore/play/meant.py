@@ -1,6 +1,6 @@
 """Words that say nothing about a score themselves: denials and corrections, numbers that are not scores, sums.
 
-Each step deals with one kind of word, and changes or removes it depending on the words around it.
+Each step deals with one kind of word, at index *place*, and changes or removes it by the words around it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, beside, heard, join
 from mjscore.play.line_speech import LineLattice
 
 _MOST_TILES = 15
-_TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0}
+_TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0, "twice as": 2.0, "same as": 1.0}
 _SPOKEN = ("2", "4")  # typed for "to" and "for"
 _FIRST_WORD = re.compile(r"\s*([^\W\d_]+)")
 _LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words that can replace each other
@@ -26,10 +26,9 @@ def words_of(lattice: LineLattice) -> list[HeardWord]:
     """Return a line's known words, without those that say nothing about a score."""
     line = _Line(lattice)
     for kinds, step in _STEPS:
-        for place, word in enumerate(list(line.words)):
-            if word.any(*kinds):
-                step(line, place)
-        line.words = joined(line.words)
+        for place in (places := [at for at, word in enumerate(line.words) if word.any(*kinds)]):
+            step(line, place)
+        line.words = joined(line.words) if places else line.words
     return line.words
 
 
@@ -40,7 +39,7 @@ class _Line:
         self.lattice, self.words = lattice, joined(heard(lattice))
 
     def at(self, place: int, most: int = 0) -> HeardWord:
-        """Return the word at a place if its gap is at most *most*, or else a word without meaning."""
+        """Return word *place* if its gap is at most *most*, or else a word without meaning."""
         return beside(self.words, place, most)
 
     def say(self, place: int, **says: Any) -> None:
@@ -59,11 +58,11 @@ class _Line:
         return [word["name"] for word in self.words[first:end] if "name" in word]
 
     def last(self, end: int, kind: str) -> int:
-        """Return the last place before *end* of a word of this kind; -1 if there is none."""
+        """Return the index of the last word of this *kind* before word *end*; -1 if there is none."""
         return next((at for at in range(end - 1, -1, -1) if kind in self.words[at]), -1)
 
     def clause(self, place: int) -> tuple[int, int]:
-        """Return the start and end of a word's clause, which ends at commas and at "but"."""
+        """Return the start and end of the clause of word *place*, as indexes; a comma or "but" ends it."""
         first = next(at for at in range(place, -1, -1) if not at or self.begins(at))
         ahead = range(place + 1, len(self.words))
         return first, next((at for at in ahead if self.begins(at)), len(self.words))
@@ -72,7 +71,7 @@ class _Line:
         return self.words[place].gap > 1 or "but" in self.words[place]
 
     def telling(self, place: int, step: int, number: int = 1) -> HeardWord:
-        """Return the *number*-th word from a place, backwards or forwards, that tells something of scores."""
+        """Return the *number*-th word before (*step* -1) or after word *place* that tells of scores."""
         at = place + step
         while 0 <= at < len(self.words) and (step < 0 or self.words[at].gap < 3):
             number -= self.words[at].any(*_TELLING)
@@ -82,7 +81,7 @@ class _Line:
         return HeardWord({})
 
     def is_no(self, place: int) -> bool:
-        """Return whether the word at a place is "no", and not a longer denial."""
+        """Return whether word *place* is "no", and not a longer denial."""
         return "deny" in self.words[place] and self.words[place].end - self.words[place].start < 3
 
 
@@ -127,7 +126,7 @@ def _addressed(line: _Line, place: int) -> None:
 
 
 def _number_of(line: _Line, place: int) -> None:
-    """Read a "no" as number, as in "hand no. 4"."""
+    """Read "no" as "number", as in "hand no. 4"."""
     if "deny" in line.words[place] and "ordered" in line.at(place - 1) and "number" in line.at(place + 1):
         line.say(place, ordered=True)
 
@@ -144,13 +143,15 @@ def _earlier(line: _Line, place: int) -> None:
 
 
 def _forgot(line: _Line, place: int) -> None:
-    """Remove the word forgot, if the score that comes of it follows; mark a doubt if not."""
-    told = any(word.after("makes") for word in line.words[place:]) and line.says(("number",), place)
+    """Remove the word "forgot" if the score that comes of it follows; mark a doubt if not."""
+    scored = next((at for at in range(place, len(line.words)) if "number" in line.words[at]), place)
+    put = line.at(place + 1, 3).any("comes", "corrects") and not line.names(place, scored)  # put 0
+    told = scored > place and (put or any(word.after("makes") for word in line.words[place:]))
     line.say(place, **({} if told else {"unsure": True}))
 
 
 def _neither(line: _Line, place: int) -> None:
-    """Give nothing to two who did not score, and remove two who did not win if somebody else did."""
+    """Give 0 points to two who did not score, and remove two who did not win if somebody else did."""
     names, behind = [line.at(at) for at in (place + 1, place + 3)], line.at(place + 4)
     if not all("name" in name for name in names) or "deny" not in line.at(place + 2):
         return
@@ -198,7 +199,7 @@ def _instead(line: _Line, place: int) -> None:
 
 
 def _is_but(line: _Line, place: int) -> bool:
-    """Return whether "but" is at a place, with only a name up to the next comma."""
+    """Return whether word *place* is "but", with only a name up to the next comma."""
     ends = line.at(place + 2, 3).gap > 1 or not line.at(place + 2, 3).says
     return "but" in line.at(place, 3) and "name" in line.at(place + 1) and ends and not _does(line, place + 1)
 
@@ -213,7 +214,7 @@ def _but_really(line: _Line, place: int) -> None:
 
 
 def _does(line: _Line, place: int) -> bool:
-    """Return whether a name is at a place, and after the name a word such as did or does."""
+    """Return whether word *place* is a name, followed by a word such as "did" or "does"."""
     if "name" not in line.at(place, 3):
         return False
     said = _FIRST_WORD.match(line.lattice.text, line.words[place].end)
@@ -289,6 +290,24 @@ def _gave(line: _Line, place: int) -> None:
         line.say(place, fed=True)
 
 
+def _marked(line: _Line, place: int) -> None:
+    """Let an exclamation mark behind a score mean winning, unless another word does."""
+    if line.words[place]["win"] == "!" and line.says(WINS, 0, place) + line.says(WINS, place + 1):
+        line.pass_over(place)
+    elif line.words[place]["win"] == "!":
+        line.say(place, win="glued")
+
+
+def _each_of_all(line: _Line, place: int) -> None:
+    """Give "12 each" to all, or to the others if a score follows, if it names nobody: "12 each, Ben went out"."""
+    ahead = line.at(place + 1)
+    people = ("name", "others", "all", "losers", "me", "he")
+    whose = line.at(place + 2) if "comes" in ahead else ahead  # for Ben
+    is_theirs = whose.any(*people) and (whose.is_close or whose.after("to"))
+    if place and "number" in line.words[place - 1] and not (line.says(people, 0, place) or is_theirs):
+        line.say(place, each="each", **{"others" if line.says(SCORES, place) else "all": True})
+
+
 def _mine(line: _Line, place: int) -> None:
     """Remove a "my" in a clause without scores, as in "my back hurts"."""
     word = line.words[place]
@@ -362,7 +381,7 @@ def _unlike(line: _Line, place: int) -> None:
 
 
 def _contrasted(line: _Line, place: int) -> None:
-    """Remove what a line denies and then corrects, and players who did not do or score something."""
+    """Pass over what the denial at word *place* denies, and players who did not do or score something."""
     first, end = line.clause(place)
     subject = "name" in line.at(place - 1, 3) and place > first
     if line.says(SCORES, place + 1, end):
@@ -420,8 +439,13 @@ def _nothing(line: _Line, place: int) -> None:
     """Turn a denied score into 0, and "nobody else" into 0 for the others."""
     word, after = line.words[place], [line.at(place + 1, 1), line.at(place + 2, 1)]
     few_unknown = after[0].unknown + after[1].unknown < 3
-    if "none else" in word:
-        line.say(place, others=True, zero=0)
+    if "besides" in word and (line.says(("all", "each", "others")) or not line.says(WINS)):
+        line.say(place, but=True)
+    elif "besides" in word and line.names(0, place):  # only Cid scored besides the winner, 8
+        line.words.append(replace(word, says={"others": True, "zero": 0}, gap=3))
+        line.pass_over(place)
+    elif word.any("none else", "besides"):
+        line.say(place, others=True, zero=0, **({"win": "only"} if "win" in word else {}))
     elif few_unknown and any("point" in one and not one.any(*WINS) for one in after):
         of = {"others" if line.says(("but",), place) else "all": True} if "nobody" in word else {}
         line.say(place, zero=0, **of)
@@ -461,7 +485,7 @@ def _no_score(line: _Line, place: int) -> None:
         line.say(place, nth=word["number"])
     elif _counts(line, place) or "doubles" in behind or _is_spoken(line, place):
         line.pass_over(place, *([place - 1] if "all" in behind else []))
-    elif word.is_close and _is_a_tile(line, place):
+    elif _is_a_tile(line, place):
         line.say(place, tile=word["number"])
     elif "by how much" in behind or (word.after("by") and len(line.names(0, place)) > 1):
         line.say(place, less=word["number"])
@@ -476,10 +500,15 @@ def _are_players(line: _Line, place: int) -> bool:
 
 def _is_a_tile(line: _Line, place: int) -> bool:
     """Return whether a number is a tile, as in "threw the 5" and "took Ben's 7"."""
-    before = line.at(place - 1, 3)
-    deed = line.at(place - 2, 3) if "theirs" in before else before if line.words[place].after("the") else None
-    is_told = deed is not None and deed.any("threw", "took", "robbed", "from", "on")
-    return is_told and line.words[place]["number"] < 10
+    word, before = line.words[place], line.at(place - 1, 3)
+    if line.lattice.text[word.end - 1].isalpha() and line.lattice.text[word.start].isdigit():  # fed Ann 1p
+        is_told = line.says(("threw", "fed"), line.clause(place)[0], place)
+    elif word.is_close or ("theirs" in before and word.unknown == 1 and not word.gap):
+        deed = line.at(place - 2, 3) if "theirs" in before else before if word.after("the") else HeardWord({})
+        is_told = deed.any("threw", "took", "robbed", "from", "on", "by")
+    else:
+        return False
+    return is_told and word["number"] < 10
 
 
 def _counts(line: _Line, place: int) -> bool:
@@ -523,16 +552,32 @@ def _on(line: _Line, place: int) -> None:
 
 
 def _as_much(line: _Line, place: int) -> None:
-    """Put a score in place of "the same", "double that", from the last score before."""
-    word = line.words[place]
-    last = next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
+    """Put a score in place of "the same", "double that", from the last score before; of "twice Ben's", from Ben's."""
+    word, ahead = line.words[place], line.at(place + 1)
     factor = next(times for kind, times in _TIMES.items() if kind in word)
-    if last < 0 or len(line.names(last + 1, place)) > 1:
+    is_as = re.search(r"\b(as|what)$", line.lattice.text[word.start : word.end], re.IGNORECASE)
+    if word.any("twice as", "same as") and ("theirs" in ahead or (is_as and "name" in ahead)):
+        _as_somebody(line, place, factor)
+        return
+    last = next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
+    if not word.any("twice", "half", "same") or last < 0 or len(line.names(last + 1, place)) > 1:
         return
     if "number" in line.words[last]:
         line.say(place, number=int(line.words[last]["number"] * factor))
     elif factor == 1:
         line.say(place, **line.words[last].says)
+
+
+def _as_somebody(line: _Line, place: int, factor: float) -> None:
+    """Put the score of the player who is named next, times *factor*, in place of a word; mark a doubt if none is told."""
+    who = line.words[place + 1]["name"]
+    told = [at + 1 for at, word in enumerate(line.words) if at != place + 1 and word.says.get("name") == who]
+    scores = [line.at(at)["number"] for at in told if "number" in line.at(at)]
+    if scores:
+        line.say(place, number=int(scores[0] * factor))
+        line.pass_over(place + 1)
+    elif not line.at(place + 2, 3).is_score:
+        line.say(place, unsure=True)
 
 
 def _sum(line: _Line, place: int) -> None:
@@ -559,7 +604,7 @@ def _sum(line: _Line, place: int) -> None:
 
 
 def _term(line: _Line, place: int) -> int:
-    """Return the place of the last word before that neither counts something nor says whose it is."""
+    """Return the index of the last word before word *place* that neither counts nor tells whose it is."""
     behind = range(place - 1, line.last(place, "name"), -1)
     return next((at for at in behind if not line.words[at].any("unit", "belongs")), place - 1)
 
@@ -639,7 +684,7 @@ def _is_told_anew(line: _Line, place: int) -> bool:
 
 
 def _is_of_its_own(line: _Line, told: list[int], anew: list[int], place: int) -> bool:
-    """Return whether the words *anew* replace nothing: "ann, sorry, 12", "no, ben won", a new score of a named Ben."""
+    """Return whether words *anew* replace nothing, as in "ann, sorry, 12", "no, ben won", "no, ben 9"."""
     names = [line.words[at]["name"] for at in anew if "name" in line.words[at]]
     if not names:
         return "name" in line.words[told[-1]] and not _behind(line, told[-1])
@@ -650,7 +695,7 @@ def _is_of_its_own(line: _Line, told: list[int], anew: list[int], place: int) ->
 def _replaced(
     line: _Line, told: list[int], names: list[int], scores: list[int]
 ) -> list[tuple[int, int]] | None:
-    """Return the places of the old name and score, each with the place of the new one; None if that is not clear.
+    """Return the indexes of the old name and score, each with that of the new one; None if that is not clear.
 
     Another player's score is not replaced by a different one.
     """
@@ -666,7 +711,7 @@ def _replaced(
 
 
 def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
-    """Return the places of telling words before a correction, and of those after, up to the next comma."""
+    """Return the indexes of telling words before a correction, and of those after, up to the next comma."""
     telling = [at for at, word in enumerate(line.words) if word.any(*_TELLING - {"corrects"})]
     ahead = [at for at in telling if at > place]
     end = next(
@@ -677,8 +722,8 @@ def _around_correction(line: _Line, place: int) -> tuple[list[int], list[int]]:
 
 
 def _name_before(line: _Line, told: list[int], names: list[int]) -> int | None:
-    """Return the place of the name that a new one replaces: the word before, or the only name in its clause, behind
-    the same preposition; None if there is none.
+    """Return the index of the name that a new one replaces: the word before, or the only name in its clause,
+    behind the same preposition; None if there is none.
     """
     people = [at for at in told if "name" in line.words[at]]
     if names and _behind(line, names[0]):
@@ -694,7 +739,7 @@ def _behind(line: _Line, place: int) -> str:
 
 
 def _score_before(line: _Line, told: list[int], names: list[int]) -> int | None:
-    """Return the place of the last score before, with a new name only in the last clause; None if there is none."""
+    """Return the index of the last score *told*, with new *names* only in the last clause; None if none."""
     first = line.clause(told[-1])[0] if names else 0
     return next((at for at in reversed(told) if line.words[at].is_score and at >= first), None)
 
@@ -724,6 +769,8 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("deny",), _not_so),
     (("deny", "nobody"), _lost),
     (("did",), _did),
+    (("win",), _marked),
+    (("each",), _each_of_all),
     (("greets",), _greets),
     (("loss",), _waits),
     (("pending",), _pending),
@@ -740,7 +787,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("drawn",), _plus),
     (("twelve",), _dozen),
     (("game",), _game),
-    (("none else", "nobody", "deny"), _nothing),
+    (("none else", "besides", "nobody", "deny"), _nothing),
     (("all but", "all"), _all_but),
     (("number",), _numbering),
     (("number",), _no_score),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 
-from mjscore.play.heard import HeardWord, beside
+from mjscore.play.heard import SCORES, WINS, HeardWord, beside
 from mjscore.play.line_speech import LineLattice
 
 SOMEBODY = "?"  # the player who says "I", if unknown
@@ -20,15 +20,15 @@ _PASSING = {
     "me": 1.0,
 }
 _THROWER = 1.0  # the cost of the discarder's name between two words
-_JOINING = {"and", "the", "slash"}
+_JOINING = {"and", "the", "slash", "plus"}
 _SIGNED = re.compile(r"\s*\)\W*\Z")
 
 
 class Named:
     """The *words* of a line and the people named in it.
 
-    *people* has, by place in *words*, the seats that may be meant there, each with a cost; *throwers* has, by place,
-    the seat of whoever is said to have discarded.
+    *people* has, by index in *words*, the seats that may be meant there, each with a cost; *throwers* has, by
+    index, the seat of whoever is said to have discarded. *place* is the index of a word everywhere.
     """
 
     def __init__(self, words: list[HeardWord], lattice: LineLattice) -> None:
@@ -60,21 +60,21 @@ class Named:
         )
 
     def word(self, place: int) -> HeardWord:
-        """Return the word at a place; beyond the line, one without meaning."""
+        """Return word *place*; beyond the line, one without meaning."""
         return beside(self.words, place, 3)
 
     def who(self, place: int) -> str:
-        """Return the likeliest person meant at a place."""
+        """Return the likeliest person whom word *place* means."""
         return self.people[place][0][0]
 
     def far(self, one: int, other: int) -> float:
-        """Return the distance between two words."""
+        """Return the distance between the words *one* and *other*: the costs of gaps and words between."""
         first, last = sorted((one, other))
         steps = self._steps[last + 1] - self._steps[first + 1]
         return steps + (self._passed[last] - self._passed[first + 1] if last > first else 0.0)
 
     def between(self, one: int, other: int) -> str:
-        """Return the text between two words."""
+        """Return the text between the words *one* and *other*."""
         return self.text[self.words[one].end : self.words[other].start]
 
     def says_between(self, one: int, other: int, *small: str) -> bool:
@@ -82,7 +82,7 @@ class Named:
         return any(word.after(*small) for word in self.words[one + 1 : other + 1])
 
     def _start(self) -> range:
-        """Return the places of names that say with whom the scores in order begin, or whose they are; set that order."""
+        """Return the indexes of names that tell the order of bare scores, or its first seat; set *order*."""
         for place, word in enumerate(self.words):
             names = [str(one.says.get("name")) for one in self.words[place + 1 : place + 5]]
             if "order" in word and {*names} == {*self.table.people.players}:
@@ -99,7 +99,7 @@ class Named:
         return range(0)
 
     def _people(self) -> dict[int, list[tuple[str, float]]]:
-        """Return, by place, the seats that may be meant, with their costs; he or she most likely means the name before."""
+        """Return, by index, the seats that may be meant, with costs; "he" likeliest means the name before."""
         found: dict[int, list[tuple[str, float]]] = {}
         named: list[str] = []
         me, signed = self._me()
@@ -116,7 +116,7 @@ class Named:
         return found
 
     def _me(self) -> tuple[str, int | None]:
-        """Return who says "I", and the place of a name that only signs the line: "… (ann)"; ``SOMEBODY`` if unknown."""
+        """Return who says "I", or ``SOMEBODY``; and the index of a name that only signs, as in "… (ann)"."""
         introduced = self._introduced()
         if introduced is not None:
             return introduced, None
@@ -167,34 +167,36 @@ class Named:
         return found
 
     def _excepted(self) -> Iterator[int]:
-        """Yield the places of names excepted from a score, as in "4 each except Ben and Dee"."""
+        """Yield the indexes of names excepted from a score, as in "4 each except Ben and Dee"."""
         for place, word in enumerate(self.words):
             behind = "but" in word and any(one.is_score for one in self.words[max(0, place - 3) : place])
             at = place + 1
-            while at in self.people and ("excepts" in word or (behind and not self.word(at + 1).is_score)):
+            while at in self.people and (
+                "excepts" in word or (behind and not self.word(at + 1).any(*SCORES, *WINS))
+            ):
                 yield at
                 at += 1
                 behind = behind and self.word(at).gap < 3
 
     def _subject(self, place: int) -> str | None:
-        """Return the seat that a word is about: the last one named before the word, or right after it; None if none is."""
+        """Return the seat that word *place* is about: the last one named before, or right after; or None."""
         at = next((at for at in range(place, -1, -1) if at in self.people), place + 1)
         return self.who(at) if at in self.people else None
 
     def _clause(self, place: int) -> range:
-        """Return the places between the last comma and *place*, nearest first."""
+        """Return the indexes of the words between the last comma and word *place*, nearest first."""
         first = place
         while first and self.words[first].gap < 2:
             first -= 1
         return range(place - 1, first - 1, -1)
 
     def may_tell_of(self, seat: str, place: int) -> bool:
-        """Return whether the word at a place may be about a *seat*: its clause names nobody, or that seat too."""
+        """Return whether word *place* may be about a *seat*: its clause names nobody, or that seat too."""
         here = [self.people[at] for at in (*self._clause(place), place) if at in self.people]
         return not here or any(seat == one for people in here for one, _ in people)
 
     def lists(self) -> Iterator[tuple[int, int]]:
-        """Yield the first and last place of several names joined by "and" or "or", and of fewer of these names.
+        """Yield the first and last index of names joined by "and" or "or", and of fewer of these names.
 
         Fewer, since the last name may belong to the next score, as in "8 each for Ann and Ben and Cid has 10".
         """
@@ -228,7 +230,7 @@ class Named:
         )
 
     def own(self, number: int) -> int | None:
-        """Return the place of the name, or of "others", directly before a number; None if something else is between."""
+        """Return the index of a name, or "others", directly before word *number*; None if there is none."""
         for place in range(number, 0, -1):
             word, before = self.words[place], self.words[place - 1]
             if self.is_behind or word.gap or word.unknown > 1 or (place < number and word.is_score):
@@ -242,5 +244,5 @@ class Named:
         return None
 
     def is_corrected(self, first: int, last: int) -> bool:
-        """Return whether a word between two places corrects something told before."""
+        """Return whether one of the words from *first* up to *last* corrects something told before."""
         return any("corrects" in word for word in self.words[first:last])

@@ -74,9 +74,9 @@ def told_of(standing: PromptText) -> str:
 
 
 def filled_rows(text: str, column: int, width: int) -> dict[int, int]:
-    """Return, by place in *text*, the blanks to insert so that no word is cut where rows of a *width* end.
+    """Return, by position in *text*, how many blanks to insert so that no word is cut at the end of a row.
 
-    The text begins at a *column*."""
+    The text begins at a *column*; rows are *width* wide."""
     found: dict[int, int] = {}
     for word in re.finditer(r"(\S+)\s*|\s+", text):
         left, length = width - column % width, len(word[1] or "")

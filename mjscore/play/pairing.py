@@ -85,7 +85,7 @@ def _parting(lattice: LineLattice, one: Told, behind: Told) -> int:
 
 
 def _strength(lattice: LineLattice, start: int, end: int) -> int:
-    """Return how strongly two places are separated: 2 by punctuation, 1 by "and", 0 by neither."""
+    """Return how strongly the text from *start* to *end* separates: 2 for punctuation, 1 for "and", or 0."""
     if lattice.is_parted(start, end):
         return 2
     return int(_AND.search(lattice.text, start, end) is not None)
@@ -177,7 +177,7 @@ def _stands_apart(lattice: LineLattice, before: Told, one: Told, behind: Told) -
 
 
 def _of_ending(lattice: LineLattice, typed: Typed | None, told: Sequence[Told]) -> tuple[int, int]:
-    """Return how many discarders of a hand are torn from their own words, and how many are separated from the hand."""
+    """Return how many discarders of a hand are torn off by punctuation, and how many have some before."""
     torn = joined = 0
     named = [piece for piece in (typed.ending.said if typed else ()) if piece.kind == "WHO" and piece.value]
     for piece in named:
@@ -218,7 +218,7 @@ def seated(
         if seat not in scores or scores[seat].holder.kind == "OTHERS":
             raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
         scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
-    return tuple(_row(lattice, seat, one) for seat, one in scores.items())
+    return tuple(_row(lattice, seat, one, len(scores) == 1) for seat, one in scores.items())
 
 
 def _check_whose_most(
@@ -316,8 +316,8 @@ def _refuse_manner(lattice: LineLattice, start: int, end: int) -> NoReturn:
     raise lattice.refused("bad-line", start, end, "manner", said=said)
 
 
-def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
-    """Return a seat's row. Raises Refused if the words on how it won contradict each other or are not clear."""
+def _row(lattice: LineLattice, seat: str, told: Told, alone: bool) -> SeatRow:
+    """Return a seat's row, *alone* in its line or not. Raises Refused if the words on how it won contradict each other or are not clear."""
     score, how, seat_of = told.score, told.how, lattice.table.seat_of
     if score.kind == "DEAD":
         return SeatRow(seat, None)
@@ -346,7 +346,10 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
     if how and all(piece.kind == "FROM_WHOM" for piece in how) and not is_limit:
         names = [quote_name(lattice.table.seats.get(name, name)) for name in (seat, how[0].value)]
         won, paid = f"{names[0]} {points} win from {names[1]}", f"pay {names[1]} {names[0]} {points}"
-        raise lattice.asked("two-readings", score.start, how[-1].end, "paid", (won, paid))
+        place = ("two-readings", score.start, how[-1].end, "paid")
+        if alone:
+            raise lattice.asked(*place, (won, paid))
+        raise lattice.refused(*place, one=won, other=paid)
     return row
 
 

@@ -84,6 +84,7 @@ class RefusedLine:
         falsely = {"false"} if self.numbers else {"false", "calls", *WINS}
         for place, word in enumerate(self.words):
             denies = word.any("deny", "doubt", "unsure") and not ("comes" in word and self.absent)
+            denies = denies and not ("same" in word and self.cues["same"] and not self.numbers)
             nobody = bool(self.numbers) and _is_nobody(self.text, word)
             if (denies or nobody) and not _is_untrue(self.words, place, falsely):
                 return self.text[word.start : word.end]
@@ -156,7 +157,7 @@ class RefusedLine:
             return None
         if not found or found[0].won not in ("", *dict(found[0].scores)):
             return self._unscored([found[0].won] if found else self.seats)
-        lines = [guess.line(self.names) for guess in found]
+        lines = [guess.line(self.names) for guess in found if guess.won in ("", *dict(guess.scores))]
         if found[0].thrower and not told and len(found[0].scores) == 1:  # won from somebody, or paid by them
             lines = [*lines[:1], self._payment(found[0].thrower, found[0].won, found[0].scores[0][1])]
         several = len(lines) > _MOST_OFFERED and "me" in self.says
@@ -203,7 +204,7 @@ class RefusedLine:
         )
 
     def _parties(self) -> dict[int, list[str]]:
-        """Return the seats that may pay or be paid, by the places where the line names one or several of them."""
+        """Return the seats that may pay or be paid, by the indexes of the words that name one or several."""
         named = self.named
         told = [at for at in named.people if at not in named.excepted]
         pronoun = next((at for at in told if "he" in self.words[at]), len(self.words))
@@ -233,6 +234,7 @@ class RefusedLine:
         """Return the seats that pay and those that are paid, by "from" and "to" and the words for paying and getting."""
         payers = [at for at in parties if "from" in self.named.word(at - 1) or self.words[at].after("of")]
         payees = [at for at in parties if self.words[at].after("to") and at not in payers]
+        payers, payees = self._with_fined(payers, payees)
         rest = [at for at in parties if at not in (*payers, *payees)]
         if rest and payers and not payees:
             payees = rest
@@ -244,10 +246,17 @@ class RefusedLine:
         paying_seats, paid_seats = (list(dict.fromkeys(seats)) or everybody for seats in both)
         return paying_seats, paid_seats
 
+    def _with_fined(self, payers: list[int], payees: list[int]) -> tuple[list[int], list[int]]:
+        """Return the places of *payers* and *payees*, with who is fined as the payer: "a fine for Dee, 20 to Ben"."""
+        fined = (
+            payees[1:] and not payers and any("fine" in self.named.word(payees[0] - back) for back in (1, 2))
+        )
+        return (payees[:1], payees[1:]) if fined else (payers, payees)
+
     def _around_verb(
         self, places: list[int], parties: Mapping[int, list[str]]
     ) -> tuple[list[int], list[int]]:
-        """Return the places of those who pay and of those who are paid, before and after a word for paying or getting."""
+        """Return which of *places* (indexes of names) pay, and which are paid, by a word for either."""
         kinds = ("pay", "gets") if "due" in self.says else ("pay",)
         verb = next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
         subjects = [at for at in places if at < verb] or places[:1]
@@ -354,7 +363,7 @@ class RefusedLine:
 
 
 def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) -> Refused:
-    """Return a refusal that offers what a *line* may have meant.
+    """Return *refusal* as an exception, reworded if need be, offering what *line* may have meant, if any.
 
     Only lines that *read* accepts are offered; of those for which it returns the same text, one.
     """

@@ -20,7 +20,7 @@ _BACK = 2.0  # of giving it to somebody named earlier who has the number before
 class _Holder(NamedTuple):
     """A possible owner of a number, at a *cost*: some *seats*, each with that number, the others, or no seat.
 
-    *place* is where in the line these seats are named.
+    *place* is the index of the word, in the line's words, that names these seats.
     """
 
     cost: float
@@ -31,9 +31,9 @@ class _Holder(NamedTuple):
 class Shared(NamedTuple):
     """Numbers given to owners.
 
-    *scores* has each seat's points (None for a dead hand) with the place of the number, None if the others have that
-    number; *others* and *bare* are the places of numbers of the others, and of numbers without a name; *last* is the
-    last place of a name used.
+    *scores* has each seat's points (None for a dead hand) and the index of the number, None if the others
+    have it; *others* and *bare* are the indexes of numbers of the others, and of numbers without a name;
+    *last* is the last index of a name used.
     """
 
     scores: dict[str, tuple[int | None, int | None]]
@@ -54,7 +54,7 @@ class Sharing:
             goes_on = place - 1 in self._runs and "number" in self.words[place - 1]
             goes_on = goes_on and "each" not in named.word(place + 1)
             goes_on = goes_on and (
-                self.words[place].gap < 3 or named.between(place - 1, place).strip() == ";"
+                self.words[place].gap < 3 or named.between(place - 1, place).strip() in (";", "/")
             )
             self._runs[place] = self._runs[place - 1] if goes_on else place
 
@@ -145,7 +145,7 @@ class Sharing:
         return 0.8 + 1.5 * self.words[number].after("with", "is") + 1.5 * bool(parted)
 
     def value(self, number: int) -> int | None:
-        """Return the points of a number; None for a dead hand."""
+        """Return the points that word *number* tells; None for a dead hand."""
         word = self.words[number]
         if "number" in word:
             return int(word["number"])
@@ -170,7 +170,7 @@ class Sharing:
         return way._replace(scores={**way.scores, **dict.fromkeys(holder.seats, (value, number))})
 
     def _whole(self, way: Shared) -> Iterator[Shared]:
-        """Yield ways in which the seats left have the numbers of "the others", or in order those without a name."""
+        """Yield *way* with numbers of "the others", or in order those without a name, given to seats left."""
         named = self.named.seats
         left = [
             seat for seat in self.named.order if seat not in way.scores and not (way.others and seat in named)
@@ -184,7 +184,7 @@ class Sharing:
                 yield way._replace(scores={**mine, **dict(zip(rest, spread, strict=False))})
 
     def _spread(self, way: Shared, left: list[str]) -> list[tuple[int | None, int | None]] | None:
-        """Return the scores of the seats *left*, with their places; None if there are more or fewer scores than seats.
+        """Return the scores of the seats *left*, with indexes; None if the scores are too many or too few.
 
         Also None if it is not clear who "the others" are.
         """

@@ -91,7 +91,7 @@ class Store:
         return None
 
     def _check_ours(self, path: Path) -> None:
-        """Raise Refused if replacing the file would change more: a second name, another user's file. Raises OSError."""
+        """Raise Refused if the file has a second name, or belongs to another user. Raises OSError."""
         found = os.stat(path)
         if found.st_nlink > 1:
             raise refuse("second-name", path=self.path, count=found.st_nlink)
@@ -99,7 +99,7 @@ class Store:
             raise refuse("unwritable", "owner", path=self.path)
 
     def close(self) -> None:
-        """Release the file."""
+        """Unlock the file, and remove the empty one beside it."""
         if self._held is None:
             return
         held, self._held = self._held, None

@@ -19,7 +19,7 @@ _MOST_DOUBLES = 10
 
 
 class _Item(NamedTuple):
-    """A number, a sign or a word of a line, with its *kind* and place; a number has a *value*."""
+    """A number, a sign or a word of a line, with its *kind* and position; a number has a *value*."""
 
     kind: str
     start: int
@@ -28,7 +28,7 @@ class _Item(NamedTuple):
 
 
 class _Sum(NamedTuple):
-    """The computed *value* of a sum, its *parts*, its typed *result*, and the place of the next item (*behind*).
+    """The computed *value* of a sum, its *parts*, its typed *result*, the index of the next item (*behind*).
 
     *sure* tells whether a word or sign says that this number is the result.
     """
@@ -93,7 +93,7 @@ def _items(lattice: LineLattice) -> list[_Item]:
 
 
 def _sum(items: list[_Item], first: int) -> _Sum | None:
-    """Return the sum that begins with the number at *first*; None if no sum does."""
+    """Return the sum that begins with item *first*, a number; None if none does."""
     value, parts, by, aside, at = items[first].value, [items[first]], "", 0, first + 1
     for at in range(first + 1, len(items)):
         item = items[at]

@@ -173,7 +173,7 @@ def _check_foreign(lattice: LineLattice) -> None:
 
 
 def _check_west(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused if a w between a score and the name of West may mean winning or West: "ben 94 w cid 6"."""
+    """Raise Refused if "w" between a score and West's name may mean winning or West: "ben 94 w cid 6"."""
     for said in _W_AND_NAME.finditer(lattice.text):
         if lattice.seats_in(said, 2) == {"W"}:
             won, lost = (one_line(rows, lattice) for rows in (line.rows, map(_lost, line.rows)))
@@ -248,7 +248,7 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
 def _meanings(
     reads: Iterable[Read], lattice: LineLattice, whole: bool = True
 ) -> tuple[list[TypedLine], list[Refused]]:
-    """Return all meanings of a line, and the refusals of others.
+    """Return all meanings of a line, and the refusals of ways to read it that have none.
 
     Only the ways that break the rules of ``pairing`` least are considered; if they are refused, no other way takes
     their place.
@@ -305,7 +305,7 @@ def _meaning(
 
 
 def _with_who_threw(lattice: LineLattice, read: Read) -> tuple[Told, ...]:
-    """Return what a line tells, with a discarder at its beginning as the winner's. Raises Refused unless one won."""
+    """Return what a line tells; a discarder at its beginning becomes the winner's, Refused if not one won."""
     thrown = read.thrown
     if thrown is None:
         return read.told
@@ -368,7 +368,7 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[HandRead
 
 
 def _with_dots(typed: Typed) -> Typed:
-    """Add ``...`` to a hand that lacks tiles."""
+    """Return a hand, with ``...`` if it lacks tiles and has no ending."""
     if over(typed) >= 0 or typed.ending or any(part.text == "..." for part in typed.parts):
         return typed
     end = typed.parts[-1].end if typed.parts else 0
@@ -522,7 +522,7 @@ class _Stop(NamedTuple):
 
 
 def _fault(ways: Ways, lattice: LineLattice) -> Refused:
-    """Return the refusal of a line without a meaning, in the language of the table."""
+    """Return the refusal of a line without meaning, about seats and scores rather than signs if possible."""
     if ways.refused:
         return ways.refused[0]
     (first, *_), at = lattice.starts(0), ways.furthest

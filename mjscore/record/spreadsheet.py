@@ -32,7 +32,7 @@ class Row(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The names of a spreadsheet's columns, all different, and the *places* of those that describe a hand."""
+    """A spreadsheet's column names, all different; *places* are the indexes of those that describe a hand."""
 
     header: tuple[str, ...]
     places: Mapping[str, int]
@@ -43,7 +43,7 @@ class Layout(NamedTuple):
         return row.cells[place].strip() if place < len(row.cells) else ""
 
     def others(self, results: Collection[str]) -> set[str]:
-        """Return the user's own columns named like *results*; in an earlier result, only those put to another use."""
+        """Return the user's columns named like *results*; if all are there, only those used as other ones."""
         says = {self.header[place]: name for name, place in self.places.items()}
         own = self.header if not set(results) <= set(self.header) else says
         return {name for name in own if name in results and says.get(name) != name}

@@ -1,12 +1,11 @@
-"""The statistics of an evening and of a season: what was played, standings, who fed whom, the biggest hands.
+"""The statistics of one or more evenings: what was played, standings, who fed whom, the biggest hands.
 
 They are taken from the checked file; refused hands are left out and listed. Players are identified by name.
 """
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import accumulate, combinations, groupby
+from itertools import combinations, groupby
 from pathlib import Path
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -14,7 +13,6 @@ from typing import NamedTuple
 from mjscore.counters.exchange import debts
 from mjscore.counters.holdings import Purses, table_counters
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.names import one_letter_apart
 from mjscore.record.checker import Checked, Reader
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
@@ -27,7 +25,6 @@ from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "won", "from", "score", "limit")
 
-BEST_HANDS = 5  # listed for a season
 MOST_REFUSALS = 1000  # in an evening; a file with more is hardly one of hands
 
 
@@ -95,7 +92,7 @@ class Played(NamedTuple):
         return name in playing or (or_paid and self.nets[name] != 0)
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object, with players by name."""
+        """Return the mark, scores, payments, totals and the like as a JSON object, with players by name."""
         settlement = self.settlement
         return {
             "number": hand_number(self.mark),
@@ -136,11 +133,11 @@ class LeftOut(NamedTuple):
     missing: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object."""
+        """Return the number, mark, line and label as a JSON object."""
         return {"number": hand_number(self.mark), "mark": self.mark, "line": self.line, "label": self.label}
 
     def errors(self) -> dict[str, object]:
-        """Return the JSON member with the reasons."""
+        """Return the JSON member ``errors``, the refusals."""
         return {"errors": [refusal.as_json() for refusal in self.refusals]}
 
 
@@ -204,7 +201,7 @@ class RecordedEvening(NamedTuple):
         return self.totals(name)[-1]
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object."""
+        """Return the JSON object of ``mjscore report`` for an evening: its hands, standings and the like."""
         most = biggest(self)
         members: dict[str, object] = {
             "file": self.file,
@@ -231,13 +228,13 @@ class RecordedEvening(NamedTuple):
 
 
 def read_evening(path: str, context: Context) -> RecordedEvening:
-    """Return the evening recorded in the file *path*. Raises OSError."""
+    """Return the evening recorded in the file *path*. Raises OSError, or Refused for too many mistakes."""
     reader = Reader(path, context)
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 
 def evening_of(reader: Reader, blocks: Iterable[Block]) -> RecordedEvening:
-    """Return the evening of the tables among *blocks*. If no players are named, the winds serve as players."""
+    """Return the evening of the tables in *blocks*; winds serve if no player is named. Raises Refused."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
     refusals: list[Refusal] = []
@@ -363,7 +360,7 @@ def fed_json(*evenings: RecordedEvening) -> list[dict[str, object]]:
 
 
 def least_payments(points: Mapping[str, int]) -> list[Payment]:
-    """Return the fewest payments that settle everybody's *points*, in as many separate groups as possible."""
+    """Return payments that settle everybody's *points*: the fewest possible, of at most twelve players."""
     parties = _parties([name for name in points if points[name]], points)
     return [payment for party in parties for payment in debts({name: points[name] for name in party})]
 
@@ -488,65 +485,6 @@ def check_played(evening: RecordedEvening, path: str) -> None:
         raise refuse("no-evening", "none", path=path)
 
 
-class Season(NamedTuple):
-    """The evenings of a season, ordered by date if all have one."""
-
-    evenings: tuple[RecordedEvening, ...]
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Return everybody who played, in the order in which they first appeared."""
-        return tuple(dict.fromkeys(name for evening in self.evenings for name in evening.players))
-
-    @property
-    def best_hands(self) -> list[tuple[RecordedEvening, Played]]:
-        """Return the hands with the highest scores, five at most, with their evenings; of equals, the first comes first."""
-        hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
-        return sorted(hands, key=lambda won: -(won[1].score or 0))[:BEST_HANDS]
-
-    @property
-    def biggest(self) -> tuple[RecordedEvening, Played] | None:
-        """Return the first of the best hands."""
-        return next(iter(self.best_hands), None)
-
-    @property
-    def evenings_won(self) -> Counter[str]:
-        """Return how many evenings each player has won, counting shared first places."""
-        return Counter(one.name for evening in self.evenings for one in standings(evening) if one.place == 1)
-
-    def as_json(self) -> dict[str, object]:
-        """Return the JSON object."""
-        biggest = self.biggest
-        return {
-            "players": list(self.players),
-            "standings": [standing._asdict() for standing in standings(*self.evenings)],
-            "evenings": [
-                {
-                    "file": evening.file,
-                    "title": title_of(evening),
-                    "date": evening.occasion.date or None,
-                    "hands": hands_played(evening),
-                    "points": {name: evening.total(name) for name in evening.players},
-                }
-                for evening in self.evenings
-            ],
-            "evenings_won": dict(self.evenings_won),
-            "fed": fed_json(*self.evenings),
-            "biggest": biggest and {"file": biggest[0].file, "hand": biggest[1].as_json()},
-            "best": [{"file": evening.file, "hand": hand.as_json()} for evening, hand in self.best_hands],
-            "alike": [list(names) for names in names_alike(self)],
-            "errors": [refusal.as_json() for evening in self.evenings for refusal in evening.refusals],
-        }
-
-
-def season_of(evenings: Iterable[RecordedEvening]) -> Season:
-    """Return the season of some evenings."""
-    in_order = tuple(evenings)
-    if all(evening.occasion.date for evening in in_order):
-        in_order = tuple(sorted(in_order, key=lambda evening: evening.occasion.date))
-    return Season(in_order)
-
-
 def title_of(evening: RecordedEvening) -> str:
     """Return the title of an evening, or else its file's name as a title: ``tea-at-anns.mj`` becomes Tea at anns."""
     if evening.occasion.title:
@@ -563,46 +501,3 @@ def label_of(evening: RecordedEvening) -> str:
 def hands_played(evening: RecordedEvening) -> int:
     """Return how many hands an evening had, including drawn ones."""
     return sum(played.settlement.kind in HANDS for played in evening.played)
-
-
-def points_by_evening(season: Season) -> list[dict[str, int | None]]:
-    """Return what everybody won or lost each evening; None for players who were not there."""
-    return [
-        {name: evening.total(name) if name in evening.players else None for name in season.players}
-        for evening in season.evenings
-    ]
-
-
-def season_course(season: Season) -> RunningTotals:
-    """Return the running totals of a season by evening; the total of an absent player stays unchanged."""
-    by_evening = points_by_evening(season)
-    names = [standing.name for standing in standings(*season.evenings)]
-    won = {name: [points[name] or 0 for points in by_evening] for name in names}
-    totals = {name: tuple(accumulate(points, initial=0)) for name, points in won.items()}
-    return RunningTotals(totals, tuple(map(label_of, season.evenings)), ())
-
-
-def names_alike(season: Season) -> list[tuple[str, str]]:
-    """Return pairs of names that may mean one player: "Zoe" and "Zoë", or "Ben" and "Benn" if they never met at a table."""
-    tables = {tuple(hand.seats.values()) for evening in season.evenings for hand in evening.played}
-    met = {frozenset(two) for table in tables for two in combinations(table, 2)}
-    return [
-        (one, other)
-        for one, other in combinations(season.players, 2)
-        if _plain(one) == _plain(other) or (one_letter_apart(one, other) and {one, other} not in met)
-    ]
-
-
-def season_csv(season: Season) -> list[list[object]]:
-    """Return a heading, then a row for each evening with everybody's points, empty for players who were not there."""
-    rows: list[list[object]] = [["date", "title", "file", "hands", *season.players]]
-    for evening, points in zip(season.evenings, points_by_evening(season), strict=True):
-        head = (evening.occasion.date, title_of(evening), evening.file, hands_played(evening))
-        rows.append([*head, *points.values()])
-    return rows
-
-
-def _plain(name: str) -> str:
-    """Return a name without the differences that are easily overlooked: case, accents, spaces, punctuation."""
-    spelt = unicodedata.normalize("NFKD", name).casefold()
-    return "".join(letter for letter in spelt if letter.isalnum())

@@ -192,10 +192,10 @@ def standard_waits(concealed: int) -> int:
 
 
 def lacking(concealed: int, laid: int, sets: int, chows: int) -> tuple[int, int]:
-    """Return how many tiles the concealed ones lack to be sets and a pair, and the mask of the tiles that help.
+    """Return how many tiles the concealed ones lack to be sets and a pair, and the mask of those that help.
 
     The hand needs *sets* sets, at most *chows* of them chows. No more than four tiles of a kind are used, counting
-    those of the *laid* sets. Return 99 if that is impossible.
+    those of the *laid* sets. Return (99, 0) if that is impossible.
     """
     chows = min(sets, chows)
     ways: dict[_Way, _Lack] = {(sets, chows, 1): (0, 0)}

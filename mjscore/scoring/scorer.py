@@ -50,7 +50,7 @@ def score_hand(
 
     With *keep_others*, the other arrangements are returned too. Without *explains*, a hand that does not win is
     refused without the reason, which takes far longer to find. Raises Refused for an impossible hand: no
-    arrangement completes it, a flag contradicts its seat or tiles, a player is not at the table.
+    arrangement completes it or may win, a flag contradicts its seat or tiles, a player is not at the table.
     """
     hand = placed_hand(hand)
     check_hand(hand, rulebook)
@@ -136,7 +136,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Return the refusal of a hand that its winning tile does not complete, with what it was waiting for instead."""
+    """Return the refusal of a hand that its winning tile does not complete, with the likeliest reason."""
     from mjscore.scoring.reasons import nearly_special, won_elsewhere
 
     hand, win = facts.hand, facts.hand.win
@@ -153,7 +153,7 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:
-    """Return the scored regroupings of a losing hand: those that can be best (D5), or with *keep_others* all."""
+    """Return scored regroupings of a losing hand: those that can be best (D5), more with *keep_others*."""
     hand, every = facts.hand, not rulebook.more_sets_never_hurt
     undeclared = rulebook.settling.undeclared_fours is not None
     no_pairs = 0 if keep_others or not rulebook.threes_never_hurt else _better_as_threes(facts, rulebook)

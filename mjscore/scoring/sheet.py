@@ -78,7 +78,7 @@ class ScoreSheet(NamedTuple):
         return self.limit
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of the sheet."""
+        """Return the fields but *special*, *dead* and *hand* as a JSON object."""
         return plain(self.members())
 
     def members(self) -> dict[str, object]:

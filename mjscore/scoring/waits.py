@@ -42,12 +42,12 @@ class Wait(NamedTuple):
     claimed: int | None
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of the wait."""
+        """Return the tile, and what it scores drawn and claimed, as a JSON object."""
         return {"tile": str(self.tile), "drawn": self.drawn, "claimed": self.claimed}
 
 
 class Waits(NamedTuple):
-    """The waits of a hand by a rulebook; *error* says why there are none.
+    """The waits of a hand by a rulebook; *error* says why the hand was refused, or is None.
 
     A hand that waits for nothing is *away* tiles away from waiting, and the tiles of *nearer* help. For a hand of
     fourteen, *discards* are those that leave it nearest to winning, each with the waits of the rest.
@@ -72,7 +72,7 @@ class Waits(NamedTuple):
         return {tile: 4 - (held >> BITS * tile & DIGIT) for tile in wanted}
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of the waits."""
+        """Return the fields but *hand* as a JSON object; *away*, *nearer*, *discards* only if they apply."""
         waits = [wait.as_json() for wait in self.waits]
         members: dict[str, object] = {"rulebook": self.rulebook, "waits": waits}
         members["error"] = self.error.as_json() if self.error else None
@@ -88,7 +88,7 @@ def waits_for(
 ) -> Waits:
     """Return what a hand of thirteen waits for, or what the best discards from a hand of fourteen would leave.
 
-    The hand of fourteen comes as the refusal of its surplus tile. Raises Refused for any other number of tiles.
+    The hand of fourteen comes as the refusal of its surplus tile. Raises Refused for any other hand.
     """
     if isinstance(typed, Hand):
         hand = placed_hand(typed, seat, round_wind)
@@ -145,7 +145,7 @@ def _nearest(hand: Hand, rulebook: Rulebook) -> tuple[int, tuple[Tile, ...]]:
 def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
     """Return the tiles that would complete a hand of 13, with the scores they would bring.
 
-    Raises Refused for a hand that has its winning tile, is dead, or does not list all its tiles.
+    Raises Refused for a hand that is impossible, has its winning tile, is dead, or lists only some tiles.
     """
     hand = placed_hand(hand)
     if hand.win is not None or hand.dead or hand.unlisted:

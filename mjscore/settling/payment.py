@@ -21,7 +21,7 @@ class Payment(NamedTuple):
     reason: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON object of the payment."""
+        """Return payer, payee, points and reason as a JSON object."""
         return {"from": self.payer, "to": self.payee, "points": self.points, "for": self.reason}
 
 

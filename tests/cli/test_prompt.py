@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from programs import run_command
 
-from mjscore.cli.prompt import LiveLine
+from mjscore.cli.live_line import LiveLine
 from mjscore.page.text import Style
 from mjscore.play.controller import Controller
 from mjscore.play.live import LiveView

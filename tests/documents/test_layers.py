@@ -124,6 +124,8 @@ def test_commands_know_no_other_command():
                     "cli.typed_hands",
                     "cli.completion",
                     "cli.prompt",
+                    "cli.live_line",
+                    "cli.live_prompt",
                     "cli.streams",
                     "cli.settings_file",
                 ) or not other.startswith("cli."), f"{name} imports {other}"

@@ -27,15 +27,8 @@ from mjscore.page.report import evening_page, season_page
 from mjscore.page.text import signed
 from mjscore.page.tile_styles import parts_of
 from mjscore.record.context import Context
-from mjscore.record.statistics import (
-    RecordedEvening,
-    Season,
-    course_of,
-    hands_played,
-    read_evening,
-    season_of,
-    standings,
-)
+from mjscore.record.season import Season, season_of
+from mjscore.record.statistics import RecordedEvening, course_of, hands_played, read_evening, standings
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

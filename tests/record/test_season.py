@@ -11,14 +11,8 @@ import pytest
 from programs import run_command
 
 from mjscore.record.context import Context
-from mjscore.record.statistics import (
-    names_alike,
-    points_by_evening,
-    read_evening,
-    season_course,
-    season_of,
-    standings,
-)
+from mjscore.record.season import names_alike, points_by_evening, season_course, season_of
+from mjscore.record.statistics import read_evening, standings
 
 SEASON = sorted(map(str, (Path(__file__).parents[2] / "samples" / "season").glob("*.mj")))
 
