@@ -187,7 +187,7 @@ class Teller(Gathering):
         sure, needed, maybe = robbed or found["sure"], found["needed"], found["maybe"]
         waits = list(self._hoped_for())
         waits = [] if waits and self.choose(RARE) else waits
-        needed = self._hoped_in_vain(needed, sure or maybe or found["alone"])
+        needed = self._hoped_in_vain(needed, [sure, maybe, found["alone"]])
         self.dropped = [*sure, *needed, *waits]
         if sure:
             self._take_for_last(sure, needed, [one for one in maybe if _agree([one, *sure])])
@@ -197,8 +197,9 @@ class Teller(Gathering):
         self.unsure |= any(self._is_passed_over(at) for at in range(len(self.items)))
         self._drop_told_twice()
 
-    def _hoped_in_vain(self, needed: list[Group], came: list[Group]) -> list[Group]:
+    def _hoped_in_vain(self, needed: list[Group], others: Sequence[list[Group]]) -> list[Group]:
         """Return the tiles *needed*; none if they were held, as in "drew it, the 5 bams. Before, 4 and 6 bams waiting"."""
+        came = next(filter(None, others), [])
         told_first = came and needed and came[0].start < needed[0].start and not needed[0].is_plural
         if self.lost or not told_first or _agree([*needed, *came]):
             return needed

@@ -1180,18 +1180,15 @@ class Gathering:
         every, behind = word.said["EVERY"], self._ahead()
         if every == "some" and not behind.says(*LAID):
             return False
-        if every.isdigit() and not behind.says(*LAID):  # the other two greens
-            self.times = int(every) if behind.says(*NAMING) else 1
-            return self.times > 1 or self._is_said_alone(word, every)
+        if every[-1].isdigit() and not behind.says(*LAID):
+            return self._counts_others(word, every[-1])
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
         elif behind.says("SETS") and every == "all" and (not self.groups or self._heads_all(behind)):
             self.at, self.set_of_all = self.at + 1, behind
         elif behind.says(*LAID):
-            self._lay(word, behind, f"last {every}" if every.isdigit() else every)
+            self._lay(word, behind, every)
         elif behind.says("SUIT") and any(group.waits for group in self.groups):
-            self.unsure |= self.suit_of_all != ""  # all bams: 222 down, the rest craks
-            self._take(behind)
             self._suit_here(behind)
         elif behind.says("SETS") and not (every == "rest" and self._lists_sets()):
             self._take(behind)
@@ -1199,6 +1196,13 @@ class Gathering:
             if self._ahead().says(*LAID):  # both pungs shown
                 self._lay(word, self._ahead(), every)
         return True
+
+    def _counts_others(self, word: Word, digits: str) -> bool:
+        """Handle "the other two" as the number of the tile after it, or of the one told before."""
+        if self._ahead().says(*NAMING):
+            self.times = int(digits)
+            return True
+        return self._is_said_alone(word, digits)
 
     def _lay(self, word: Word, laid: Word, which: str) -> None:
         """Skip the words up to *laid*, a word for a state, and note that *which* of the sets have that state."""
@@ -1217,7 +1221,9 @@ class Gathering:
         return any(word.says(*NAMING) for word in rest)
 
     def _suit_here(self, word: Word) -> None:
-        """Give a suit to all values of the sentence that have none."""
+        """Skip a suit, and give it to all values of the sentence that have none."""
+        self._take(word)
+        self.unsure |= self.suit_of_all != ""  # all bams: 222 down, the rest craks
         for group in self.groups:
             if group.waits and not (group.suit or self.suit_of_all) and group.sentence == self.sentence:
                 group.text = f"{group.values}{word.said['SUIT']}"
@@ -1501,12 +1507,8 @@ class Gathering:
             self.at, self.set_of_all = self.at + 1, self.words[self.at]
         elif not (told and self._word(self.at).says("SUIT")):  # nothing but dots: ...
             self.rest = True
-            if (
-                self.said.kind == "STATE"
-                and self.mark in (0, COLON)
-                and self.said.mark
-                and not self._ahead().typed
-            ):
+            heads = self.said.mark and self.mark in (0, COLON) and not self._ahead().typed
+            if self.said.kind == "STATE" and heads:
                 self.items.pop()  # in her hand is nothing that counts
 
     _dots = _rest

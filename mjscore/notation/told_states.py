@@ -61,24 +61,27 @@ class States:
             return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
         end, _, count = every.partition(" ")
         if count:
-            told = [one for one in self.items[:at] if one.group is not None] if end == "last" else self.before
-            told = _open(told)
+            told = _open(self._told(at) if end == "last" else self.before)
             self.unplaced += [item.word] * (int(count) > len(told))
             return told[: int(count)] if end == "first" else told[-int(count) :]
         if every.isdigit():
-            told = [one for one in self.items[:at] if one.group is not None and one.group.can_lie]
+            told = [one for one in self._told(at) if _group(one).can_lie]
             return told[-2:][int(every) - 1 :][:1]
         if every == "one":
-            return [one for one in self.items[:at] if one.group is not None][-1:]
+            return self._told(at)[-1:]
         sides = () if every != "all" else (self.before,) if item.mark == COMMA else (self.before, self.behind)
         here = (
             [one for one in side if one.sentence == item.sentence and _group(one).can_lie] for side in sides
         )
         return next(filter(None, here), [one for one in self.items if one.group is not None])
 
+    def _told(self, at: int) -> list[Mention]:
+        """Return the sets told before a place."""
+        return [one for one in self.items[:at] if one.group is not None]
+
     def _lay_one(self, at: int, state: str) -> None:
         """Give a state to one of the sets told before, whichever it is, and the other state to the rest of them."""
-        told = _open([one for one in self.items[:at] if one.group is not None])
+        told = _open(self._told(at))
         if not told or any(_group(one).times > 1 for one in told):
             self.unplaced.append(self.items[at].word)
             return

@@ -22,7 +22,7 @@ _DIGITS = tuple("123456789")
 OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "sets": ("chow", "pung", "kong", "pair"),
     "made": ("chow", "pung"),  # made with a discard, and so exposed: punged
-    "every": ("all", "both", "some", "rest", "2", "3"),
+    "every": ("all", "both", "some", "rest", "last 2", "last 3"),
     "throughout": ("exposed", "concealed"),
     "suits": ("bcd",),
     "family": ("w", "d"),
