@@ -364,7 +364,10 @@ class Gathering:
         heading = self._heading_of(values, text)
         group = Group(word, self.sentence, values, text, self.times)
         self.times = 1
-        own = self._ahead().says("SUIT") and not self._ahead().is_joined
+        behind = self._ahead()
+        own = behind.says("SUIT") and not (
+            behind.is_joined or (self.suit_holds and self._is_next_head(behind))
+        )
         group.suit = self.suit if values and not own else ""
         group.state = self.brackets
         group.in_brackets = bool(self.brackets)
@@ -732,6 +735,7 @@ class Gathering:
         names = behind.says("VALUES", "PLURAL")
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
         heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
+        heads = heads or (self.suit_holds and self._is_next_head(word))
         self.suit_holds = heads and self._lists_values()
         if waiting:
             for group in waiting:
@@ -756,9 +760,20 @@ class Gathering:
         heads = (self.suit_of_all or self.suit_holds) and self._ahead().says(
             "VALUES", "PLURAL", "SET", "SETS"
         )
-        return word.mark == COLON or bool(
-            word.mark and (heads or after(self.words, self.at - 1).mark == COLON)
+        colon = after(self.words, self.at - 1).mark == COLON
+        return (
+            word.mark == COLON
+            or bool(word.mark and (heads or colon))
+            or (self.suit_holds and self._is_next_head(word))
         )
+
+    def _is_next_head(self, word: Word) -> bool:
+        """Return whether a suit after the values of another one is that of those to come: "bams 1,2,3 cracks 5,5 dots 2"."""
+        suits = [one for one in self.words if one.says("SUIT")]
+        behind = [
+            next((one for one in self.words if one.start >= suit.end), NO_WORD) for suit in (word, suits[-1])
+        ]
+        return not word.mark and all(one.says("VALUES") and not one.mark for one in behind)
 
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
@@ -785,7 +800,7 @@ class Gathering:
             (at for at, one in enumerate(rest) if one.mark == SENTENCE or one.says("SUIT", "SUITS")),
             len(rest),
         )
-        while end < len(rest) and end > 0 and not rest[end].mark:
+        while 0 < end < len(rest) and not (rest[end].mark or self._is_next_head(rest[end])):
             end -= 1  # the next suit is that of the values before it
         behind = next((one for one in rest[:end] if one.mark), NO_WORD)
         listed = behind.says("VALUES", "PLURAL") and rest[0].says("VALUES", "PLURAL")
@@ -1026,7 +1041,7 @@ class Gathering:
     _sets = _set
 
     def _is_of_the_last_group(self, bare: Sequence[Group], of_set: str, names: bool, several: bool) -> bool:
-        """Return whether a word for a set applies to the tiles before it, as in "red pung"."""
+        """Return whether *bare*'s last is called *of_set*; *names*: tiles follow, *several*: plural."""
         said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
         last = said[-1].group if said and not (self.is_joined or self.count) else None
         if last is None or last not in bare or self._before().says("OPEN"):

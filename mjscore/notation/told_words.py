@@ -188,11 +188,7 @@ def _counted(words: Sequence[Word]) -> Iterator[Word]:
         if number in ("2", "3") and word.is_linked and all(map(_is_one, tile)):
             yield word._replace(said={"TIMES_OF": int(number)})
             yield from (one._replace(mark=0, is_joined=False, is_linked=False) for one in tile)
-        elif number in ("2", "3", "4") and (
-            _may_head(tile)
-            if word.mark == COLON
-            else (word.mark and word.typed.isalpha() and tile[0].says("PLURAL"))
-        ):
+        elif number in ("2", "3", "4") and _counts(word, after(words, at), tile):
             yield word._replace(said={"TIMES": int(number)}, mark=0)
         else:
             yield word
@@ -201,7 +197,10 @@ def _counted(words: Sequence[Word]) -> Iterator[Word]:
 def _counted_by(words: Sequence[Word], at: int) -> Sequence[Word]:
     """Return the words for the tile right before word *at*; empty unless that is a number standing alone."""
     word, behind = words[at], after(words, at)
-    apart = behind.mark or behind.says("CLOSE", *LAID[: 2 * (word.mark == COLON)])  # greens: 3 on the table
+    laid = behind.says(*LAID) and (word.mark == COLON or after(words, at + 1).mark > 0)  # easts three down
+    apart = (behind.mark or laid or behind.says("CLOSE")) and not (
+        word.mark == COLON and behind.says("VALUES")
+    )
     if not word.says("VALUES") or word.mark > COLON or not apart:
         return ()
     end = at - word_at(words, at - 1, True).says("OPEN")  # 9c (had two)
@@ -211,9 +210,13 @@ def _counted_by(words: Sequence[Word], at: int) -> Sequence[Word]:
     return tile if all(one.names for one in tile) and values == (len(tile) > 1) else ()
 
 
-def _may_head(tile: Sequence[Word]) -> bool:
-    """Return whether words before a colon tell one tile, neither a suit nor a player: "greens: 3 on the table"."""
-    return len(tile) > 1 or (tile[0].says("PLURAL", "TILES") and not tile[0].says("SUIT", "WIND"))
+def _counts(word: Word, behind: Word, tile: Sequence[Word]) -> bool:
+    """Return whether a number says how many there are of the tile before it: "easts, three", "greens: 3 on the table"."""
+    if word.mark == COLON and len(tile) > 1:
+        return not tile[1].mark  # not: 5, dots: 2, 3
+    if word.mark == COLON:
+        return tile[0].says("PLURAL", "TILES") and not tile[0].says("SUIT", "WIND")
+    return bool(word.mark or behind.says(*LAID)) and word.typed.isalpha() and tile[0].says("PLURAL")
 
 
 def _is_one(word: Word) -> bool:
@@ -253,22 +256,22 @@ def _with_corrected_names(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words without a name, known or not, that another one replaces: "Mum, I mean Ann, let it go"."""
     at = 0
     while at < len(words):
-        word, told, who = words[at], after(words, at), word_at(words, at + 2)
-        is_name = (
-            not word.said or word.says("WHO") or (word.says("TILES") and word.said["TILES"].value[-1] in "fs")
-        )
-        if (
-            is_name
-            and told.mark
-            and told.says("TALK", "CORRECTION")
-            and told.says("DENIAL", "CORRECTION")
-            and who.says("WHO")
-        ):
-            yield who._replace(mark=word.mark, is_joined=word.is_joined)
-            at += 3
+        word, corrects = words[at], len(list(takewhile(_corrects, words[at + 1 :])))
+        is_bonus = word.says("TILES") and word.said["TILES"].value[-1] in "fs"  # Mum
+        is_name = not word.said or word.says("WHO") or is_bonus
+        who = after(words, at + corrects)
+        if is_name and corrects and after(words, at).mark and who.says("WHO") and who.mark <= COMMA:
+            yield from (word._replace(said={}),) * is_bonus
+            yield who._replace(mark=word.mark * (not is_bonus), is_joined=word.is_joined)
+            at += 1 + corrects
         else:
             yield word
-            at += 1
+        at += 1
+
+
+def _corrects(word: Word) -> bool:
+    """Return whether a word puts right what was said before it: sorry, I mean, no."""
+    return word.says("CORRECTION") or (word.says("DENIAL") and word.says("TALK", "NUMBERED"))
 
 
 def _standing(words: list[Word]) -> list[Word]:
