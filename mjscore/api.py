@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
-    """Return the rulebook *name* (shipped, or a TOML file) with *options*. Raises Refused if either is wrong.
+    """Return the rulebook *name* (shipped, or a TOML file) with *options*. Raises Refused, or TypeError.
 
     >>> mjscore.load_rulebook("babcock", {"limit": 600}).limit
     600
@@ -163,7 +163,7 @@ def evening(
     """Return the evening recorded in a file: standings, hands and payments, as in ``mjscore report``.
 
     *rulebook* and *options* apply if the file names none. Mistakes in the file are listed in ``refusals``.
-    Raises Refused if the file cannot be read or has no hands to report, TypeError for other types.
+    Raises Refused if the file cannot be read or has no hands to report or the rulebook is wrong; TypeError.
 
     >>> evening = mjscore.evening("samples/evening.mj")
     >>> [(standing.name, standing.total) for standing in evening.standings][:2]
@@ -223,7 +223,7 @@ def _answer(
     of_hand: Callable[[Hand, Rulebook], Result],
     without: Callable[[Refusal, str, Hand | None], Result],
 ) -> Result:
-    """Return ``of_hand(hand, book)`` or, of a refused hand, ``without(refusal, book's id, hand or None)``."""
+    """Return ``of_hand(hand, book)`` or, if anything is refused, ``without(refusal, book's id, hand)``."""
     _check_types(hand=hand, rulebook=rulebook, options=options, seat=seat, round=round_wind)
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     read, reading = None if isinstance(hand, str) else hand, None
@@ -253,8 +253,8 @@ def settle(
 
     *hands* has each seat's score, its hand (text or parsed), or None for a dead hand. *winner* is the seat
     that won; it may be left out if one of the hands has a winning tile. *discarder* is the seat that
-    discarded the winning tile, *drawn* says that this was drawn; both matter only under some rulebooks. If
-    the hands are refused, the settlement has an ``error`` that says why. Raises TypeError for other types.
+    discarded the winning tile, *drawn* says that this was drawn; both matter only under some rulebooks.
+    *label* names the result. If anything is refused, ``error`` says why. Raises TypeError for other types.
 
     >>> mjscore.settle({"E": "RRR GGG 11b 22b 3f ...", "S": 0, "W": 20, "N": None}, winner="W").scores
     {'E': 64, 'S': 0, 'W': 20, 'N': 0}
@@ -311,7 +311,7 @@ _BY_SEAT = {"hands": (int, str, Hand, NoneType), "players": (str,), "holdings": 
 
 
 def _check_types(**arguments: Any) -> None:
-    """Raise TypeError if an argument, or a value inside it, has the wrong type."""
+    """Raise TypeError if an argument, or a value inside it, has the wrong type, or an option is too large."""
     for name, value in arguments.items():
         _check_type(name, value, *_KINDS[name])
     for name, kinds in _BY_SEAT.items():
@@ -362,7 +362,7 @@ def _result(
 
 
 def _with_how_won(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
-    """Return the hand with the *discarder* added. Raises Refused if its win contradicts that or *drawn*."""
+    """Return the hand, *discarder* added to a claimed win. Raises Refused if the win contradicts either."""
     win = hand.win
     if win is None or win.discarder not in (None, *WIND_NAMES):
         return hand

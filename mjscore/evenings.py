@@ -25,7 +25,7 @@ class PlayedHand(statistics.Played):
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """The winner's score sheet; None if only their score was given."""
+        """The winner's score sheet; None if nobody won or only the winner's score was given."""
         return self.settlement.sheets.get(self.settlement.winner or "")
 
 
@@ -85,7 +85,7 @@ class Evening(statistics.RecordedEvening):
     def exchanges(self, counters: str = "") -> tuple[Exchange, ...]:
         """Return the counters that change hands at each of ``played``: of the set *counters*, or the file's.
 
-        Raises Refused if neither names a set.
+        Raises Refused if neither names a set, or if the set is wrong.
         """
         table, folder = self.occasion, os.path.dirname(self.file)
         purses = table_counters(counters or table.counters, (), table.pair_by_pair, table.bank, folder)

@@ -112,7 +112,7 @@ class Refusal(NamedTuple):
     def render(self, width: int | None = None) -> str:
         """Return the refusal as text for people: place, message, the line with the place marked, help.
 
-        With *width*, words wrap and the line is cut to that many columns.
+        With *width*, words wrap to that many columns. The line is cut to 76 of its own, or to fit *width*.
         """
         parts = (escape_controls(self.file), self.line, self.column)
         place = "".join(f"{part}:" for part in parts if part not in ("", None))
@@ -134,7 +134,7 @@ _OFFERED = ("lines", "answers")
 
 
 def tried(refusal: Refusal, read: Callable[[str], object]) -> Refusal:
-    """Return *refusal* with those offered lines for which *read* neither raises Refused nor returns None."""
+    """Return *refusal* with only those offers, in its hint too, that are new and that *read* can read."""
     left = []
     for line in (line for line in refusal.lines if line.strip() != refusal.text.strip()):
         with suppress(Refused):
@@ -257,7 +257,7 @@ def program_fault(error: Exception) -> Refusal:
 
 
 def describe_fault(error: Exception) -> str:
-    """Return a line about a fault of the program itself; write details to a file that can be sent along."""
+    """Return a line about a fault of the program; if possible, write details to a file to send along."""
     import os
     import platform
     import sys
@@ -293,7 +293,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def escape_controls(text: str) -> str:
-    """Return *text* with control, bidirectional and unassigned characters escaped, to be printed safely.
+    """Return *text* safe to print: tabs as spaces; control, bidirectional and unassigned characters escaped.
 
     A label in a file must not be able to move the cursor or to reorder the text around it.
     """

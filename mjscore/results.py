@@ -38,7 +38,7 @@ class ScoreSheet(scoring.ScoreSheet):
 
     @property
     def book(self) -> Rulebook:
-        """The rulebook with its options. Raises ValueError if the sheet comes from JSON without these."""
+        """The rulebook with its options. Raises ValueError if refused, or from JSON without these."""
         if self._book is None:
             fault = f"nothing tells the rulebook {self.rulebook} and its options: name it to from_json"
             raise ValueError(fault)

@@ -93,7 +93,7 @@ def lock(descriptor: int) -> None:
 
 
 def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
-    """Give an open file the mode and, if the system allows, the owner of *pattern*. Raises OSError."""
+    """Give an open file *pattern*'s mode and, if allowed, owner, where there are users. Raises OSError."""
     if user() is not None:
         with contextlib.suppress(PermissionError):
             os.fchown(descriptor, -1, pattern.st_gid)
@@ -178,14 +178,14 @@ def sync_folder(folder: os.PathLike[str]) -> None:
 
 
 def cores() -> int:
-    """Return how many processes can run at a time."""
+    """Return how many processes can run at a time, at most 60."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return min(count or 1, _MOST_PROCESSES)
 
 
 @contextlib.contextmanager
 def terminations(notify: Callable[[], None]) -> Iterator[None]:
-    """In the block, call *notify*, which may raise, if the process is told to end or its terminal is gone."""
+    """In the block, call *notify*, which may raise, on a signal to end; only in the main thread."""
     # only the main thread may set handlers; SIGBREAK is Windows' own, sent also when a window is closed
     is_first = threading.current_thread() is threading.main_thread()
     names = ("SIGTERM", "SIGHUP", "SIGBREAK") if is_first else ()

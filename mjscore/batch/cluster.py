@@ -23,7 +23,7 @@ def check_on_cluster(
     """Yield the results of all files, in order, from the cluster at *address*, or a local one of *workers* workers.
 
     Workers need mjscore, and house rulebooks under the same paths. If the scheduler ends too early, this process
-    checks the rest. Raises Refused if no cluster answers in time.
+    checks the rest. Raises Refused if Dask is missing, no cluster answers in time, or a chunk kills workers.
     """
     import asyncio
     import logging

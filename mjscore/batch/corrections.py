@@ -40,8 +40,8 @@ def corrected_file(
 ) -> list[Correction]:
     """Correct a file in place, or as the new file *target*, and return the corrections.
 
-    With *fix*, a line whose refusal offers exactly one line is replaced by that. With *accept*, expected figures are
-    replaced by the computed ones; a new file gets missing scores in any case. The file is written whole or not at
+    With *fix*, a line whose refusal offers exactly one line is replaced by that. With *accept*, computed
+    figures replace others or are added; a new file always gets missing scores. It is written whole or not at
     all, keeps mode and owner, and is not touched if there is nothing to correct. Raises OSError, also if the file was
     changed in the meantime, and FileExistsError if *target* exists.
     """

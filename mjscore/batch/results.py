@@ -153,7 +153,7 @@ def as_text(checked: Checked, width: int | None = None) -> str:
 
 
 def _difference(checked: Checked) -> str:
-    """Return the figures expected and computed of a wrong result; empty if a row or the line was refused."""
+    """Return in words how a wrong result differs, and a code in brackets; empty if anything was refused."""
     outcome = checked.outcome
     if outcome.error is not None:
         return ""

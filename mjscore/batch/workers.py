@@ -33,13 +33,13 @@ class Task(Future[Any]):
         self._workers = workers
 
     def done(self) -> bool:
-        """Return whether the task is finished."""
+        """Collect results, and return whether the task is finished."""
         if not super().done():
             self._workers.gather(0)
         return super().done()
 
     def result(self, timeout: float | None = None) -> Any:
-        """Wait for the result and return it."""
+        """Wait for the result, whatever *timeout* is, and return it or raise the task's exception."""
         while not super().done():
             self._workers.gather(timeout)
         return super().result()
@@ -60,14 +60,14 @@ class Workers:
         self._busy: dict[Connection, Task] = {}
 
     def submit(self, argument: Any) -> Task:
-        """Queue a task for the next free process."""
+        """Queue a task for the next free process, and return it."""
         task = Task(argument, self)
         self._waiting.append(task)
         self.gather(0)
         return task
 
     def gather(self, timeout: float | None) -> None:
-        """Collect results, waiting at most *timeout* seconds, and hand out queued tasks."""
+        """Collect results, waiting at most *timeout* seconds for one (None: for ever), and hand out tasks."""
         self._give_out()
         for pipe in cast("list[Connection]", wait(list(self._busy), timeout)):
             task = self._busy.pop(pipe)

@@ -135,7 +135,7 @@ def _sources(
 
 
 def _form(output: str, header: list[str]) -> str:
-    """Return the format for ``check_files``: with a terminal's width, a CSV's *header*, or ``json-ascii``."""
+    """Return *output* as ``check_files`` takes it: also as ``text 80``, ``csv [header]``, ``json-ascii``."""
     if output == "csv":
         return f"csv {json.dumps(header)}"
     width = printing.message_width(sys.stdout) if output == "text" else None

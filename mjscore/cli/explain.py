@@ -57,7 +57,7 @@ def command(words: tuple[str, ...], rules: options.Rules, tile_style: str | None
 
 
 def refusal_of(explanation: manual.Explanation) -> str:
-    """Return the refusal that an explanation shows: the stored one, or else that of its example, run now."""
+    """Return the refusal that an explanation shows: stored, or of its example run now, caches emptied."""
     if explanation.shown:
         return explanation.shown
     program = click.get_current_context().find_root().command

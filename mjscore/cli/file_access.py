@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 
 
 def check_readable(path: str) -> None:
-    """Raise Refused if *path* is a folder or cannot be found; ``-`` (standard input) is always readable."""
+    """Raise Refused if *path* is a folder, missing or inaccessible; ``-``, standard input, is readable."""
     try:
         if path == "-" or not stat.S_ISDIR(os.stat(path).st_mode):
             return

@@ -38,7 +38,7 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 
 def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return the letter of a wind, typed as letter or beginning of its name, in any case."""
+    """Return a wind's letter, typed so or as its name's beginning, in any case. Raises BadParameter."""
     if value is None:
         return None
     from mjscore.notation.names import ANYBODY
@@ -88,7 +88,7 @@ _WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score
 
 
 def _by_settings(function: Function, several: bool) -> Function:
-    """Return a command that passes -r, -s and the user's settings as *rules*, and prints those in force."""
+    """Return a command that passes -r, -s and settings as *rules*, and prints what only settings say."""
 
     @wraps(function)
     def by_settings(*arguments: Any, settings: Pairs, rulebook: tuple[str, ...], **named: Any) -> Any:

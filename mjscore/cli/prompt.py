@@ -40,7 +40,7 @@ def line_reader(live_line: LiveLine) -> Read:
 
 
 def ask(question: str, known: Sequence[str]) -> str:
-    """Print *question* and return the answer typed behind it; the Tab key completes *known* answers."""
+    """Print *question* and return the answer typed behind it; with live lines, Tab completes *known* ones."""
     if not shows_live_lines():
         return _plain_line(question)
     from prompt_toolkit import prompt

@@ -146,7 +146,7 @@ def _say_refusals(results: Iterable[_Result]) -> None:
 
 
 def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: list[str]) -> None:
-    """Print a hand as a row of CSV for each rulebook; a row without a hand is printed unchanged."""
+    """Print a CSV row for each rulebook, and refusals; a row without a hand is printed unchanged."""
     from mjscore.batch.results import csv_row
 
     beginning = {
@@ -169,7 +169,7 @@ def _print_rows(results: list[_Result], typed: TypedHand, first: bool, header: l
 
 
 def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool) -> None:
-    """Print a JSON object by each rulebook: sheet, a winner's payments and, if *why*, rules not applied."""
+    """Print JSON by each rulebook (sheet, a winner's payments and, if *why*, rules not applied); refusals."""
     from mjscore.scoring.reasons import reasons_json
     from mjscore.settling.settlement import collected
 
@@ -189,7 +189,7 @@ def _print_json(results: list[_Result], typed: TypedHand, first: bool, why: bool
 def _print_text(
     results: list[_Result], typed: TypedHand, first: bool, why: bool, tile_style: str | None
 ) -> None:
-    """Print the sheets as text, or why no rulebook can score the hand; nothing for a row without a hand."""
+    """Print sheets, below an empty line unless *first*, or why there are none; nothing without a hand."""
     from mjscore.page.sheets import show_sheet, show_side_by_side, show_why
     from mjscore.page.tile_styles import render_tiles
 

@@ -186,7 +186,7 @@ def _by_seat(what: tuple[str, ...]) -> list[_SeatText]:
 
 
 def _people(names: Sequence[str], book: Rulebook) -> People:
-    """Return the players *names*, from East on; nobody if their number is wrong or one is a wind's name."""
+    """Return the players *names*, from East on; nobody for a wrong number, equal names or a wind's name."""
     from mjscore.notation.names import ANYBODY, People
     from mjscore.record.ledger import seats_for
 
@@ -278,7 +278,7 @@ def _line(name: str, text: str, table: AtTable) -> TypedLine:
 
 
 def _who_won(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
-    """Return who won and how, from the options *win* and from the scores. Raises Refused if they differ."""
+    """Return who won and how, by the options *win* and the scores. Raises Refused if these do not fit."""
     from mjscore.settling.checks import two_winners
 
     winner, discarder = (name and _seat(name, people) for name in win[:2])

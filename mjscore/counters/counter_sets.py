@@ -57,7 +57,7 @@ class CounterSet(NamedTuple):
         return {str(value): count for value, count in zip(self.values, counts, strict=True) if count}
 
     def spoken(self, counts: tuple[int, ...], titled: bool = False) -> str:
-        """Return counts in words, as ``: 2 × 500, 1 × 100``; empty if all are 0."""
+        """Return counts in words, as ``: 2 × 500, 1 × 100``, with faces if *titled*; empty if all are 0."""
         parts = [
             f"{count} × {counter.value}{f' ({counter.title})' if titled else ''}"
             for counter, count in zip(self.counters, counts, strict=True)

@@ -111,7 +111,7 @@ def debts(net: Mapping[str, int], old: Iterable[tuple[str, str]] = ()) -> list[P
 
 
 def paid_outright(counters: CounterSet, payments: Sequence[Payment], steps: Steps | None = None) -> Exchange:
-    """Return each payment in the fewest counters, as if everybody held enough; leave impossible ones out."""
+    """Return each possible payment in the fewest counters, as if all held enough; none if *steps* run out."""
     transfers, problem, steps = [], None, steps or Steps()
     most = steps.left // max(len(payments), 1)
     for payment in payments:

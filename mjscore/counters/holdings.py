@@ -61,7 +61,7 @@ class Purses:
         return dict(_owed(self.debts))
 
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
-        """Return the counters that change hands for a hand; *names* (players by seat) become the holders.
+        """Book and return the counters that change hands; *names* (players by seat) become the holders.
 
         ``problem`` says why not everything due is handed over. The rest is owed: everything if no exchange
         could be worked out. Raises Refused if the holdings of some are given but not those of another.
@@ -93,7 +93,7 @@ class Purses:
     def _moved(self, payments: list[Payment], due: Mapping[str, int], by_itself: bool) -> Exchange:
         """Return the exchange for *payments*, singly if *by_itself* and possible, or else for the sums *due*.
 
-        If holdings are unknown, each payment uses the fewest counters, as if everybody had enough.
+        If holdings are unknown, each payment uses the fewest counters. A failed search halves ``most_steps``.
         """
         own, steps = (Steps(self.most_steps // (1 + by_itself)) for _ in range(2))
         try:
@@ -108,9 +108,9 @@ class Purses:
         return moved
 
     def seat(self, names: Mapping[str, str], seats: Iterable[str] = ()) -> Holdings:
-        """Hand starting counters to newcomers, and to everyone when the players are first named.
+        """Hand starting counters to newcomers, and at the first naming to all whose holdings are unknown.
 
-        Return what the newcomers got. Raises Refused if only the holdings of some of *seats* are known.
+        Return what newcomers got; a first naming clears debts. Raises Refused if only some *seats* are known.
         """
         starting = self.counters.starting
         if names and not self.named:

@@ -55,8 +55,8 @@ def drawn(
 ) -> Iterator[ScoredHand]:
     """Yield random hands for question *number*, the same for each *seed*; raise Refused after the last try.
 
-    The hands score by the rule *about*; if that is empty, likely hands and hands for each rule in turn are
-    drawn, if None, only likely hands. *won* is whether they won; None is either.
+    The hands score by the rule *about*, Refused if unknown; if it is empty, likely hands and hands for each
+    rule in turn are drawn, if None, only likely hands. *won* is whether they won; None is either.
     """
     names = entries_of(book)
     if about and about not in names:
@@ -104,9 +104,9 @@ def _wish(name: str, book: Rulebook, random: Random, won: bool) -> Wish:
 
 
 def _asked(node: Node, random: Random, holds: bool = True) -> Iterator[tuple[Name, int]]:
-    """Yield the facts, each with its number, that make a condition true or, unless *holds*, false.
+    """Yield facts to wish for, and how many of each, so that a condition is true or, unless *holds*, false.
 
-    If there are several ways to do so, one is chosen at random.
+    Of several ways, one is chosen at random. For a comparison to be false, nothing is wished.
     """
     match node:
         case Operation("not", (part,)):
@@ -181,7 +181,7 @@ def _change(held: list[int], on_table: list[int], kinds: int, random: Random) ->
 
 
 def _of_shape(shape: str, random: Random) -> list[int]:
-    """Return the tiles of a special hand, with random suits and values of its sets."""
+    """Return a special hand's tiles, with random suits and values of its sets; empty if none can be made."""
     fixed, sets = random.choice(compile_shape(shape))
     near = []
     for kind, mask in sets:

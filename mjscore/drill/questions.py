@@ -125,7 +125,7 @@ def _of_a_hand(asked: str, book: Rulebook, scored: ScoredHand, label: str = "") 
 
 
 def _of_a_table(book: Rulebook, table: Settlement, label: str = "") -> Iterator[Question]:
-    """Yield the questions about a table: what each player pays to each of the others."""
+    """Yield a question for each two players of a table between whom something is paid: how much it is."""
     scores = ", ".join(f"{WIND_NAMES[seat]} has {score}" for seat, score in table.scores.items())
     for pair, points in paid_by_pair(table).items():
         if SITTER_OUT not in pair:
@@ -229,7 +229,7 @@ def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[
 
 
 def _likeliest(ways: list[Slips]) -> list[Slips]:
-    """Return at most four *ways*, the least far-fetched; of kind ``not-given`` only if at most two are."""
+    """Return at most four *ways*, the least far-fetched; ``not-given`` slips only if there are one or two."""
     ways = sorted(ways, key=_far)
     ways = [slips for slips in ways if _far(slips) <= _far(ways[0]) + 1]
     named = [slips for slips in ways if slips[0].kind != "not-given"]

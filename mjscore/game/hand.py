@@ -217,6 +217,6 @@ def format_win(win: Win) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Return a player's name as it is typed: quoted unless it is a single word."""
+    """Return a player's name as it is typed: quoted unless it is a word without signs that is no number."""
     plain = bool(name) and not any(character.isspace() or character in '"#:!=+<>()[],@' for character in name)
     return name if plain and not name.isdigit() else f'"{name}"'

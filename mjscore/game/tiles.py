@@ -188,8 +188,8 @@ def format_tiles(tiles: Iterable[int]) -> str:
 def grouped_tiles(tiles: Iterable[int]) -> str:
     """Return the tiles in the notation, grouped as a player holds them: ``22b 345c 999c 67d EE Sw``.
 
-    Inverse of parsing up to order, like ``format_tiles``; within a class, chows, pungs and pairs are written
-    apart, then the tiles that belong to none.
+    Inverse of parsing up to order, like ``format_tiles``; within a class, sets, pairs and neighbours (67) are
+    written apart, then the tiles that belong to none.
     """
     held = sorted(tiles)
     words = []
@@ -202,7 +202,7 @@ def grouped_tiles(tiles: Iterable[int]) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def _groups(held: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return sorted tiles of a class in groups: as many as possible in chows and pungs, the rest in pairs."""
+    """Group sorted tiles of a class: as many as possible in sets, the rest in pairs, neighbours or alone."""
     if not held:
         return ()
     first = held[0]

@@ -129,7 +129,7 @@ class Piece(NamedTuple):
 
 
 def keyboard(text: str) -> str:
-    """Return *text* with full-width and typographic characters replaced, and without prompt and outer quotes.
+    """Return *text* with full-width, typographic, unshifted characters replaced; prompt, outer quotes blank.
 
     Every character keeps its column.
     """

@@ -102,7 +102,7 @@ def _is_same(thing: object, about: object) -> bool:
 
 
 def _things(part: Written, start: int, end: int) -> Iterator[tuple[object, int, int]]:
-    """Yield the things in a part, each with its place; the place is the whole part if it was typed in another way."""
+    """Yield the things in a part, each with its place: the whole part if that was not typed as its value."""
     thing, value = part.thing, part.value
     as_written = end - start == len(value.rstrip())
     if isinstance(thing, Seat):
@@ -128,7 +128,7 @@ def _things(part: Written, start: int, end: int) -> Iterator[tuple[object, int, 
 
 
 def _inside(value: str, inside: str, start: int, end: int) -> tuple[int, int]:
-    """Return the place of *inside* in a part, or that of the whole part if it was typed in another way."""
+    """Return the place of *inside* in a part, or *start* and *end* if that was not typed as its *value*."""
     if end - start != len(value.rstrip()):
         return start, end
     start += value.index(inside.strip())

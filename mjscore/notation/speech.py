@@ -168,7 +168,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         )
 
     def win(self, children: list[Any]) -> Ending:
-        """Return the winning tile with the set it completed."""
+        """Return the ending: sign, winning tile, and the set it completed."""
         sign, tile, *more = children
         stated = _bracketed(more[1]) if more else None
         tile = tile._replace(asked=tile.asked + questions([sign]))
@@ -235,7 +235,7 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _on_table(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield parts as sets on the table."""
+    """Yield parts as sets on the table. Raises Refused for more than four tiles."""
     for part in parts:
         if part.bracket or not part.tiles or part.tiles[0].is_bonus:
             yield part

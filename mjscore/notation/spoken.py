@@ -163,7 +163,7 @@ def _fitting(
 def _tried(
     taken: Taken, cost: int, lattice: Lattice, worth: Worth | None, questions: list[Refused]
 ) -> Iterator[_Fitting]:
-    """Yield the hand if it is possible; if it has no holder and the rules refuse it so, also as that of each player."""
+    """Yield the hand if possible, also as each player's if holderless and refused; add to *questions*."""
     typed, threw = taken.typed, taken.typed.ending.of("WHO")
     players = lattice.people.players.items() if typed.seat is None else ()
     seats = [Piece("SEAT", wind, 0, 0) for wind, name in players if {wind, name}.isdisjoint(threw)]
@@ -182,7 +182,7 @@ def _tried(
 
 
 def _meant(tried: Sequence[_Fitting], lattice: Lattice) -> list[_Fitting]:
-    """Return the hands that may be meant, likeliest first: those that the rules score, if there are any."""
+    """Return the hands that may be meant, likeliest first: scored, or told with holder and last tile."""
     anybodys = not lattice.people.players
     fitting = [
         one

@@ -204,7 +204,7 @@ class Teller(Gathering):
         self.dropped += again
 
     def _is_passed_over(self, at: int) -> bool:
-        """Return whether the tile after a word such as "drew" is told as the last one, but not taken for it."""
+        """Return whether a single tile after a word such as "drew" was not found to be the last one."""
         ahead = self._beside(at, 1) if self.items[at].kind in ("SIGN", "THROWS", "FINAL") else NO_MENTION
         tile = ahead.group if not ahead.mark else None
         return tile is not None and len(tile.tiles()) == 1 and not (tile.is_bonus or tile in self.dropped)

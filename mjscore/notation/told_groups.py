@@ -1044,7 +1044,7 @@ class Gathering:
     _sets = _set
 
     def _is_of_the_last_group(self, bare: Sequence[Group], of_set: str, names: bool, several: bool) -> bool:
-        """Return whether a word for a set applies to the tiles before it, as in "red pung"."""
+        """Return whether *bare*'s last is called *of_set*; *names*: tiles follow, *several*: plural."""
         said = [item for item in self.items[-2:] if item.kind != "STATE" or item.mark > COMMA]
         last = said[-1].group if said and not (self.is_joined or self.count) else None
         if last is None or last not in bare or self._before().says("OPEN"):

@@ -85,7 +85,7 @@ class States:
         _lie(told, OTHER[state])
 
     def _lay_beside(self, at: int, state: str) -> None:
-        """Give a state to the sets before the word for it, or to those after it."""
+        """Give a state to the sets before the word for it, or to those after it, else note it as unplaced."""
         item = self.items[at]
         after = self.behind[0] if self.behind and self.items[at + 1] is self.behind[0] else None
         if after is not None and (self.is_headed or self._is_for_the_next(at, after, state)):

@@ -32,7 +32,7 @@ class GlossaryWord(NamedTuple):
     on_cards: str = ""
 
     def entries(self, book: Rulebook) -> tuple[list[RuleEntry], list[str]]:
-        """Return the entries in force that the word is about, and the options that add others."""
+        """Return the entries in force that the word is about, and the options named by entries about it."""
         entries, options = [], []
         for entry in book.definition.entries.values():
             when = {"when": book.conditions[entry.id]} if entry.id in book.entries else {}

@@ -107,7 +107,7 @@ def show_explanation(explanation: Explanation, refusal: str, style: Style) -> st
 
 
 def show_explanations(table: Iterable[Explanation], style: Style) -> str:
-    """Return a list of all refusals, a line or two each, under the titles of their groups."""
+    """Return a list of all refusals, a line or two each, by group, and of the words of the game."""
     sections = []
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
         lines = []
@@ -152,7 +152,7 @@ def show_word(word: GlossaryWord, book: Rulebook, style: Style, tile_style: str 
 
 
 def brought_by(word: GlossaryWord, book: Rulebook) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """Return the title, points and page of each entry that a word is about, and the options that add others."""
+    """Return title, points and page of each entry that a word is about, and options as ``entries`` does."""
     entries, options = word.entries(book)
     return [(entry.title, worth(entry, book), entry.source) for entry in entries], options
 

@@ -100,7 +100,7 @@ def closing_lists(evening: RecordedEvening) -> dict[str, list[str]]:
 
 
 def streak_lines(*evenings: RecordedEvening) -> list[str]:
-    """Return lines on the longest row of hands that one player won, and the longest in which one was East."""
+    """Return lines on the longest row of hands, two or more, that a player won, and in which one was East."""
     lines = []
     whose: dict[str, Callable[[Played], str | None]] = {
         "won": lambda hand: hand.winner,

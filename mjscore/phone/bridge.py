@@ -285,7 +285,7 @@ def _parts(state: Tapped) -> list[Answer]:
 
 
 def _flags(state: Tapped, table: _Table) -> list[Answer]:
-    """Return the flags to show: on, or changing the score, or ``dead`` for a hand that did not win."""
+    """Return the flags to show: on, or changing the score or who may be liable, or a loser's ``dead``."""
     won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
     score = table.score(state)
     shown = []
@@ -598,7 +598,7 @@ def _page(question: Question) -> Answer:
 
 
 def _drill(question: Question) -> Answer:
-    """Return a question of a drill, and whether a given answer is right or which slips explain it."""
+    """Return a drill's question, and whether the page's ``guess`` is right or which slips explain it."""
     kind = questions.asked_now(question["right"], question["number"])
     one = questions.question(_book_of(question), question["seed"], question["number"], kind)
     guess, sheet = one.read(question["guess"]), one.show(_STYLE).split("\n\n", 1)[-1]

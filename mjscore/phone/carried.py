@@ -13,7 +13,7 @@ _FILE = re.compile(r"^#: (?P<name>\w[\w.-]*\.toml)\r?\n(?P<lines>(?:#\|.*\n?)*)"
 
 
 def own_files(book: Rulebook) -> dict[str, str]:
-    """Return the text of each file of *book* that is not shipped, by name in one folder, its own last."""
+    """Return *book*'s unshipped files, text by new name, ``extends`` changed to match; its own is last."""
     files: dict[str, str] = {}
     for path, text in book.definition.files:
         name = re.sub(r"[^\w.-]|^\W", "_", f"{Path(path).stem}.toml")

@@ -6,7 +6,7 @@ from mjscore.play.evening import Entry, EveningFile
 
 
 def are_of_one(*two: EveningFile) -> bool:
-    """Return whether two files may be copies of one evening, with the same first players, rules and date."""
+    """Return whether two files may be of one evening: equal players, rules, date or (undated) first entry."""
     heads = {(one.first_players, one.state.occasion.date, one.state.book.fingerprint) for one in two}
     has_date, has_nothing = bool(two[0].state.occasion.date), not all(one.blocks for one in two)
     return len(heads) == 1 and (has_date or has_nothing or common(*two) > 0)

@@ -59,7 +59,7 @@ class Tapped(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing was tapped except keys that await a tile."""
+        """Return whether nothing was tapped except keys that await a tile, or a score of 0."""
         return not (self.sets or self.loose or self.win or self.flags or self.score)
 
     @property
@@ -116,7 +116,7 @@ def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, lis
 
 
 def _spelt(state: Tapped, line: str) -> tuple[Tapped, list[str]]:
-    """Return *state*, which a typed *line* made, with taps for the same hand, or else with *line* itself."""
+    """Return a typed *line*'s state, and the taps that make the same hand, or just *line* if none do."""
     taps = [f"at {state.seat}{f'@{state.round}' if state.round else ''}"] if state.seat else []
     for number, one in enumerate(state.sets):
         ways = _ORIGINS[one.kind]

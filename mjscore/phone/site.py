@@ -66,7 +66,7 @@ Say = Callable[[str], None]
 
 
 def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> str:
-    """Write the site into *folder* and return its version.
+    """Write the site into *folder*, remove its older versions, and return its version.
 
     The site is made from the installed package and the Pyodide in the folder *pyodide*, which is downloaded
     if None. The page starts with *rulebook*, whose file is included; *say* is called with a text for each
@@ -233,7 +233,7 @@ def _prepared(pyodide: Path, library: bytes, archive: bytes | None = None) -> tu
 
 
 def _pyodide_files(folder: Path) -> dict[str, bytes]:
-    """Return the Pyodide files that the page needs. Raises Refused if *folder* lacks them or has others."""
+    """Return the Pyodide files that the page needs. Raises Refused if missing, or of another version."""
     try:
         files = {name: (folder / name).read_bytes() for name in _OF_PYODIDE}
         info = json.loads(files["pyodide-lock.json"])["info"]

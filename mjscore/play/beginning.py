@@ -72,7 +72,7 @@ class NewEvening(NamedTuple):
 
 
 def beginning(wanted: NewEvening) -> str:
-    """Return the head of a new evening's file. Raises Refused for impossible rules, players or counters."""
+    """Return the head of a new evening's file. Raises Refused for impossible rules, players or titles."""
     if not wanted.players:
         raise refuse("player-count", "nobody")
     book, title = wanted.book(), wanted.occasion.title
@@ -138,7 +138,7 @@ def names_of(players: str) -> list[str]:
     """Split a list of players at commas or semicolons; else, or with double quotes, at spaces too.
 
     If winds are given, ``E: Ann`` or ``Ann=E``, the players are returned from East. Raises Refused if only
-    some have one.
+    some have one (the fifth needs none) or two have the same.
     """
     text = " ".join(players.split())
     has_winds = _WIND_SIGN.search(_QUOTED.sub("", text))
@@ -172,7 +172,7 @@ def _from_east(names: Sequence[str]) -> list[str]:
 
 
 def as_played(evening: EveningFile) -> NewEvening:
-    """Return the rules and occasion of an evening, for beginning another; a house rulebook gets its absolute path."""
+    """Return an evening's rules, players and counters, to begin another; rulebook files by absolute path."""
     context, occasion = evening.state.context, evening.state.occasion
     book, folder = context.rulebook, os.path.abspath(context.folder)
     return NewEvening(
@@ -184,7 +184,7 @@ def as_played(evening: EveningFile) -> NewEvening:
 
 
 def read_as_played(text: str) -> NewEvening | None:
-    """Return the rules and occasion from the head of a file; None if they can no longer be used."""
+    """Return rules, players and counters from the head of a file; None if they can no longer be used."""
     try:
         return as_played(read_evening(text)) if text else None
     except Refused:
@@ -388,7 +388,7 @@ def _listed(names: Sequence[str] | None) -> str:
 def guided(wanted: NewEvening, ask: Ask, say: Say, last: NewEvening | None = None) -> NewEvening:
     """Return the players and rules of a new evening, asked for until they fit; what *wanted* has is not asked for.
 
-    Raises EOFError if the user gives up, Refused if what *wanted* has is impossible with these players.
+    *say* prints the questions, and why an answer is refused. Raises EOFError if the user gives up.
     """
     is_said = bool(wanted.rulebook and wanted.settings and wanted.occasion.counters)
     guide = Guide(wanted, last, asks=not is_said)

@@ -332,7 +332,7 @@ def is_peoples_note(row: Line | Row) -> bool:
 
 
 def apply(evening: EveningFile, draft: Entry, keep_winds: bool) -> Edit:
-    """Return the edit that puts a draft in the place of its entry and adapts all later entries.
+    """Return the edit that puts a draft, with a note of the old nets, in its entry's place; later ones adapt.
 
     With *keep_winds*, later hands keep the seats they had. Raises Refused if the entry, or a later one, would become
     invalid.

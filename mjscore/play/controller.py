@@ -308,7 +308,7 @@ class Controller:
                     self.say(f"{refused.refusal.message}: close it there; trying again")
 
     def left_out(self) -> str:
-        """Return what the file lacks at the end of the evening; empty if it is complete."""
+        """Return what the file lacks at the evening's end, and save it elsewhere; empty if it is complete."""
         held, losses = set(self.session.evening.document), []
         try:
             self.look()
@@ -324,7 +324,7 @@ class Controller:
         return "\n".join(losses)
 
     def look(self) -> bool:
-        """Read the file again if somebody else has changed it, and print what is new; return whether it changed.
+        """Read a file that others changed, and print the news; write it if gone. Return whether it changed.
 
         Raises Refused if it is no longer valid; nothing is written to it until it is.
         """

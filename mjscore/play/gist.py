@@ -58,7 +58,7 @@ class Guess(NamedTuple):
 def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
     """Return what the words of a line may say about scores: the cheapest guess and those that cost hardly more.
 
-    Return none if the line seems to name a stranger.
+    Return none if the line seems to name a stranger, or is very long.
     """
     behind = (
         HeardWord({}, unknown=len(lattice.text[words[-1].end :].strip(" .,;!?)"))) if words else HeardWord({})

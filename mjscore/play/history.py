@@ -125,7 +125,7 @@ def read_steps() -> tuple[Step, ...]:
 
 
 def keep_step(step: Step) -> str:
-    """Save a step; return why it could not be saved, or an empty text."""
+    """Save a step and remove the oldest; return why it could not be saved, or an empty text."""
     if not state_folder():
         return "there is no folder to keep steps in"
     folder = Path(state_folder(), "steps")

@@ -275,7 +275,7 @@ class LineLattice(Lattice):
         return Refused(refused.refusal._replace(lines=tuple(lines)), refused.kind, refused.words)
 
     def check_thousands(self) -> None:
-        """Raise Refused if a comma in the line may be inside a number, or between two numbers."""
+        """Raise Refused if a comma or point in the line may be inside a number, or between two numbers."""
         number = _THOUSANDS.search(self.text)
         if number:
             words: dict[str, Any] = {
@@ -601,7 +601,7 @@ class LineSpeech(Speech):
     several = balance = entries
 
     def crowd(self, children: list[Any]) -> tuple[Told, ...]:
-        """Return a score for each of several names, placed at the last name."""
+        """Return a score for each name, placed at the last one if commas part them, else at all of them."""
         pieces = self.entries(children)
         holders = [piece for piece in pieces if piece.kind in ("AMONG", "ALSO")]
         score, last = (

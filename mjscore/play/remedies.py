@@ -363,7 +363,7 @@ class RefusedLine:
 
 
 def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) -> Refused:
-    """Return a refusal that offers what a *line* may have meant.
+    """Return *refusal* as an exception, reworded if need be, offering what *line* may have meant, if any.
 
     Only lines that *read* accepts are offered; of those for which it returns the same text, one.
     """

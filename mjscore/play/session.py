@@ -46,12 +46,12 @@ class Session(NamedTuple):
         return self.then.state.seats
 
     def after(self, step: Step) -> Session:
-        """Return the session after a step."""
+        """Return the session after a step. Raises Refused."""
         evening = self.evening.with_text(history.applied(self.evening.text, step))
         return Session(evening, (*self.steps, step)[-history.MOST_STEPS :])
 
     def changed(self, change: Change) -> Session:
-        """Return the session after a change; if the text stays the same, there is nothing to undo."""
+        """Return the session after a change: the same one if the text stays the same. Raises Refused."""
         if change.text == self.evening.text:
             return self
         return self.after(history.step_between(self.evening.text, change.text, change.words))
@@ -109,7 +109,7 @@ def _seated(before: Session, after: Session) -> Iterator[Outcome]:
 
 
 def put_right(before: Session, after: Session) -> Iterator[Outcome]:
-    """Yield, to show, what follows if earlier entries changed: corrected counters, debts, totals, what comes next."""
+    """Yield, to show, corrected counters, debts, totals if earlier entries changed; then what comes next."""
     then, now = before.evening, after.evening
     if [entry.lines for entry in then.played] != [entry.lines for entry in now.played]:
         yield from _seated(before, after)

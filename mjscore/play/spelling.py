@@ -35,7 +35,7 @@ _SAID = frozenset(
 
 
 def respelt(line: str, table: AtTable) -> str:
-    """Return a line with unknown words replaced by names or English words one letter away, where there are such."""
+    """Return a line with unknown words, up to four, replaced by names or English words one letter away."""
     names, line = names_of(table), _GLUED_ONE.sub(_spelt_out, line)
     known = {*vocabulary().words, *gist_words().words, *names}
     said = dict.fromkeys(word.casefold() for word in _LETTERS.findall(line))

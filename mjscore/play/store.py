@@ -99,7 +99,7 @@ class Store:
             raise refuse("unwritable", "owner", path=self.path)
 
     def close(self) -> None:
-        """Release the file."""
+        """Unlock the file, and remove the empty one beside it."""
         if self._held is None:
             return
         held, self._held = self._held, None

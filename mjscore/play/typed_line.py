@@ -305,7 +305,7 @@ def _meaning(
 
 
 def _with_who_threw(lattice: LineLattice, read: Read) -> tuple[Told, ...]:
-    """Return what a line tells, with a discarder at its beginning as the winner's. Raises Refused unless one won."""
+    """Return what a line tells; a discarder at its beginning becomes the winner's, Refused if not one won."""
     thrown = read.thrown
     if thrown is None:
         return read.told
@@ -368,7 +368,7 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[HandRead
 
 
 def _with_dots(typed: Typed) -> Typed:
-    """Add ``...`` to a hand that lacks tiles."""
+    """Return a hand, with ``...`` if it lacks tiles and has no ending."""
     if over(typed) >= 0 or typed.ending or any(part.text == "..." for part in typed.parts):
         return typed
     end = typed.parts[-1].end if typed.parts else 0

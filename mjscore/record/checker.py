@@ -430,7 +430,7 @@ def _with_those_paid(seats: Mapping[str, str], settlement: Settlement, after: St
 def _as_booked(after: State, checked: Checked, rows: Sequence[ReadLine]) -> tuple[State, Checked]:
     """Return the state after a hand recorded under other rules, and its result.
 
-    If the rules in force give other nets or refuse the hand, the recorded nets are kept.
+    If the rules in force give other nets or refuse the hand, the recorded nets are kept if complete.
     """
     seats, outcome, position = checked.seats, checked.outcome, checked.state.position
     nets = [net for _, row in _of_kind(PaysRow, rows) for net in row.nets]

@@ -127,7 +127,7 @@ def after_stop(position: Position) -> Position:
 
 
 def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, after: Rulebook) -> Position:
-    """Return the position after *comes* replaces *leaves* (either may be empty).
+    """Return the position after *comes* replaces *leaves* (either may be empty). Raises Refused.
 
     *after* is the rulebook for the new number of players. A replacement takes over the seat. If a player just leaves,
     the others close up, and East stays; if East left, the next player is East (D16).
@@ -167,7 +167,7 @@ def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, af
 
 
 def as_played(position: Position, east: str, round_wind: str, passed: int | None, book: Rulebook) -> Position:
-    """Return the position with the East and the round of a hand, whatever the hands above it imply.
+    """Return the position with a hand's East (if playing) and round, whatever the hands above it imply.
 
     The nearest round of that wind is taken. *passed*, how often East had passed in it, is derived from East if None.
     """

@@ -39,7 +39,7 @@ class Season(NamedTuple):
 
     @property
     def biggest(self) -> tuple[RecordedEvening, Played] | None:
-        """Return the first of the best hands."""
+        """Return the first of the best hands, or None."""
         return next(iter(self.best_hands), None)
 
     @property

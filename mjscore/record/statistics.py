@@ -228,13 +228,13 @@ class RecordedEvening(NamedTuple):
 
 
 def read_evening(path: str, context: Context) -> RecordedEvening:
-    """Return the evening recorded in the file *path*. Raises OSError."""
+    """Return the evening recorded in the file *path*. Raises OSError, or Refused for too many mistakes."""
     reader = Reader(path, context)
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 
 def evening_of(reader: Reader, blocks: Iterable[Block]) -> RecordedEvening:
-    """Return the evening of the tables among *blocks*. If no players are named, the winds serve as players."""
+    """Return the evening of the tables in *blocks*; winds serve if no player is named. Raises Refused."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
     refusals: list[Refusal] = []
@@ -360,7 +360,7 @@ def fed_json(*evenings: RecordedEvening) -> list[dict[str, object]]:
 
 
 def least_payments(points: Mapping[str, int]) -> list[Payment]:
-    """Return the fewest payments that settle everybody's *points*, in as many separate groups as possible."""
+    """Return payments that settle everybody's *points*: the fewest possible, of at most twelve players."""
     parties = _parties([name for name in points if points[name]], points)
     return [payment for party in parties for payment in debts({name: points[name] for name in party})]
 

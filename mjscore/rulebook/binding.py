@@ -67,8 +67,8 @@ def bind(
 ) -> Rulebook:
     """Return the rulebook *name*, bound to *settings* (option names to values). Raises Refused.
 
-    A file is read only once in a process, so that an evening keeps the rules with which it began; with *as_it_is_now*
-    it is read again if it, or a file that it extends, has changed since.
+    A file is read only once in a process, so that an evening keeps the rules with which it began; with
+    *as_it_is_now*, all files are read again if this one, or one that it extends, has changed since.
     """
     plain = tuple(sorted((key, str(value)) for key, value in settings.items())) if settings else ()
     definition = read_rulebook(name, folder)

@@ -113,7 +113,7 @@ def expression(node: Node) -> str:
 def compile_awards(entries: Iterable[InForce], of: str = "set_values") -> Evaluate:
     """Return the function that returns the awards of an arranged hand or, with *of* ``t``, those of one of its sets.
 
-    Awards come in the rulebook's order, except that rules that ask what else scored come last.
+    They come in the rulebook's order, rules that ask what else scored last; without those replaced.
     """
     first: list[str] = []
     last: list[str] = []
@@ -160,7 +160,7 @@ def compile_test(node: Node) -> Test:
 
 
 def more_sets_never_hurt(node: Node) -> bool:
-    """Return whether more sets can never make a condition fail, so that all of a loser's tiles may be grouped."""
+    """Return whether more sets surely never make a condition fail, so all of a loser's may be grouped."""
     match node:
         case Operation("and" | "or", parts):
             return all(map(more_sets_never_hurt, parts))
@@ -175,7 +175,7 @@ def more_sets_never_hurt(node: Node) -> bool:
 
 
 def threes_never_hurt(entries: Sequence[InForce]) -> bool:
-    """Return whether a losing hand never gets less for a pung than for a pair of the same tiles.
+    """Return whether a losing hand surely never gets less for a pung than for a pair of the same tiles.
 
     The points of the set itself are ignored.
     """

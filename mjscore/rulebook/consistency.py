@@ -131,7 +131,7 @@ def _check_conditions(
 
 
 def _check_table(definition: Definition, document: Document) -> None:
-    """Raise Refused unless the table of doubles has whole numbers, or a list for each choice of an option."""
+    """Raise Refused for faults in the table of doubles: a key, the option, a choice's list, a number."""
     table, at = document.data.get("table"), document.at("table")
     if table is None:
         return
@@ -164,7 +164,7 @@ def _namespace(section: str, kinds: Mapping[str, str]) -> Namespace:
 
 
 def _elsewhere(refused: Refused, node: Node, entry: RuleEntry, namespace: Namespace) -> Refused:
-    """Return the refusal with a better hint if the condition names a fact that only other sections have."""
+    """Return the refusal, better worded if the condition names a fact that only other sections have."""
     unknown = next((name.name for name in names_in(node) if name.name not in namespace.facts), "")
     if refused.refusal.code != "unknown-name" or unknown not in FACTS or f"{unknown}s" in namespace.facts:
         return refused
@@ -251,7 +251,7 @@ def _entries_named(node: Node) -> list[str]:
 
 
 def _check_words(fact: Name, entries: Mapping[str, RuleEntry]) -> None:
-    """Raise Refused unless the entries and patterns in a fact's arguments exist."""
+    """Raise Refused unless the entries and patterns in a fact's arguments exist and can be used there."""
     words = fact.words
     if fact.name in ("held", "sets"):
         try:
@@ -292,7 +292,7 @@ def _check_doubles(definition: Definition, entries: Collection[RuleEntry]) -> No
 def _fails(node: Node, alone: Callable[[Node], bool], together: Callable[[tuple[Node, ...]], bool]) -> bool:
     """Return whether a condition can be proved never to hold; proofs may be missed, but are never wrong.
 
-    *alone* judges a part without parts of its own, *together* the parts of an ``and``.
+    *together* judges the parts of an ``and``, *alone* whatever is neither ``and`` nor ``or``.
     """
     match node:
         case Operation("or", parts):
@@ -329,7 +329,7 @@ def _contradict(parts: tuple[Node, ...]) -> bool:
 
 
 def doubts(definition: Definition) -> Iterator[Refusal]:
-    """Yield warnings about a rulebook's own file: too many sets in a condition, points above the limit."""
+    """Yield warnings about a rulebook's own file: conditions with too many sets or no tile, high points."""
     limit = definition.options.get("limit")
     most_points = definition.defaults.get("limit", limit.data["default"]) if limit is not None else None
     for entry in definition.entries.values():

@@ -126,7 +126,7 @@ _FLAG: Mapping[str, OptionValue] = {
 
 
 def option_choices(entry: RuleEntry) -> tuple[str, ...]:
-    """Return the values to offer for an option; a limit accepts any other number of points too."""
+    """Return the values to offer for an option; a limit, or a number in a wide range, accepts others too."""
     data = entry.data
     if "choices" not in data and data["kind"] == "number":
         least, most = data["least"], data["most"]
@@ -167,7 +167,7 @@ def option_text(value: OptionValue) -> str:
 
 
 def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict[str, OptionValue]:
-    """Return every option's value under *settings*. Raises Refused for unknown options and wrong values."""
+    """Return every option's value under *settings*. Raises Refused for unknown, wrong or conflicting ones."""
     options = definition.options
     groups = {name: one.data["turns_on"] for name, one in options.items() if one.data["kind"] == "group"}
 

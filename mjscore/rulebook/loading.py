@@ -62,7 +62,7 @@ def faults_in(
 ) -> tuple[list[Refusal], list[Refusal]]:
     """Return all faults of the rulebook file *name*, and warnings, in the order of its lines.
 
-    Faults that appear only when it is *bound* are looked for if there are no others.
+    Warnings, and faults that appear only when it is *bound*, are looked for if there are no other faults.
     """
     faults, doubtful = Faults(keep=True), Faults(keep=True)
     with faults.noted():
@@ -238,7 +238,7 @@ def _with_source(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_change(entry: RuleEntry, changes: Any) -> None:
-    """Raise Refused unless a table ``[change.id]`` has keys of its section and removes only optional ones."""
+    """Raise Refused if ``[change.id]`` has keys of another section, or removes absent or required ones."""
     if not isinstance(changes, Mapping) or not changes:
         raise entry.refused("", "wrong-type", "change")
     allowed = [UNSET, *(key for key in keys_of(entry.section) if key not in ("id", "replaces"))]
@@ -259,7 +259,7 @@ def _check_change(entry: RuleEntry, changes: Any) -> None:
 
 
 def _check_head(document: Document, faults: Faults) -> Document:
-    """Check the keys at the head of a rulebook, and return the document with only the valid ones."""
+    """Return the document with only the valid keys of its head; a missing id or title is the file's name."""
     head, sections = document.at(), [f"[[{section}]]" for section in SECTIONS]
     sound: dict[str, Any] = {}
     for key, value in document.data.items():
@@ -346,7 +346,7 @@ def _check_value(entry: RuleEntry, key: str, known: Key) -> None:
 
 
 def _part_nearly(value: object) -> str:
-    """Return what to type for a fraction of the limit that was written as a decimal number."""
+    """Return what to type for a fraction of the limit that was written as a decimal number; empty if none."""
     if re.fullmatch(r"\d{0,3}(\.\d{1,9})?(/\d{1,9})?", str(value), re.ASCII):
         from fractions import Fraction
 

@@ -45,7 +45,7 @@ class Rule(NamedTuple):
         return f"{self.title} ({self.source})"
 
     def points_under(self, limit: int | None) -> int | None:
-        """Return the rule's points, or its fraction of *limit*; None if the rule has a fraction and there is no limit."""
+        """Return the rule's points, or its fraction of *limit*, rounded down; None if that limit is None."""
         if self.of_limit is None:
             return self.points
         if limit is None:

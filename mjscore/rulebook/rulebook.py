@@ -103,7 +103,7 @@ class Rulebook:
 
     @property
     def offered_options(self) -> tuple[Option, ...]:
-        """The options that can be set, each with its choices; a limit accepts any other number of points too."""
+        """The options that can be set, each with choices; a limit, or a wide range, accepts other numbers."""
         return tuple(
             Option(name, entry.title, self.options[name], option_choices(entry), entry.source)
             for name, entry in self.definition.options.items()
@@ -179,12 +179,12 @@ class Rulebook:
 
     @cached_property
     def evaluate_winner(self) -> Evaluate:
-        """The function that returns a winning hand's bonuses, doubles and limit hands."""
+        """The function that returns a winning hand's awards other than those of its sets."""
         return compile_awards(self._scoring(True))
 
     @cached_property
     def evaluate_other(self) -> Evaluate:
-        """The function that returns a losing hand's bonuses, doubles and limit hands."""
+        """The function that returns a losing hand's awards other than those of its sets."""
         return compile_awards(self._scoring(False))
 
     @cached_property
@@ -232,7 +232,7 @@ class Rulebook:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Twelve hexadecimal digits that change with any entry or option in force."""
+        """Twelve hexadecimal digits that change with any entry, option or table of doubles."""
         import hashlib
         import json
 
@@ -253,6 +253,6 @@ class Rulebook:
 
     @property
     def above_limit(self) -> frozenset[int]:
-        """The scores above the limit that entries can give, such as a double limit."""
+        """The scores above the limit that entries give as multiples of it, such as a double limit."""
         parts = (rule.points_under(self.limit) for rule in self.rules.values() if rule.of_limit is not None)
         return frozenset(points for points in parts if points and self.limit and points > self.limit)

@@ -164,7 +164,7 @@ def _check_name(name: Token, part: ShapePart, text: str) -> None:
 
 
 def _alternatives(parts: list[ShapePart], suit_of: Mapping[str, str], text: str) -> Iterator[Alternative]:
-    """Yield the shape with its suits chosen, once for every combination of starting tiles of its runs."""
+    """Yield the shape with its suits chosen, for all ways to place its runs. Raises Refused if too many."""
     written = Counter(_packed(part, suit_of) for part in parts if part.kind in ("tiles", "run"))
     places = prod(comb(len(ways) + count - 1, count) for ways, count in written.items())
     if places > _MOST_PLACES:
@@ -221,7 +221,7 @@ def examples_of(alternatives: tuple[Alternative, ...]) -> Iterator[tuple[Tile, .
 
 
 def _made_of(alternative: Alternative, apart: bool = False) -> Iterator[int]:
-    """Yield the packed tiles of hands that have the shape; with *apart*, all its sets are different."""
+    """Yield the packed tiles of hands that have the shape; with *apart*, sets described alike differ."""
 
     def made(packed: int, sets: list[tuple[str, int]], least: int) -> Iterator[int]:
         if fifth_tile(packed) is not None:

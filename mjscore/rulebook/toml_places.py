@@ -198,7 +198,7 @@ def read_file(
 ) -> Document:
     """Return the TOML file at *path*, of a size that a person might write; pipes and devices are not read.
 
-    Raises Refused with the code and kind *large* if *what* is too large, *unread* if it cannot be read.
+    Raises Refused: code and kind *large* if *what* is too large, *unread* if unreadable; or not TOML.
     """
     try:
         data = _bytes_of(path)

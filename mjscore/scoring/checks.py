@@ -121,7 +121,7 @@ def _check_known(flags: frozenset[str], how: str, rulebook: Rulebook) -> None:
 
 
 def _check_possible(hand: Hand, win: Win, seat: str, rulebook: Rulebook) -> None:
-    """Raise Refused for flags that contradict the winner's seat or tiles."""
+    """Raise Refused for flags that contradict the winner's seat or tiles, the discarder or the rulebook."""
     fours = sum(tile_set.kind == "kong" for tile_set in hand.sets)
     discarder = win.discarder or "E"
     for flag, code, cannot_be in (

@@ -28,7 +28,7 @@ class Reason(NamedTuple):
 
 
 def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
-    """Return every bonus, double and limit hand that the hand was not given, with the reason."""
+    """Return each bonus, double and limit hand not given, and why; empty for a dead or a special hand."""
     counting = scored.counting
     if counting is None or scored.sheet.dead or counting.special is not None:
         return []
@@ -47,7 +47,7 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
 
 
 def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
-    """Return the other arrangements, except those with the same figures as the one chosen, best first."""
+    """Return other arrangements, best first, but none with the chosen one's figures; empty if it is dead."""
     best = scored.counting
     if best is None or scored.sheet.dead:
         return []

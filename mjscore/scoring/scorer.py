@@ -50,7 +50,7 @@ def score_hand(
 
     With *keep_others*, the other arrangements are returned too. Without *explains*, a hand that does not win is
     refused without the reason, which takes far longer to find. Raises Refused for an impossible hand: no
-    arrangement completes it, a flag contradicts its seat or tiles, a player is not at the table.
+    arrangement completes it or may win, a flag contradicts its seat or tiles, a player is not at the table.
     """
     hand = placed_hand(hand)
     check_hand(hand, rulebook)
@@ -136,7 +136,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Return the refusal of a hand that its winning tile does not complete, with what it was waiting for instead."""
+    """Return the refusal of a hand that its winning tile does not complete, with the likeliest reason."""
     from mjscore.scoring.reasons import nearly_special, won_elsewhere
 
     hand, win = facts.hand, facts.hand.win

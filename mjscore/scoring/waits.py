@@ -88,7 +88,7 @@ def waits_for(
 ) -> Waits:
     """Return what a hand of thirteen waits for, or what the best discards from a hand of fourteen would leave.
 
-    The hand of fourteen comes as the refusal of its surplus tile. Raises Refused for any other number of tiles.
+    The hand of fourteen comes as the refusal of its surplus tile. Raises Refused for any other hand.
     """
     if isinstance(typed, Hand):
         hand = placed_hand(typed, seat, round_wind)
@@ -145,7 +145,7 @@ def _nearest(hand: Hand, rulebook: Rulebook) -> tuple[int, tuple[Tile, ...]]:
 def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
     """Return the tiles that would complete a hand of 13, with the scores they would bring.
 
-    Raises Refused for a hand that has its winning tile, is dead, or does not list all its tiles.
+    Raises Refused for a hand that is impossible, has its winning tile, is dead, or lists only some tiles.
     """
     hand = placed_hand(hand)
     if hand.win is not None or hand.dead or hand.unlisted:

@@ -31,7 +31,7 @@ def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str
 
 
 def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str]) -> None:
-    """Raise Refused unless *winner*, and everybody named in the winning hand, sits at the table."""
+    """Raise Refused if *winner*, or anybody named in the hand, is not at the table, or the hand is dead."""
     _check_seat(winner, seats)
     result = results[winner]
     if result.dead:

@@ -118,7 +118,7 @@ def _for_all_sets(hand: _WinningHand) -> tuple[list[Liable], list[str]]:
 def _for_the_last_discard(
     hand: _WinningHand, results: Mapping[str, SeatResult]
 ) -> tuple[list[InForce], list[str]]:
-    """Return the unexcused liabilities of the last discarder, the hardest to excuse (rank 1) first, and remarks."""
+    """Return the last discarder's unexcused liabilities, by rank, and remarks. Raises Refused."""
     direct = [
         case
         for case in hand.book.liabilities
@@ -192,7 +192,7 @@ def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
 
 
 def _check_no_choice(held: Hand | None, won: _WinningHand, direct: list[InForce]) -> None:
-    """Raise Refused if the discarder, said to have had no other tile to discard, holds a safe one (D42)."""
+    """Raise Refused if the discarder, said to have had no choice, is known to hold a safe tile (D42)."""
     if held is None or not held.no_choice or held.unlisted:
         return
     for tile in held.concealed:

@@ -110,7 +110,7 @@ def settle(
     discarder: str | None = None,
     names: Mapping[str, str] = WIND_NAMES,
 ) -> Settlement:
-    """Return the settlement of one hand, with *names* of players in its remarks. Raises Refused if it is impossible."""
+    """Return a hand's settlement, with *names* in its remarks. Raises Refused if impossible or unclear."""
     seats = checked_seats(results, book)
     check_tiles(results)
     fined = _with_a_long_hand(results, seats, book.settling)
@@ -203,7 +203,7 @@ def _how_won(
     drawn: bool | None,
     discarder: str | None,
 ) -> tuple[bool | None, str | None]:
-    """Return whether the winning tile was drawn and who discarded it; the hand takes precedence over the arguments."""
+    """Return whether the winning tile was drawn and who discarded it, by the hand first. Raises Refused."""
     check_winner(winner, results, seats)
     hand = results[winner].hand
     win = hand.win if hand is not None else None
@@ -251,7 +251,7 @@ def _to_winner(won: _WonHand, is_excused: bool = False) -> tuple[list[Payment], 
 def _owed(won: _WonHand) -> dict[str, int]:
     """Return what each loser owes the winner before any doubling.
 
-    Raises Refused if that depends on the discarder and nobody was named.
+    Raises Refused if that, or the doubling, depends on a discarder whom nobody named.
     """
     settling, score, discarder = won.book.settling, won.scores[won.winner], won.discarder
     alone, rest = settling.discarder_alone, settling.discarder_pays_rest
@@ -271,7 +271,7 @@ def _owed(won: _WonHand) -> dict[str, int]:
 
 
 def _doubled(owed: Mapping[str, int], won: _WonHand) -> dict[str, int]:
-    """Return *owed*, doubled for East and, by some rulebooks, for the discarder, or for all if the tile was drawn."""
+    """Return *owed*, if the win allows doubled for East and, by some books, for discarder or drawn tile."""
     by_discard = won.book.settling.discarder_factor
     if _is_undoubled(won.results[won.winner], won.book):
         return dict(owed)
@@ -299,7 +299,7 @@ def east_factor(seat: str, other: str, settling: Settling) -> int:
 
 
 def _between_losers(won: _WonHand, fined: list[str]) -> tuple[list[Payment], list[str]]:
-    """Return what the losers pay each other (differences, capped, then doubled for East), and a remark if nothing."""
+    """Return what losers not *fined* pay each other (differences, capped, East's doubled), and remarks."""
     book, settling = won.book, won.book.settling
     if len(won.losers) < 2:
         return [], []
@@ -319,7 +319,7 @@ def _between_losers(won: _WonHand, fined: list[str]) -> tuple[list[Payment], lis
 
 
 def _to_sitter_out(won: _WonHand) -> list[Payment]:
-    """Return payments of the points for Mah-Jongg, doubled like the winner's hand, to the player who sits out (D61)."""
+    """Return payments for Mah-Jongg, with the winner's doubles, to a fifth player (D61). Raises Refused."""
     settling, doubles = won.book.settling, won.results[won.winner].doubles
     rule = settling.sitter_out
     if rule is None:
@@ -351,9 +351,9 @@ def _above_limit(won: _WonHand) -> list[str]:
 def penalty(
     payers: Sequence[str], seats: Iterable[str], rule: SettlingRule, settling: Settling
 ) -> list[Payment]:
-    """Return what *payers* pay the others at *seats* by *rule*: the whole to each, or equal parts if it is shared.
+    """Return what *payers* pay the others at *seats* by *rule*: the whole to each, or equal parts of it.
 
-    Raises Refused if the penalty is a fraction of the limit and there is no limit.
+    Doubled for East if *rule* says so. Raises Refused if it is a fraction of the limit and there is none.
     """
     if rule.points is None:
         raise refuse("penalty-without-limit", rule=rule)
