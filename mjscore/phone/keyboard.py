@@ -266,7 +266,7 @@ def _touched(state: Tapped, tile: Tile) -> Tapped:
 
 
 def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
-    """Return the state after a touch of a set: its origin changes or, if a win is awaited, *tile* wins."""
+    """Return the state after a touch of a set: a new origin, or *tile* as the win. Raise Refused for a kong."""
     if number >= len(state.sets):
         return state
     before, tile_set, behind = state.sets[:number], state.sets[number], state.sets[number + 1 :]
