@@ -665,10 +665,13 @@ class Gathering:
         return str(ahead.said["WIND"])
 
     def _wind(self) -> str | None:
-        if self.seat is None:
-            return None
+        """Return the wind of the player named just before, as in "(dee's own wind)", or of the holder; None if unknown."""
+        before = self._before()
+        holder = None if self.seat is None else str(self.seat.value)
+        who = before.who if before.says("OWNER") else holder
+        self.unsure |= who != holder
         players = {player: wind for wind, player in self.lattice.people.players.items()}
-        return players.get(self.seat.value, str(self.seat.value))
+        return None if who is None else players.get(who, who)
 
     def _special(self, word: Word) -> None:
         said = word.said["SPECIAL"]
@@ -1336,8 +1339,10 @@ class Gathering:
 
     def _remark(self, word: Word) -> bool:
         """Skip a remark that the tiles show anyway; but "no" before tiles, as in "no pung of reds", is a denial."""
-        if word.says("SUITS") and self._ahead().says("VALUES") and not self._word(self.at + 1).says("SUIT"):
-            return False  # sanshoku 345
+        told = self.said.group is not None and self.said.group.waits and not self.mark
+        ahead = self._ahead().says("VALUES") and not self._word(self.at + 1).says("SUIT")
+        if word.says("SUITS") and (told or ahead):
+            return False  # 345 sanshoku, sanshoku 345
         if word.said["REMARK"] == "none" and self._ahead().says(*NAMING, "SUIT"):
             self._deny(word, "not")
         return True

@@ -216,7 +216,7 @@ def _counts(word: Word, behind: Word, tile: Sequence[Word]) -> bool:
         return not tile[1].mark  # not: 5, dots: 2, 3
     if word.mark == COLON:
         return tile[0].says("PLURAL", "TILES") and not tile[0].says("SUIT", "WIND")
-    return bool(word.mark or behind.says(*LAID)) and word.typed.isalpha() and tile[0].says("PLURAL")
+    return (behind.says(*LAID) or (word.mark > 0 and word.typed.isalpha())) and tile[0].says("PLURAL")
 
 
 def _is_one(word: Word) -> bool:

@@ -62,7 +62,7 @@ _HESITATES = re.compile(r"(?<=\.)\.|\.(?=\.)|…")
 _ABBREVIATED = re.compile(r"/(?=\s|[0-9])")
 # (* went out), ! = won
 _LEGEND = re.compile(r"(?<![0-9])(?:\*\s*+=?|!\s*+(?:=|is\b|means\b))\s*+([^\W\d_][^\d\n,;.)]*+)(?=$|[,;.)])")
-_MARKED = re.compile(r"[0-9]!(?=[^!])")
+_MARKED = re.compile(r"[0-9](?: ?\()?!(?=[^!])")
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is not a score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
 _MARKS = {
@@ -192,7 +192,7 @@ class _Hearing:
         if ahead[:1].isalpha() and not before[-1:].strip():  # *Ben 40
             self.gap = 2
             return "ahead"
-        return "glued" if "number" in self._last else ""
+        return "glued" if "number" in self._last or before.rstrip(" (")[-1:].isdecimal() else ""
 
     def _is_short(self, end: int) -> bool:
         """Return whether the word that ends at *end* is an abbreviation, as in "no. 3" and "64 pts."."""
@@ -372,6 +372,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
         twice = letter == "w" == before  # west wins
         if place in letters and ((place in strong and letter in sure) or near & sure) and not twice:
             _name(words, place, seats[letter])
+            sure |= {letter} - {*"anw"}  # which makes names of letters behind it
         elif letter == "w" and not word.gap and ("number" in beside(words, place - 1, 3) or twice):
             words[place] = word.saying(win="w")
         else:
@@ -444,7 +445,8 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
         ]
         end = max((end for end, _ in cues), default=at)
         said = {value for last, value in cues if last == end}
-        for command in said - ({"doubt"} if "same" in said else set()):
+        is_choice = lattice.text[at : at + 3].casefold() == "or "  # is it south, or is it east
+        for command in said - ({"doubt"} if "same" in said or is_choice else set()):
             is_no = command == "deny" and end - at < 3  # which may begin as talk
             found[command] += 0 if is_no else len(lattice.text[at:end].split())
         word = _LETTERS.match(lattice.text, at)

@@ -106,6 +106,11 @@ class RefusedLine:
         return any(one[:2] == ("small", "asks") for one in first)
 
     @property
+    def _may_ask(self) -> bool:
+        """Return whether the line begins as a question, has a question mark, or is short."""
+        return self.asks or "?" in self.text or len(self.text.split()) < 5
+
+    @property
     def tells_of_a_hand(self) -> bool:
         """Return whether the line is about tiles rather than scores."""
         scored = {
@@ -345,7 +350,7 @@ class RefusedLine:
             seats or ("redo" in votes and {"nth", "ordered"} <= self.says)
         ):
             return None
-        asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
+        asks = votes.pop("asks", 0) or self._may_ask
         kept = {
             one: said
             for one, said in votes.items()
