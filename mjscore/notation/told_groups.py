@@ -870,7 +870,7 @@ class Gathering:
         return True
 
     def _bonus(self, word: Word) -> None:
-        """Handle flowers or seasons, with their numbers. Raise Refused if the numbers are not told."""
+        """Handle flowers or seasons and numbers. Raise Refused if those are untold, NotTold if miscounted."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
         group, before = next(reversed(self.groups), None), self.words[self.at - 2]
         apart = count or word.mark or word.is_joined or self._ahead().says("VALUES", "ORDINAL")
@@ -1506,7 +1506,7 @@ def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:
 
 
 def _is_counted(behind: Word, in_words: bool) -> bool:
-    """Return whether a number before the word *behind* is a count."""
+    """Return whether a number, maybe *in_words*, before the word *behind* is a count."""
     if behind.says("PLURAL") or (behind.says("TILES") and not behind.says("SUIT", "VALUES", "BONUS")):
         return True
     return in_words and behind.says("VALUES") and len(behind.said["VALUES"]) == 1

@@ -186,7 +186,7 @@ def _table_words(book: Rulebook) -> str:
 
 
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
-    """Return a score card as an HTML document for printing, with the tiles of special hands."""
+    """Return a score card as HTML for printing, with the tiles of special hands; see ``card_groups``."""
     head = element("header", element("h1", book.title), LINE_END, element("p", book.book))
     parts = [head, element("p", _table_words(book)) if book.table else None]
     sections = []

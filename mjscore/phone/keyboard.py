@@ -266,7 +266,7 @@ def _touched(state: Tapped, tile: Tile) -> Tapped:
 
 
 def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
-    """Return the state after a touch of a set: its origin changes or, if a win is awaited, *tile* wins."""
+    """Return the state with a set touched: a new origin or awaited win. Raise Refused if a kong would win."""
     if number >= len(state.sets):
         return state
     before, tile_set, behind = state.sets[:number], state.sets[number], state.sets[number + 1 :]
