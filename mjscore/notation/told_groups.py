@@ -665,7 +665,7 @@ class Gathering:
         return str(ahead.said["WIND"])
 
     def _wind(self) -> str | None:
-        """Return the wind of the player named just before, as in "(dee's own wind)", or of the holder; None if unknown."""
+        """Return the wind of the player just before (unsure: "dee's own wind") or of the holder, or None."""
         before = self._before()
         holder = None if self.seat is None else str(self.seat.value)
         who = before.who if before.says("OWNER") else holder

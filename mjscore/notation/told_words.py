@@ -576,7 +576,7 @@ def _named(lattice: Lattice, position: int, behind_from: bool) -> Iterator[tuple
 
 
 def _unknown_at(lattice: Lattice, position: int, is_first: bool) -> Word:
-    """Return the unknown word at *position*, with the meaning of a known word one letter away, if any."""
+    """Return the unknown word at *position*, meaning any word (or, if *is_first*, player) one letter away."""
     unknown = _UNKNOWN.match(lattice.text, position)
     end = unknown.end() if unknown else position + 1
     typed, said, near = lattice.text[position:end], dict[str, Any](), ""

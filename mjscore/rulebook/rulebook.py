@@ -232,7 +232,7 @@ class Rulebook:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Twelve hexadecimal digits that change with any entry, option or table of doubles."""
+        """Twelve hexadecimal digits that change with any entry, option or table; not with reworded titles."""
         import hashlib
         import json
 
