@@ -196,7 +196,7 @@ class _Hearing:
         return opens == at if own and self.text[:opens].rstrip()[-1:].isalpha() else None
 
     def _mark_of_winner(self, at: int) -> str:
-        """Return how the mark at a place, an asterisk or the only exclamation mark, says who won; empty if it does not."""
+        """Return how the mark at a place, an asterisk or a score's lone "!", says who won; or empty."""
         before, ahead = self.text[:at], self.text[at + 1 :]
         if self.text[at] == "!":
             marks = [mark.end() - 1 for mark in _MARKED.finditer(self.text.rstrip())]
@@ -402,7 +402,7 @@ def _name(words: list[HeardWord], place: int, seat: str) -> None:
 
 
 def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
-    """Return the letters that are always names: those that are no words, begin the line, or are its only names."""
+    """Return the letters surely names: no words, at the beginning, several of a kind, or the only names."""
     sure = {
         letter
         for place, letter in strong.items()

@@ -319,7 +319,7 @@ def _refuse_manner(lattice: LineLattice, start: int, end: int) -> NoReturn:
 
 
 def _row(lattice: LineLattice, seat: str, told: Told, alone: bool) -> SeatRow:
-    """Return a seat's row, *alone* in its line or not. Raises Refused if the words on how it won contradict each other or are not clear."""
+    """Return a seat's row, *alone* in its line or not. Raises Refused if it is not clear how it won."""
     score, how, seat_of = told.score, told.how, lattice.table.seat_of
     if score.kind == "DEAD":
         return SeatRow(seat, None)

@@ -148,7 +148,7 @@ class RefusedLine:
         return Remedy([f"edit {mark}" for mark in marks]) if edits else None
 
     def _same(self) -> Remedy | None:
-        """Ask which scores are the same, if the line has "but" or "not" beside "same"."""
+        """Ask which scores are the same, if the line has "but" or "not" beside "same"; else None."""
         return Remedy([], "same") if self.cues["same"] and self.says & {"but", "deny"} else None
 
     def _scored(self) -> Remedy | None:
@@ -334,7 +334,7 @@ class RefusedLine:
         return any("back" in word and word.is_close for word in behind)
 
     def _newcomers(self) -> list[str]:
-        """Return possible newcomers: unknown words with a capital."""
+        """Return possible newcomers, unknown words with a capital; empty without a player or "instead"."""
         known = {*vocabulary().words, *(name.casefold() for name in self.names.values())}
         return (
             [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
