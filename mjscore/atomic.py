@@ -99,7 +99,7 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _created(path: Path, pattern: os.stat_result | None, mode: int) -> int:
-    """Create a file with the mode and owner of *pattern*, or else with *mode*, and return its descriptor."""
+    """Create a file, with *pattern*'s mode and owner or *mode*; return its descriptor. Raises OSError."""
     if pattern is not None:
         mode = pattern.st_mode & 0o777
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

@@ -69,7 +69,7 @@ class Evening(statistics.RecordedEvening):
         return self.render()
 
     def page(self, print_hands: bool = False) -> str:
-        """Return the page of ``mjscore report --html``, a whole HTML document."""
+        """Return the page of ``mjscore report --html``; single hands are printed only with *print_hands*."""
         from mjscore.page.report import evening_page
 
         return evening_page(self, self.title, print_hands)

@@ -237,8 +237,8 @@ def refuse(
 ) -> Refused:
     """Return the exception for a refusal of this *code* and *kind*, as in ``raise refuse(code, at=place)``.
 
-    *at* is the place of the fault in the text, *file* the file if only that is known, *answers* are texts
-    that may replace the marked one; *words* fill in the message.
+    *at* is the place of the fault in the text, *about* the faulty object, *file* the file if only that is
+    known, *answers* are texts that may replace the marked one; *words* fill in message and hint.
     """
     refusal = Refusal(code, *told(code, kind, **words), file=file, about=about, answers=tuple(answers))
     _, hint, *rest = messages()[code][kind]

@@ -131,7 +131,7 @@ def _put(one: Question, number: int, tile_style: str | None, output: str) -> tup
 
 
 def _questions(drill: Mapping[str, Any], tally: Mapping[str, int]) -> Iterator[tuple[int, Question]]:
-    """Yield questions with their numbers: a file's or endless new ones; in a repeated drill, those missed."""
+    """Yield number and question: of a file's or endless new ones; in a repeated drill, of those missed."""
     only = {int(number): kind for number, kind in drill["only"].items()}
     kind_asked, about, path = drill["asked"], drill["about"], drill["hands"]
     context = Context(drill["rulebook"], tuple(map(tuple, drill["settings"])))

@@ -77,7 +77,7 @@ class LivePrompt:
         return self.session.prompt(prompt, default=there.text if there is not None else "", pre_run=stand)
 
     def standing(self) -> PromptText | None:
-        """Return the text that the line began with, unless a key has changed it or moved the cursor."""
+        """Return the text that the line began with; None once a key has changed it or moved the cursor."""
         there, buffer = self._stood[0] if self._stood else None, self.session.default_buffer
         if there is not None and (buffer.text, buffer.cursor_position) != (there.text, there.cursor):
             self._stood = None

@@ -38,7 +38,7 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 
 def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return a wind's letter, typed so or as its name's beginning, in any case. Raises BadParameter."""
+    """Return a wind's letter, typed so or as its name's beginning, or None. Raises BadParameter."""
     if value is None:
         return None
     from mjscore.notation.names import ANYBODY

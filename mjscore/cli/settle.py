@@ -213,7 +213,7 @@ def _seat(word: str, people: People) -> str:
 def _lines(
     arguments: Sequence[_SeatText], people: People, book: Rulebook, round_wind: str | None
 ) -> list[TypedLine]:
-    """Return what the arguments say, a line for each seat, with winds in place of names. Raises Refused.
+    """Return what the arguments say, a line a seat, with winds for names. Raises Refused, UsageError.
 
     Arguments that name no seats are one line about four seats, or about as many as there are scores.
     """

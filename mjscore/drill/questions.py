@@ -215,7 +215,7 @@ def _slips_with_sets(every: Iterable[TileSet], worths: SetValues) -> Iterator[Sl
 
 
 def explain(asked: str, scored: ScoredHand, book: Rulebook, guess: int) -> list[Slips]:
-    """Return the slips that lead to a wrong answer, likeliest first: single ones, or else pairs."""
+    """Return the likeliest slips that lead to a wrong answer, at most four: single, or else pairs."""
     right = figure(asked, scored, book)
     points, score = (figure(what, scored, book) for what in ("points", "score"))
     beyond = [Slip("beyond", sets=more - right) for more in (points, score) if asked in _BY_PARTS]

@@ -259,7 +259,7 @@ def _no_set(part: Written) -> Refused:
 
 
 def _win(part: Written, flags: Sequence[Written]) -> Win:
-    """Return how a hand was won, with its flags."""
+    """Return how a hand was won, with its flags. Raise Refused if it cannot be."""
     win: Win = part.thing.win
     count, no_set, sign = part.thing.number, part.thing.no_set, "+" if win.drawn else "<"
     if count != 1:

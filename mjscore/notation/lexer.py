@@ -238,7 +238,7 @@ class Lattice:
     def phrases(
         self, position: int, others: Vocabulary | None = None
     ) -> list[tuple[int, tuple[Meaning, ...]]]:
-        """Return the phrases of the vocabulary, or of *others*, at *position*, each with its end and meanings."""
+        """Return end and meanings of each phrase of the vocabulary, or of *others*, at *position*."""
         if position in self._phrases and others is None:
             return self._phrases[position]
         words = others or vocabulary()

@@ -80,7 +80,7 @@ def _span_of(about: object, text: str, parts: Sequence[Written]) -> tuple[int, i
 
 
 def _spans(text: str, parts: Sequence[Written]) -> Iterator[tuple[Written, int, int]]:
-    """Yield each part with its start and end, without trailing blanks."""
+    """Yield each part, its start, and its end without trailing blanks."""
     position = 0
     for part in parts:
         if part.start < 0:

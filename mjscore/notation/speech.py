@@ -121,7 +121,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return (*parts, item)
 
     def tiles(self, children: list[Any]) -> Part:
-        """Return tiles of one kind: ``222b``, ``bamboo 2``, ``flowers 1 2``, ``5b twice``."""
+        """Return tiles of one kind: ``222b``, ``bamboo 2``, ``5b twice``. Raise Refused for ``flower 5``."""
         said = _by_kind(children)
         first, last = children[0], children[-1]
         part: Part | None = said.get("PART")
@@ -175,7 +175,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return Ending(sign.start, children[-1].end, sign.value, tile, stated)
 
     def ending(self, children: list[Any]) -> Ending:
-        """Return how a hand ended: its winning tile with the words about it, or only flags."""
+        """Return how a hand ended: winning tile and words, or flags. Raise Refused if drawn from a player."""
         win, *said = children
         if not isinstance(win, Ending):
             return Ending(win[0].start, win[-1].end, said=win)

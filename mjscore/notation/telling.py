@@ -537,7 +537,7 @@ class Teller(Gathering):
         return Typed(self.seat, None, (*parts, *more), Ending(said=said))
 
     def _last_tiles(self, parts: Sequence[Part], held: int) -> dict[Tile, Group | None]:
-        """Return the possible last tiles, each with the group that tells it, or None if no group does."""
+        """Return the possible last tiles, each with its group or None; ask if 13 tiles do not tell it."""
         if not self.last and held == 13:
             self.asks.append(refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end)))
             return dict.fromkeys(_beside_loose_ones(parts))

@@ -666,10 +666,13 @@ class Gathering:
         return str(ahead.said["WIND"])
 
     def _wind(self) -> str | None:
-        if self.seat is None:
-            return None
+        """Return the wind of the player just before (unsure: "dee's own wind") or of the holder, or None."""
+        before = self._before()
+        holder = None if self.seat is None else str(self.seat.value)
+        who = before.who if before.says("OWNER") else holder
+        self.unsure |= who != holder
         players = {player: wind for wind, player in self.lattice.people.players.items()}
-        return players.get(self.seat.value, str(self.seat.value))
+        return None if who is None else players.get(who, who)
 
     def _special(self, word: Word) -> None:
         said = word.said["SPECIAL"]
@@ -868,7 +871,7 @@ class Gathering:
         return True
 
     def _bonus(self, word: Word) -> None:
-        """Handle flowers or seasons, with their numbers. Raise Refused if the numbers are not told."""
+        """Handle flowers or seasons and numbers. Raise Refused if those are untold, NotTold if miscounted."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
         group, before = next(reversed(self.groups), None), self.words[self.at - 2]
         apart = count or word.mark or word.is_joined or self._ahead().says("VALUES", "ORDINAL")
@@ -1012,7 +1015,7 @@ class Gathering:
         if kind == "kong" and self._ahead().said.get("THROWS") == "gives":
             self._say("FLAG", word, "loose")  # the kong gave her the 3 dots
             return True
-        told = self.items[-2:-1] if self.said.kind == "STATE" and not self.said.mark else self.items[-1:]
+        told = [item for item in self.items[-3:] if item.kind != "STATE" or item.mark][-1:]
         group = told[0].group if told else None
         grows = group is not None and group.heading is not None and group.heading.word.says("GROWN")
         same = group is not None and group.set == kind
@@ -1350,8 +1353,10 @@ class Gathering:
 
     def _remark(self, word: Word) -> bool:
         """Skip a remark that the tiles show anyway; but "no" before tiles, as in "no pung of reds", is a denial."""
-        if word.says("SUITS") and self._ahead().says("VALUES") and not self._word(self.at + 1).says("SUIT"):
-            return False  # sanshoku 345
+        told = self.said.group is not None and self.said.group.waits and not self.mark
+        ahead = self._ahead().says("VALUES") and not self._word(self.at + 1).says("SUIT")
+        if word.says("SUITS") and (told or ahead):
+            return False  # 345 sanshoku, sanshoku 345
         if word.said["REMARK"] == "none" and self._ahead().says(*NAMING, "SUIT"):
             self._deny(word, "not")
         return True
@@ -1523,7 +1528,7 @@ def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:
 
 
 def _is_counted(behind: Word, in_words: bool) -> bool:
-    """Return whether a number before the word *behind* is a count."""
+    """Return whether a number, maybe *in_words*, before the word *behind* is a count."""
     if behind.says("PLURAL") or (behind.says("TILES") and not behind.says("SUIT", "VALUES", "BONUS")):
         return True
     return in_words and behind.says("VALUES") and len(behind.said["VALUES"]) == 1

@@ -74,6 +74,8 @@ class TellingPeople:
 
     def _find_holders(self) -> None:
         """Find whose hand it is if several players are named, or one in brackets, as in "won with 5d (ann)"."""
+        if "seat" not in self.roles.values():  # pair of easts, ann's own wind
+            self.roles |= {at: "seat" for at, role in self.roles.items() if role == "owner"}
         holders = {self._who(at): at for at, role in self.roles.items() if role == "seat"}
         for at in (at for at, role in self.roles.items() if role == "aside"):
             discards = holders and self._who(at) not in holders
@@ -156,10 +158,12 @@ class TellingPeople:
             return "aside"
         if self._throws_it(at, behind):
             return "thrower"
-        if not word.says("OWNER") or before.says("COMPLETES") or behind.says("OWN"):
+        if not word.says("OWNER") or before.says("COMPLETES"):
             return "seat"
         if not behind.typed:
             return "aside"
+        if behind.says("OWN"):
+            return "owner"
         named = at > 0 or any(word_at(self.words, at + beyond).says("WIN") for beyond in (2, 3))
         discards = behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and named)
         return "from" if discards else "seat"

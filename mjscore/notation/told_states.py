@@ -217,7 +217,7 @@ def _matters(items: Iterable[Mention], state: str) -> bool:
 
 
 def _lie(items: Iterable[Mention], state: str, mildly: bool = False) -> None:
-    """Give the groups a state; *mildly*: only those without one that can have it. Raise NotTold for a second state."""
+    """Give sets a state; *mildly*: if they can and have none. Raise NotTold if an unbracketed has another."""
     for group in map(_group, items):
         if group.is_bonus or (mildly and (group.state or not group.can_lie)):
             continue

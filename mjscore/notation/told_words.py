@@ -216,7 +216,7 @@ def _counts(word: Word, behind: Word, tile: Sequence[Word]) -> bool:
         return not tile[1].mark  # not: 5, dots: 2, 3
     if word.mark == COLON:
         return tile[0].says("PLURAL", "TILES") and not tile[0].says("SUIT", "WIND")
-    return bool(word.mark or behind.says(*LAID)) and word.typed.isalpha() and tile[0].says("PLURAL")
+    return (behind.says(*LAID) or (word.mark > 0 and word.typed.isalpha())) and tile[0].says("PLURAL")
 
 
 def _is_one(word: Word) -> bool:
@@ -580,7 +580,7 @@ def _named(lattice: Lattice, position: int, behind_from: bool) -> Iterator[tuple
 
 
 def _unknown_at(lattice: Lattice, position: int, is_first: bool) -> Word:
-    """Return the unknown word at *position*, with the meaning of a known word one letter away, if any."""
+    """Return the unknown word at *position*, meaning any word (or, if *is_first*, player) one letter away."""
     unknown = _UNKNOWN.match(lattice.text, position)
     end = unknown.end() if unknown else position + 1
     typed, said, near = lattice.text[position:end], dict[str, Any](), ""

@@ -163,7 +163,7 @@ class Vocabulary(NamedTuple):
         return self.meanings.get(plain(phrase), ())
 
     def begun(self, phrase: str) -> dict[str, tuple[Meaning, ...]]:
-        """Return the phrases that begin with *phrase*, with their meanings."""
+        """Return the meanings of each phrase that begins with *phrase*."""
         begun = plain(phrase)
         return {known: meanings for known, meanings in self.meanings.items() if known.startswith(begun)}
 

@@ -62,7 +62,7 @@ class CardGroup(NamedTuple):
 def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> list[CardGroup]:
     """Return the groups of a card: entries in force, those for winners or losers alone apart, and options.
 
-    Entries that a house rulebook added or changed are marked ``*``; those that it drops are at the end. With *ids*,
+    Entries that a house rulebook added or changed are marked ``*``; dropped ones precede options. With *ids*,
     the id is put before the title. Special and limit hands are explained; with *everything*, all entries are.
     """
     definition, base = book.definition, _base(book)
@@ -186,7 +186,7 @@ def _table_words(book: Rulebook) -> str:
 
 
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
-    """Return a score card as an HTML document for printing, with the tiles of special hands."""
+    """Return a score card as HTML for printing, with the tiles of special hands; see ``card_groups``."""
     head = element("header", element("h1", book.title), LINE_END, element("p", book.book))
     parts = [head, element("p", _table_words(book)) if book.table else None]
     sections = []

@@ -125,7 +125,7 @@ def part_labels(course: RunningTotals, place: Callable[[int], int], letter: int 
 
 
 def spread(ends: Sequence[int], first: int, last: int, gap: int) -> list[int]:
-    """Return positions of labels, *first* to *last*, at least *gap* apart, as near to *ends* as possible."""
+    """Return positions of labels, *first* to *last*: *ends*, moved on or back to be at least *gap* apart."""
     placed = list(ends)
     order = sorted(range(len(ends)), key=lambda rank: (ends[rank], rank))
     before, after = first - gap, last + gap

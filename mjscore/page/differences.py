@@ -61,7 +61,7 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
 
 
 def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
-    """Return as text what entries give by both rulebooks, in two columns or, in a narrow terminal, below each other."""
+    """Return ``diff_rows`` as text, in two columns or, in a narrow terminal, below each other."""
     rows = diff_rows(left, right, everything)
     if not rows:
         return "The two rulebooks are the same."

@@ -26,7 +26,7 @@ def converters() -> dict[str, str]:
 
 
 def _by_resvg(drawing: str) -> bytes | None:
-    """Return the PNG made by resvg; None if the extra or a font is missing."""
+    """Return the PNG made by resvg; None if it fails, or if the extra or a font is missing."""
     try:
         import resvg_py
     except ImportError:

@@ -201,7 +201,7 @@ def hand_text(evening: RecordedEvening, hand: Played) -> str:
 
 
 def _biggest(played: Played, style: Style, tile_style: str | None) -> list[str]:
-    """Return the biggest hand of an evening in lines: its sheet, who paid the winner, and all remarks."""
+    """Return the biggest hand of an evening in lines; if it has a sheet, that, who paid, and all remarks."""
     label = f",{_quoted(played.label)}" if played.label else ""
     lines = wrap(escape_controls(f"Hand {played.mark}{label}: ") + _won(played), style.width)
     if played.sheet is None:

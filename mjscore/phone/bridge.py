@@ -315,7 +315,7 @@ def _picture(question: Question) -> Answer:
 
 @lru_cache(maxsize=4)
 def _opened(text: str, carried: str = "") -> Session:
-    """Return the session of an evening's *text*; *carried* are the rulebook files from its comments."""
+    """Return the session of an evening's *text*, with *carried* rulebook files. Raises Refused if large."""
     if len(text) + len(carried) > _LARGEST:
         raise refuse("no-evening", "large")
     return open_session(text, folder=laid_out(carried, FOLDER))
@@ -326,7 +326,7 @@ def _session(question: Question) -> Session:
 
 
 def _begin(question: Question) -> Answer:
-    """Return a new evening with the rulebook and players of the question."""
+    """Return a new evening with the rulebook and players of the question. Raises Refused."""
     players = [str(name).strip() for name in question["players"]]
     while players and not players[-1]:
         players.pop()
@@ -346,7 +346,7 @@ def _begin(question: Question) -> Answer:
 
 
 def _rename(question: Question) -> Answer:
-    """Return the evening with another title in its text; an empty one removes the title."""
+    """Return the evening with another title in its text, or none if empty. Raises Refused for signs."""
     evening, title = _session(question).evening, str(question["title"]).strip()
     if '"' in title or not title.isprintable():
         raise refuse("bad-title")
@@ -512,7 +512,7 @@ def _taps_of(row: SeatRow) -> list[str]:
 
 
 def _settle(question: Question) -> Answer:
-    """Return the evening after a hand, given the taps of each seat; seats without taps score 0.
+    """Return the evening after a hand, given each seat's taps (0 without any). Raises Refused.
 
     If the question has the ``mark`` of an earlier hand, the seats tapped differently are changed: the answer
     shows the consequences or, if the question has an ``answer`` to these, the evening afterwards.
@@ -561,7 +561,7 @@ def _forms(question: Question) -> Answer:
 
 
 def _typed(question: Question) -> tuple[Session, Iterable[Outcome]]:
-    """Return the session after lines typed as in ``play``, and the outcomes of the last line."""
+    """Return the session after lines typed as in ``play``, and the last line's outcomes. Raises Refused."""
     session, values = _session(question), cast(Iterable[Outcome], ())
     for line in filter(str.strip, question["lines"]):
         action = action_of(line, session.evening.state.seats, session.draft is not None)
@@ -589,7 +589,7 @@ def _live(question: Question) -> Answer:
 
 
 def _page(question: Question) -> Answer:
-    """Return the HTML page of the evening."""
+    """Return the HTML page of the evening. Raises Refused before the first hand."""
     folder = laid_out(question.get("carried") or "", FOLDER)
     evening = evening_of(Reader("", Context(folder=folder)), blocks(lines_of(question["text"])))
     if not evening.played:

@@ -206,7 +206,7 @@ def _check_room(state: Tapped, tiles: int) -> None:
 
 
 def _key(state: Tapped, tile: Tile) -> Tapped:
-    """Return the state with one more tile, or with the set that was awaiting it."""
+    """Return the state with one more tile, or the set awaiting it. Raise Refused if it cannot be."""
     if state.score is not None:
         state = Tapped(pending=state.pending)  # tiles replace a number
     kind, there = state.pending, Counter((*state.loose, *(one for held in state.sets for one in held.tiles)))
@@ -252,7 +252,7 @@ def _without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
 
 
 def _touched(state: Tapped, tile: Tile) -> Tapped:
-    """Return the state after a touch of a tile: the tile wins if a win is awaited, or else is removed."""
+    """Return the state after a tile's touch: an awaited win (Raise Refused for a flower), else a removal."""
     if state.winning:
         if tile in state.loose and not tile.is_bonus:
             return _with_win(state, tile)
@@ -266,7 +266,7 @@ def _touched(state: Tapped, tile: Tile) -> Tapped:
 
 
 def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
-    """Return the state after a touch of a set: its origin changes or, if a win is awaited, *tile* wins."""
+    """Return the state with a set touched: a new origin or awaited win. Raise Refused if a kong would win."""
     if number >= len(state.sets):
         return state
     before, tile_set, behind = state.sets[:number], state.sets[number], state.sets[number + 1 :]

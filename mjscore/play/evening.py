@@ -263,7 +263,7 @@ def written(lines: Iterable[str]) -> str:
 
 
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a block with their indexes; blank lines and comments are left out."""
+    """Yield the index and the record of each row of a block; blank lines and comments are left out."""
     for place, line in enumerate(lines[1:], 1):
         row = record_of(line)
         if row is not None:

@@ -58,11 +58,12 @@ _TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
 _PARTS_NOTHING = re.compile(
     r"(?<=[^\W\d_] )[>→](?= ?[0-9])|(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
+_BRACKETED = re.compile(r"[^\W\d_] ?\([0-9]|\([0-9]")  # Ben (60), or (60) Ben
 _HESITATES = re.compile(r"(?<=\.)\.|\.(?=\.)|…")
 _ABBREVIATED = re.compile(r"/(?=\s|[0-9])")
 # (* went out), ! = won
 _LEGEND = re.compile(r"(?<![0-9])(?:\*\s*+=?|!\s*+(?:=|is\b|means\b))\s*+([^\W\d_][^\d\n,;.)]*+)(?=$|[,;.)])")
-_MARKED = re.compile(r"[0-9]!(?=[^!])")
+_MARKED = re.compile(r"[0-9](?: ?\()?!(?=[^!])")
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is not a score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
 _MARKS = {
@@ -177,14 +178,25 @@ class _Hearing:
         if mark in "-–—−" and not _WITH_WORDS.search(self.text):
             return self._add(at + 1, zero="-")
         hesitates = _HESITATES.match(self.text, at) and self._last.any("from", "by")  # off... Ann
-        if not (_PARTS_NOTHING.match(self.text, at) or hesitates or (mark == "." and self._is_short(at))):
+        is_own = self._is_own_bracket(at)
+        parts_nothing = _PARTS_NOTHING.match(self.text, at) if is_own is None else is_own
+        if not (parts_nothing or hesitates or (mark == "." and self._is_short(at))):
             self.gap = max(self.gap, _STRENGTH.get(mark, 0))
         self.small |= _MARKS.get(mark, set())
         self.at = legend.end() if legend else tail.end() if tail else at + 1
         return None
 
+    def _is_own_bracket(self, at: int) -> bool | None:
+        """Return whether the bracket at a place opens before a score, or closes behind it, where names stand before all
+        brackets, as in "Ben (60) Ann (4)"; None for other marks and lines.
+        """
+        opens = at if self.text[at] == "(" else self.text.rfind("(", 0, at) if self.text[at] == ")" else -1
+        first = _BRACKETED.search(self.text) if opens > 0 else None
+        own = first is not None and first[0][0] != "(" and _BRACKETED.match(self.text, opens)
+        return opens == at if own and self.text[:opens].rstrip()[-1:].isalpha() else None
+
     def _mark_of_winner(self, at: int) -> str:
-        """Return how the mark at a place, an asterisk or the only exclamation mark, says who won; empty if it does not."""
+        """Return how the mark at a place, an asterisk or a score's lone "!", says who won; or empty."""
         before, ahead = self.text[:at], self.text[at + 1 :]
         if self.text[at] == "!":
             marks = [mark.end() - 1 for mark in _MARKED.finditer(self.text.rstrip())]
@@ -192,7 +204,7 @@ class _Hearing:
         if ahead[:1].isalpha() and not before[-1:].strip():  # *Ben 40
             self.gap = 2
             return "ahead"
-        return "glued" if "number" in self._last else ""
+        return "glued" if "number" in self._last or before.rstrip(" (")[-1:].isdecimal() else ""
 
     def _is_short(self, end: int) -> bool:
         """Return whether the word that ends at *end* is an abbreviation, as in "no. 3" and "64 pts."."""
@@ -372,6 +384,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
         twice = letter == "w" == before  # west wins
         if place in letters and ((place in strong and letter in sure) or near & sure) and not twice:
             _name(words, place, seats[letter])
+            sure |= {letter} - {*"anw"}  # which makes names of letters behind it
         elif letter == "w" and not word.gap and ("number" in beside(words, place - 1, 3) or twice):
             words[place] = word.saying(win="w")
         else:
@@ -389,7 +402,7 @@ def _name(words: list[HeardWord], place: int, seat: str) -> None:
 
 
 def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Collection[str]) -> set[str]:
-    """Return the letters that are always names: those that are no words, begin the line, or are its only names."""
+    """Return the letters surely names: no words, at the beginning, several of a kind, or the only names."""
     sure = {
         letter
         for place, letter in strong.items()
@@ -444,7 +457,8 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
         ]
         end = max((end for end, _ in cues), default=at)
         said = {value for last, value in cues if last == end}
-        for command in said - ({"doubt"} if "same" in said else set()):
+        is_choice = lattice.text[at : at + 3].casefold() == "or "  # is it south, or is it east
+        for command in said - ({"doubt"} if "same" in said or is_choice else set()):
             is_no = command == "deny" and end - at < 3  # which may begin as talk
             found[command] += 0 if is_no else len(lattice.text[at:end].split())
         word = _LETTERS.match(lattice.text, at)

@@ -573,7 +573,7 @@ class LineSpeech(Speech):
         raise AttributeError(name)
 
     def read(self, children: list[Any]) -> Read:
-        """Combine a hand, which must have won, with the others' scores.
+        """Combine a hand with the others' scores, if any. Raise Refused for scores unless it won.
 
         After any other hand, a number would be values without a class.
         """
@@ -601,7 +601,7 @@ class LineSpeech(Speech):
     several = balance = entries
 
     def crowd(self, children: list[Any]) -> tuple[Told, ...]:
-        """Return a score for each name, placed at the last one if commas part them, else at all of them."""
+        """Return each name's score, placed at the last if commas part them, or at all. Raise Refused."""
         pieces = self.entries(children)
         holders = [piece for piece in pieces if piece.kind in ("AMONG", "ALSO")]
         score, last = (
@@ -696,7 +696,7 @@ class LineSpeech(Speech):
         return sorted((piece for piece in children if piece.kind != "IS"), key=lambda piece: piece.kind)
 
     def paid(self, children: list[Any]) -> Read:
-        """Return a payment, given as one player owing what another gets."""
+        """Return a payment, given as one player owing what another gets, or raise Refused."""
         (told,) = children
         owed = sorted(zip(told[::2], told[1::2], strict=True), key=lambda pair: pair[1].value)
         (payer, gives), *_, (payee, gets) = owed

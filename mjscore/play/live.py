@@ -127,7 +127,7 @@ def _of_line(session: Session, table: AtTable, text: str, width: int, tiles: str
 
 
 def _mistake(fault: Refusal, text: str, table: AtTable) -> tuple[str, str | Refusal]:
-    """Return a mistake with its kind of line, or a hint instead if the line tells a hand in words."""
+    """Return the kind of line to show and the mistake, or a hint if the line tells a hand in words."""
     if fault.code in OF_SCORES and RefusedLine(text, table).tells_of_a_hand:
         return "hint", "Enter shows how all of this is read"
     return "fault", fault

@@ -441,9 +441,10 @@ def _nothing(line: _Line, place: int) -> None:
     few_unknown = after[0].unknown + after[1].unknown < 3
     if "besides" in word and (line.says(("all", "each", "others")) or not line.says(WINS)):
         line.say(place, but=True)
-    elif "besides" in word and line.names(0, place):  # only Cid scored besides the winner, 8
+    elif line.names(0, place) and ("besides" in word or {"none else", "win"} <= word.says.keys()):
+        # only Cid scored besides the winner, 8
         line.words.append(replace(word, says={"others": True, "zero": 0}, gap=3))
-        line.pass_over(place)
+        line.say(place, **({"win": "only"} if "win" in word else {}))
     elif word.any("none else", "besides"):
         line.say(place, others=True, zero=0, **({"win": "only"} if "win" in word else {}))
     elif few_unknown and any("point" in one and not one.any(*WINS) for one in after):

@@ -99,7 +99,7 @@ class Named:
         return range(0)
 
     def _people(self) -> dict[int, list[tuple[str, float]]]:
-        """Return, by index, the seats that may be meant, with costs; "he" likeliest means the name before."""
+        """Return, by index, pairs of a possible seat and its cost; "he" is likeliest the name before."""
         found: dict[int, list[tuple[str, float]]] = {}
         named: list[str] = []
         me, signed = self._me()

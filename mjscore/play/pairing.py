@@ -8,7 +8,7 @@ these rules least is taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
 
@@ -218,7 +218,9 @@ def seated(
         if seat not in scores or scores[seat].holder.kind == "OTHERS":
             raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
         scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
-    return tuple(_row(lattice, seat, one, len(scores) == 1) for seat, one in scores.items())
+    rows = tuple(_row(lattice, seat, one, len(scores) == 1) for seat, one in scores.items())
+    _check_won(lattice, rows, scores)
+    return rows
 
 
 def _check_whose_most(
@@ -317,7 +319,7 @@ def _refuse_manner(lattice: LineLattice, start: int, end: int) -> NoReturn:
 
 
 def _row(lattice: LineLattice, seat: str, told: Told, alone: bool) -> SeatRow:
-    """Return a seat's row, *alone* in its line or not. Raises Refused if the words on how it won contradict each other or are not clear."""
+    """Return a seat's row, *alone* in its line or not. Raises Refused if it is not clear how it won."""
     score, how, seat_of = told.score, told.how, lattice.table.seat_of
     if score.kind == "DEAD":
         return SeatRow(seat, None)
@@ -337,7 +339,6 @@ def _row(lattice: LineLattice, seat: str, told: Told, alone: bool) -> SeatRow:
         if doubt:
             said = escape_controls(lattice.typed[score.end : piece.end].strip())
             raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
-    _check_won(lattice, row, told)
     first = how[0] if how else score
     if len(how) == 1 and ("throws", first.end) in lattice.words_said([first.start], "deed"):
         player = lattice.table.shown(seat)
@@ -353,12 +354,24 @@ def _row(lattice: LineLattice, seat: str, told: Told, alone: bool) -> SeatRow:
     return row
 
 
-def _check_won(lattice: LineLattice, row: SeatRow, told: Told) -> None:
+def _check_won(lattice: LineLattice, rows: Sequence[SeatRow], scores: Mapping[str, Told]) -> None:
     """Raise Refused if a winner has "nothing", in words: it may be a win with 0 points, or no win."""
-    if row.won and told.score.kind == "ZERO" and lattice.text[told.score.start].isalpha():
-        name = quote_name(lattice.table.seats.get(row.name, row.name))
-        lines, who = (f"{name} 0 win", f"{name} 0"), lattice.table.shown(row.name)
-        raise lattice.asked("two-readings", told.start, told.end, "nothing", lines, who=who)
+    for row, told in zip(rows, scores.values(), strict=True):
+        if row.won and told.score.kind == "ZERO" and lattice.text[told.score.start].isalpha():
+            ways = [
+                one_line([way if one is row else one for one in rows], lattice)
+                for way in (row, as_loser(row))
+            ]
+            several = any(one.won and one is not row for one in rows)
+            refused = lattice.asked(
+                "two-readings", told.start, told.end, "nothing", ways, who=lattice.table.shown(row.name)
+            )
+            raise Refused(refused.refusal._replace(lines=())) if several else refused
+
+
+def as_loser(row: SeatRow) -> SeatRow:
+    """Return a row as that of a loser."""
+    return row._replace(won=False, drawn=None, discarder=None)
 
 
 def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:

@@ -106,6 +106,11 @@ class RefusedLine:
         return any(one[:2] == ("small", "asks") for one in first)
 
     @property
+    def _may_ask(self) -> bool:
+        """Return whether the line begins as a question, has a question mark, or is short."""
+        return self.asks or "?" in self.text or len(self.text.split()) < 5
+
+    @property
     def tells_of_a_hand(self) -> bool:
         """Return whether the line is about tiles rather than scores."""
         scored = {
@@ -143,7 +148,7 @@ class RefusedLine:
         return Remedy([f"edit {mark}" for mark in marks]) if edits else None
 
     def _same(self) -> Remedy | None:
-        """Ask which scores are the same, if the line has "but" or "not" beside "same"."""
+        """Ask which scores are the same, if the line has "but" or "not" beside "same"; else None."""
         return Remedy([], "same") if self.cues["same"] and self.says & {"but", "deny"} else None
 
     def _scored(self) -> Remedy | None:
@@ -329,7 +334,7 @@ class RefusedLine:
         return any("back" in word and word.is_close for word in behind)
 
     def _newcomers(self) -> list[str]:
-        """Return possible newcomers: unknown words with a capital."""
+        """Return possible newcomers, unknown words with a capital; empty without a player or "instead"."""
         known = {*vocabulary().words, *(name.casefold() for name in self.names.values())}
         return (
             [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
@@ -345,7 +350,7 @@ class RefusedLine:
             seats or ("redo" in votes and {"nth", "ordered"} <= self.says)
         ):
             return None
-        asks = votes.pop("asks", 0) or "?" in self.text or len(self.text.split()) < 5
+        asks = votes.pop("asks", 0) or self._may_ask
         kept = {
             one: said
             for one, said in votes.items()

@@ -113,7 +113,7 @@ class Sharing:
     def _of_list(self, number: int, first: int, last: int) -> list[_Holder]:
         """Return the seats of a list of names, each with the same number, as one possible owner; none if they cannot be.
 
-        They can if the line says "each", or if the number is 0, or if "and" joins the names.
+        They can if "each", 0 or "and" says so, no name is excepted, and the number is not between.
         """
         named, word = self.named, self.words[number]
         seats = tuple(dict.fromkeys(named.who(at) for at in range(first, last + 1) if at in named.people))
@@ -184,7 +184,7 @@ class Sharing:
                 yield way._replace(scores={**mine, **dict(zip(rest, spread, strict=False))})
 
     def _spread(self, way: Shared, left: list[str]) -> list[tuple[int | None, int | None]] | None:
-        """Return the scores of the seats *left*, with indexes; None if the scores are too many or too few.
+        """Return pairs of score and index for the seats *left*; None if the scores are too many or too few.
 
         Also None if it is not clear who "the others" are.
         """

@@ -26,7 +26,7 @@ from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.gist import groups_of_tiles, guesses
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.meant import words_of
-from mjscore.play.pairing import Against, against, one_line, seated
+from mjscore.play.pairing import Against, against, as_loser, one_line, seated
 from mjscore.play.sums import calculated
 from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader, renamed
@@ -131,7 +131,7 @@ def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice
     """Raise Refused if several have won; the refusal offers a line for each, unless one of them has drawn the tile."""
     if won[1:]:
         lines = [
-            one_line([row if row is one or row not in won else _lost(row) for row in line.rows], lattice)
+            one_line([row if row is one or row not in won else as_loser(row) for row in line.rows], lattice)
             for one in won
         ]
         place = ("unfinished-line", 0, len(lattice.typed))
@@ -176,13 +176,8 @@ def _check_west(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused if "w" between a score and West's name may mean winning or West: "ben 94 w cid 6"."""
     for said in _W_AND_NAME.finditer(lattice.text):
         if lattice.seats_in(said, 2) == {"W"}:
-            won, lost = (one_line(rows, lattice) for rows in (line.rows, map(_lost, line.rows)))
+            won, lost = (one_line(rows, lattice) for rows in (line.rows, map(as_loser, line.rows)))
             raise lattice.asked("two-readings", *said.span(1), "line", (won, lost))
-
-
-def _lost(row: SeatRow) -> SeatRow:
-    """Return a row as that of a loser."""
-    return row._replace(won=False, drawn=None, discarder=None)
 
 
 def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:

@@ -109,7 +109,7 @@ def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook
 
 
 def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """Return the settlement of a rulebook's penalty: the *named* pay the others, or the first pays the second."""
+    """Return a penalty's settlement: the *named* pay the others, or the first the second. Raises Refused."""
     rules, name = book.settling.penalty, line.rule
     hint = did_you_mean(name, rules, f"write the payment agreed: pay {named[0]} {_another(seats, named)} 100")
     rule = _required(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)

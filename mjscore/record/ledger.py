@@ -62,7 +62,7 @@ def round_wind(position: Position, book: Rulebook) -> str:
 
 
 def sitting_out(position: Position, book: Rulebook) -> str | None:
-    """Return which of five players sits out: the fifth in the first round, then each in turn (Babcock p. 85)."""
+    """Return who of five sits out: the fifth first, then each in turn a round (Babcock p. 85); or None."""
     if len(position.players) != 5:
         return None
     out = (len(position.players) - 1 + round_number(position, book)) % len(position.players)

@@ -33,7 +33,7 @@ class Season(NamedTuple):
 
     @property
     def best_hands(self) -> list[tuple[RecordedEvening, Played]]:
-        """Return the hands with the highest scores, five at most, with their evenings; of equals, the first comes first."""
+        """Return evening and hand of the highest scores, five at most; of equals, the first comes first."""
         hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
         return sorted(hands, key=lambda won: -(won[1].score or 0))[:BEST_HANDS]
 

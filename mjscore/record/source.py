@@ -109,7 +109,7 @@ def open_table(path: str, utf_16: bool = False) -> io.BufferedIOBase:
 
 
 def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:
-    """Yield the lines of *stream*, numbered from *first*: UTF-8, with or without byte order mark, ended by LF or CRLF."""
+    """Yield the UTF-8 lines (byte order mark or not, LF or CRLF), refusals with others and too long ones."""
     number = first - 1
     while raw := stream.readline(LONGEST_LINE):
         number += 1

@@ -157,7 +157,7 @@ def _state_at(layout: Layout, row: Row, state: State) -> State:
 def read_rows(
     layout: Layout, rows: Iterable[Row], before: State, results: Collection[str]
 ) -> Iterator[tuple[Row, SourceLine, State, dict[str, str]]]:
-    """Yield each row with its hand as a line, its state, and its cells without earlier *results*."""
+    """Yield each row, its hand as a line, its state, and its cells without earlier *results*."""
     results = set(results) - layout.others(results)
     states: dict[tuple[str, ...], State] = {}  # most rows have the same settings
     for row in rows:

@@ -48,17 +48,17 @@ class Played(NamedTuple):
 
     @property
     def winner(self) -> str | None:
-        """Return the winner's name."""
+        """Return the winner's name, or None."""
         return self.named(self.settlement.winner)
 
     @property
     def discarder(self) -> str | None:
-        """Return the name of the player who discarded the winning tile or was robbed of it."""
+        """Return the name of the player who discarded the winning tile or was robbed of it, or None."""
         return self.named(self.settlement.discarder)
 
     @property
     def score(self) -> int | None:
-        """Return the winner's score, after the limit."""
+        """Return the winner's score, after the limit; None if nobody won."""
         return self.settlement.scores.get(self.settlement.winner or "")
 
     @property
@@ -395,7 +395,7 @@ def streak(evening: RecordedEvening, whose: Callable[[Played], str | None]) -> t
 
 
 def biggest(evening: RecordedEvening) -> Played | None:
-    """Return the hand with the highest score; of equals, the hand that brought its winner most, then the first."""
+    """Return the hand with the highest score, of equals the one that won most, then the first; or None."""
     return max(
         evening.hands_won, key=lambda hand: (hand.score or 0, hand.nets[hand.winner or ""]), default=None
     )

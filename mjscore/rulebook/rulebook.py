@@ -111,7 +111,7 @@ class Rulebook:
 
     @property
     def _own_limit(self) -> int | None:
-        """The fixed limit of a rulebook that has no option for it."""
+        """The fixed limit of a rulebook that has no option for it; None if it has no limit."""
         caps = (entry.data for entry in self.definition.entries.values() if is_cap(entry.data))
         return next((self._figure(data["points"]) for data in caps), None)
 
@@ -232,7 +232,7 @@ class Rulebook:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Twelve hexadecimal digits that change with any entry, option or table of doubles."""
+        """Twelve hexadecimal digits that change with any entry, option or table; not with reworded titles."""
         import hashlib
         import json
 

@@ -75,7 +75,7 @@ def groups_of(patterns: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _groups(pattern: str) -> set[_Group]:
-    """Return the groups of sets that one pattern stands for, packed, with their packed tiles."""
+    """Return the groups of sets of a pattern, packed, and their packed tiles. Raises Refused."""
     try:
         words = [str(word) for word in open_grammar("shape.lark", ("pattern",)).parse(pattern).children]
     except UnexpectedInput as unexpected:
@@ -93,7 +93,7 @@ def _groups(pattern: str) -> set[_Group]:
 
 
 def _set_of(word: str, suit_of: dict[str, str], first: int) -> TileSet:
-    """Return the set that a word stands for if ``k`` is the value *first*, counted from 0."""
+    """Return the set that a word stands for if ``k`` is the value *first*, from 0. Raises Refused."""
     values, steps = word[:-1], [ord(value) - ord(word[0]) for value in word[:-1]]
     if len(set(values)) == 1 and 2 <= len(values) <= 4:
         kind = {2: "pair", 3: "pung", 4: "kong"}[len(values)]

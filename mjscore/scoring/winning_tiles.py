@@ -55,7 +55,7 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
 
 
 def misread_tiles(hand: Hand) -> list[tuple[Tile, Tile]]:
-    """Return held tiles, each with one of its suit that would let the winning tile complete four sets and a pair.
+    """Return pairs: a held tile, and one of its suit with which the winning tile would complete the hand.
 
     Of these pairs, only those nearest in value are returned.
     """
@@ -138,7 +138,7 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
 
 
 def special_arrangements(specials: Iterable[InForce], facts: HandFacts) -> Iterator[tuple[Rule, Arrangement]]:
-    """Yield the rule of each of the *specials* that a winning hand's tiles make, with the arrangement."""
+    """Yield the rule and the arrangement of each of the *specials* that a winning hand's tiles make."""
     hand = facts.hand
     assert hand.win is not None
     for special in specials:
