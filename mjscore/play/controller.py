@@ -213,7 +213,7 @@ class Controller:
             raise self._asking(refused, line) from None
 
     def _read(self, line: str, seen: Session, sure: bool) -> Action:
-        """Return the action of a line about a hand or an event. Raises Refused, also if it may correct a played hand."""
+        """Return a hand or event line's action. Raises Refused; unless *sure*, for a correction."""
         try:
             action = read_action(line, seen)
         except Refused:
