@@ -1015,7 +1015,7 @@ class Gathering:
         if kind == "kong" and self._ahead().said.get("THROWS") == "gives":
             self._say("FLAG", word, "loose")  # the kong gave her the 3 dots
             return True
-        told = self.items[-2:-1] if self.said.kind == "STATE" and not self.said.mark else self.items[-1:]
+        told = [item for item in self.items[-3:] if item.kind != "STATE" or item.mark][-1:]
         group = told[0].group if told else None
         grows = group is not None and group.heading is not None and group.heading.word.says("GROWN")
         same = group is not None and group.set == kind

@@ -58,6 +58,7 @@ _TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
 _PARTS_NOTHING = re.compile(
     r"(?<=[^\W\d_] )[>→](?= ?[0-9])|(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
+_BRACKETED = re.compile(r"[^\W\d_] ?\([0-9]|\([0-9]")  # Ben (60), or (60) Ben
 _HESITATES = re.compile(r"(?<=\.)\.|\.(?=\.)|…")
 _ABBREVIATED = re.compile(r"/(?=\s|[0-9])")
 # (* went out), ! = won
@@ -177,11 +178,22 @@ class _Hearing:
         if mark in "-–—−" and not _WITH_WORDS.search(self.text):
             return self._add(at + 1, zero="-")
         hesitates = _HESITATES.match(self.text, at) and self._last.any("from", "by")  # off... Ann
-        if not (_PARTS_NOTHING.match(self.text, at) or hesitates or (mark == "." and self._is_short(at))):
+        is_own = self._is_own_bracket(at)
+        parts_nothing = _PARTS_NOTHING.match(self.text, at) if is_own is None else is_own
+        if not (parts_nothing or hesitates or (mark == "." and self._is_short(at))):
             self.gap = max(self.gap, _STRENGTH.get(mark, 0))
         self.small |= _MARKS.get(mark, set())
         self.at = legend.end() if legend else tail.end() if tail else at + 1
         return None
+
+    def _is_own_bracket(self, at: int) -> bool | None:
+        """Return whether the bracket at a place opens before a score, or closes behind it, where names stand before all
+        brackets, as in "Ben (60) Ann (4)"; None for other marks and lines.
+        """
+        opens = at if self.text[at] == "(" else self.text.rfind("(", 0, at) if self.text[at] == ")" else -1
+        first = _BRACKETED.search(self.text) if opens > 0 else None
+        own = first is not None and first[0][0] != "(" and _BRACKETED.match(self.text, opens)
+        return opens == at if own and self.text[:opens].rstrip()[-1:].isalpha() else None
 
     def _mark_of_winner(self, at: int) -> str:
         """Return how the mark at a place, an asterisk or a score's lone "!", says who won; or empty."""
