@@ -213,7 +213,7 @@ class Controller:
             raise self._asking(refused, line) from None
 
     def _read(self, line: str, seen: Session, sure: bool) -> Action:
-        """Return a hand or event line's action. Raises Refused; unless *sure*, for a correction."""
+        """Return a line's rows or event. Raises Refused, unless *sure* also if it may correct a played hand."""
         try:
             action = read_action(line, seen)
         except Refused:
