@@ -926,7 +926,7 @@ class Gathering:
         return (of_tiles and not sure) or (word.mark == SENTENCE and not called)
 
     def _number_of_bonus(self, word: Word, is_told: bool) -> str:
-        """Return the numbers of flowers in a word; empty for a word between numbers, "x" for any other word."""
+        """Return a word's numbers of flowers (*is_told*: not the first); empty between numbers, else "x"."""
         joined = word.mark or word.is_joined  # the first and third; but: season 3 first
         aside = word.says("OPEN") and self._word(self.at + 1).says("VALUES", "ORDINAL", "NUMBERED")
         laid = word.says(*LAID) and not (is_told or word.mark)  # one flower up, number 4
@@ -1022,7 +1022,7 @@ class Gathering:
         return grows or (same and (not self.mark or word.says("MADE"))) or self._join_run(word, kind)
 
     def _set_of_them(self, kind: str, bare: Sequence[Group], several: bool) -> None:
-        """Apply a word for a set to the tiles before it, as in "2s and 3s, pungs of them"."""
+        """Apply a word for a set to the last or, if *several*, all tiles: "2s and 3s, pungs of them"."""
         if self._is_last_told():
             self.completed = kind  # dropped a 2 dot for ann's pung of them
             return

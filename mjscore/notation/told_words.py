@@ -492,7 +492,7 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
 
 
 def _meanings_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, dict[str, Any]]:
-    """Return what the phrases at *position* may mean, by where they end; a foreign "from" may be an "of" as well."""
+    """Return, by end, what phrases at *position* mean; a foreign "from" is OF too, a wind after it WHO."""
     text, found = lattice.text, dict[int, dict[str, Any]]()
     beside = text[max(0, position - 1) : position] + text[position + 1 : position + 2]
     apart = not any(map(str.isalnum, beside)) or _BEFORE_TILES.match(text, position)

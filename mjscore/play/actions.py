@@ -29,7 +29,7 @@ _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
 def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
-    """Return the action that a line asks for; rows and events are not parsed yet: their text is the line itself."""
+    """Return the action that a line asks for, rows and events unparsed. If *editing*, a letter may answer."""
     text = line.strip()
     word, _, rest = text.partition(" ")
     if word not in seats.values():

@@ -389,7 +389,7 @@ def _fitted(entry: Entry, state: State, keep_winds: bool, is_draft: bool) -> tup
 
 
 def _with_winds(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Return the lines of an entry with the present winds, or with an ``east`` row that keeps the old winds."""
+    """Return an entry's lines with the present winds or, if *keep_winds*, an ``east`` row for old ones."""
     lines, then = entry.lines, entry.state
     easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
     stays = any(row.round for row in easts)

@@ -213,7 +213,7 @@ class Controller:
             raise self._asking(refused, line) from None
 
     def _read(self, line: str, seen: Session, sure: bool) -> Action:
-        """Return the action of a line about a hand or an event. Raises Refused, also if it may correct a played hand."""
+        """Return a line's rows or event. Raises Refused, unless *sure* also if it may correct an old hand."""
         try:
             action = read_action(line, seen)
         except Refused:

@@ -252,7 +252,7 @@ def one_line(rows: Iterable[SeatRow], lattice: LineLattice) -> str:
 def _give_in_order(
     lattice: LineLattice, scores: dict[str, Told], bare: list[Told], left: Sequence[str], whole: bool
 ) -> None:
-    """Give the scores without a name to the seats *left*, in order. Raises Refused if their numbers differ."""
+    """Give nameless scores to seats *left*, in order. Raises Refused for too many (*whole*: too few)."""
     others = bare and bare[0].holder.kind
     if others and (bare[0].how or (not scores and len(left) == len(lattice.table.people.players))):
         player = lattice.table.shown(left[0])
