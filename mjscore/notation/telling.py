@@ -285,13 +285,18 @@ class Teller(Gathering):
             said = self._beside(at, -1).group if item.kind in ("SIGN", "FROM") else None
             drawn += [said] if said is not None and said.heading is not None and said.heading.several else []
             if self._completes_the_last(at):
-                groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
-                drawn += groups[-1:]
+                drawn += self._told_last_before(at)
                 self.unsure |= item.kind == "FINAL" and not item.word.says("ORDINAL")
         if not drawn:  # finished the pair of 8s with ann's discard
             drawn = [one for at, item in enumerate(self.items) if (one := item.group) and self._is_got(at)]
             self.unsure |= bool(drawn)
         return [one for one in drawn if one.is_alike][:1]
+
+    def _told_last_before(self, at: int) -> list[Group]:
+        """Return, in a list, the group told last before item *at*; none if the item says only "the one she needed"."""
+        groups = [one.group for one in self.items[:at] if one.group and not one.group.is_bonus]
+        hoped = self._beside(at, 1).kind == "NEEDS"
+        return [one for one in groups[-1:] if one.is_single or not hoped]
 
     def _completes_the_last(self, at: int) -> bool:
         """Return whether an item says that the set told last got the last tile, as in "drew another"."""
@@ -470,6 +475,7 @@ class Teller(Gathering):
             lone = group.is_single and not (group.is_plural or group.is_bonus)
             self.unsure |= lone and group.state == "exposed"
             self.unsure |= orphans and self.completed == "pung"  # a third east
+            group.state = group.state or (rest if group.threes() else "")
             for tiles in group.sets(suits.get(id(group), "")):
                 held = tiles[:1] if orphans and kind(tiles) == "pair" else tiles
                 part = _part(held, group, rest, marked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_groups import LIKELY, OTHER, Group, Mention, groups_of
+from mjscore.notation.told_groups import LIKELY, OTHER, Group, Mention, NotTold, groups_of, kind
 from mjscore.notation.told_words import COMMA
 
 _ENDING = ("SIGN", "FROM", "THROWS", "FLAG", "WIN", "FINAL", "LOSS")
@@ -16,7 +16,8 @@ class Denials:
     """Applies the denials and exceptions in *items*, which are then what is left.
 
     A denial removes items after or before it, replaces one by the other, or changes nothing; *choose* returns
-    which, if in doubt. *dropped* are the groups that are then not part of the hand.
+    which, if in doubt. *dropped* are the groups that are then not part of the hand. Raises NotTold if a set excepted is
+    not told.
     """
 
     def __init__(self, items: Sequence[Mention], choose: Callable[..., int]) -> None:
@@ -99,8 +100,11 @@ class Denials:
         end = at + 1 + len(scope)
         before = groups_of(self.items[:at])
         others = before + groups_of(self.items[end:])
-        if any(item.group is None and not _meant(item, others) for item in scope):
-            self.items[at:end] = []  # just chows on the table
+        missing = {item.value for item in scope if item.group is None and not _meant(item, others)}
+        if missing - {"chow", "pair"}:
+            raise NotTold
+        if missing:
+            self.items[at:end] = []  # just chows on the table; all but the pair, which is told as two tiles
             return
         if self.items[end:] and self.items[end].kind == "STATE" and not self.items[end].mark:
             state, end = state or self.items[end].value[0], end + 1
@@ -140,16 +144,15 @@ def _means(item: Mention, group: Group) -> bool:
     """Return whether an *item*, such as "the 3" or "the cracks", refers to a group."""
     if item.group is not None:
         return item.group.is_mention_of(group)
-    return item.value == group.set or item.value in (group.text or group.suit)
+    return item.value == (group.set or kind(group.tiles())) or item.value in (group.text or group.suit)
 
 
 def _part_of(group: Group, item: Mention) -> Group:
     """Return the sets of a group that an *item* means, taken out of the group if it has more."""
-    if not group.set or group.set == "chow" or len(group.sets()) < 2 or group.waits:
-        return group
-    tiles = [one[0] for one in group.sets()]
+    sets = group.threes() or (group.sets() if group.set not in ("", "chow") else [])
     if item.group is None:
-        meant = [tile for tile in tiles if tile.suit == item.value]
+        meant = [one for one in sets if one[0].suit == item.value and not group.waits]
     else:
-        meant = [tile for tile in tiles if tile.value in {one.value for one in item.group.tiles()}]
-    return group.without(meant) if 0 < len(meant) < len(tiles) else group
+        values = {one.value for one in item.group.tiles()}
+        meant = [one for one in sets if one[0].value in values]
+    return group.without(meant) if 0 < len(meant) < len(sets) else group

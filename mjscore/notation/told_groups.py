@@ -9,7 +9,7 @@ from itertools import groupby, pairwise, takewhile
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import SET_SIZES
-from mjscore.game.tiles import WINDS, Tile
+from mjscore.game.tiles import WINDS, Tile, format_tiles
 from mjscore.notation.hand_builder import read_tiles
 from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.speech import Part, kind_of
@@ -130,12 +130,14 @@ class Group:
         else:
             self.times += other.times
 
-    def without(self, tiles: Sequence[Tile]) -> Group:
-        """Remove the sets of some *tiles* from the group, and return them as a new group."""
-        part = copy(self)
-        left = [one[0] for one in self.sets() if one[0] not in tiles]
-        part.text = " ".join(str(one[0]) for one in self.sets() if one[0] in tiles)
-        self.text = " ".join(map(str, left))
+    def without(self, sets: Sequence[tuple[Tile, ...]]) -> Group:
+        """Remove some *sets* from the group, and return them as a new group."""
+        part, threes = copy(self), self.threes()
+        left = [one for one in threes or self.sets() if one not in sets]
+        for group, its in ((part, sets), (self, left)):
+            shown = [one if threes else one[:1] for one in its]
+            group.text = " ".join(map(format_tiles, shown)) if self.text else ""
+            group.values = "".join(str(tile.value) for one in shown for tile in one)
         return part
 
     def is_mention_of(self, other: Group) -> bool:

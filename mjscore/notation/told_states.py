@@ -29,6 +29,8 @@ class States:
             start = max((place + 1 for place in ends if place < at), default=0)
             self._look_around(at, start, next((place for place in ends if place > at), len(items)))
             self._lay(at)
+        if self.rest == "exposed" and not any(map(_may_be_exposed, items)):  # all concealed, rest shown
+            self.unplaced += [items[at].word for at in places if items[at].value[1] == "rest"]
 
     def _look_around(self, at: int, start: int, end: int) -> None:
         """Find the sets to which a word for a state may apply: between the nearest such words, from *start* to *end*."""
@@ -198,6 +200,10 @@ def _is_headed(items: Sequence[Mention], places: Sequence[int]) -> bool:
 def _group(item: Mention) -> Group:
     assert item.group is not None
     return item.group
+
+
+def _may_be_exposed(item: Mention) -> bool:
+    return item.group is not None and item.group.can_lie and item.group.state != "concealed"
 
 
 def _open(items: Sequence[Mention]) -> list[Mention]:
