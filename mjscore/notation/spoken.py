@@ -28,7 +28,7 @@ from mjscore.notation.hand_builder import Worth, hand_of
 from mjscore.notation.lexer import Lattice, Piece, said_back
 from mjscore.notation.reading import HandReading
 from mjscore.notation.telling import Taken, Teller
-from mjscore.notation.told_groups import LIKELY, RARE, NotTold
+from mjscore.notation.told_items import LIKELY, RARE, NotTold
 from mjscore.notation.told_words import Word, words_of
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.refusal import Refusal, Refused, refuse, whole

@@ -13,13 +13,13 @@ from mjscore.notation.hand_builder import read_tiles
 from mjscore.notation.lexer import Piece
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.told_denials import Denials
-from mjscore.notation.told_groups import (
+from mjscore.notation.told_groups import Gathering
+from mjscore.notation.told_items import (
     ENDING,
     LIKELY,
     LYING,
     NO_MENTION,
     RARE,
-    Gathering,
     Group,
     Heading,
     Mention,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_groups import LIKELY, OTHER, Group, Mention, NotTold, groups_of, kind
+from mjscore.notation.told_items import LIKELY, OTHER, Group, Mention, NotTold, groups_of, kind
 from mjscore.notation.told_words import COMMA
 
 _ENDING = ("SIGN", "FROM", "THROWS", "FLAG", "WIN", "FINAL", "LOSS")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_groups import LIKELY, NO_MENTION, OTHER, RARE, Group, Mention, NotTold, kind
+from mjscore.notation.told_items import LIKELY, NO_MENTION, OTHER, RARE, Group, Mention, NotTold, kind
 from mjscore.notation.told_words import COLON, COMMA, SENTENCE, Word
 
 Choose = Callable[..., int]

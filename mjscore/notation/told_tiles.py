@@ -1,0 +1,542 @@
+"""Words for tiles in a told hand: values, suits, winds, how many of them, bonus tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+
+from mjscore.game.hand import SET_SIZES
+from mjscore.game.tiles import WINDS
+from mjscore.notation.hand_builder import read_tiles
+from mjscore.notation.told_gathered import Gathered
+from mjscore.notation.told_items import (
+    ENDING,
+    LIKELY,
+    NO_MENTION,
+    OTHER,
+    RARE,
+    Group,
+    Heading,
+    NotTold,
+    groups_of,
+    kind,
+)
+from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after
+from mjscore.refusal import refuse
+
+_OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
+
+
+class GatheredTiles(Gathered):
+    """Adds the tiles that words tell, each by the method named after its kind."""
+
+    def _values(self, word: Word) -> None:
+        digits, behind = word.said["VALUES"], self._ahead()
+        in_words = word.typed[:1].isalpha()
+        if self._is_size_of_a_hand(word) or (word.says("PRONOUN") and self._is_of_a_kind_told()):
+            return
+        if len(digits) == 1 and self._is_number(word, digits, behind, in_words):
+            return
+        if self._stands_for_a_tile(word, behind):
+            return
+        if len(digits) == 2 and len(word.typed) > 2 and digits[0] in "234" and digits[0] != digits[1]:
+            # 3 9 craks, two three dots; two nine characters
+            values = not in_words or int(digits[0]) + 1 == int(digits[1])
+            if bool(self.choose(LIKELY if values else RARE)) == values:
+                self.times, digits, self.unsure = int(digits[0]), digits[1], True
+        counts = ("SPECIAL", "FAMILY", "BONUS")[len(digits) > 2 :] + ("LOSS",) * (len(digits) == 1)
+        if not behind.says(*counts):
+            self._add(word, digits)
+        elif behind.says("BONUS"):
+            self.count = int(digits)
+        else:
+            self.passed += [word] * behind.says("FAMILY")
+
+    def _is_size_of_a_hand(self, word: Word) -> bool:
+        """Return whether a number counts all tiles of a hand, as in "ann's 13: ..."."""
+        ahead = after(self.words, self.at - 1)
+        heads = self.at == 2 or ahead.mark == COLON or self._before().says("REST", "EVERY")
+        return word.typed in ("13", "14") and heads and (ahead.mark > 0 or ahead.says(*LAID))
+
+    def _stands_for_a_tile(self, word: Word, behind: Word) -> bool:
+        """Return whether "one" stands for a tile told before, as in "finished with one she drew"."""
+        if not word.says("PRONOUN") or behind.says("SUIT", *NAMING):
+            return False
+        got = behind.says("SIGN", "FROM", "NEEDS") and not self.choose(LIKELY)
+        if got:
+            self._say("IT", word)
+        return got or self._before().says("FINAL", "ORDINAL", "TILES", *LAID)
+
+    def _is_of_a_kind_told(self) -> bool:
+        """Give tiles the kind of set told before: "reds in an exposed one"; return whether "one" is a set."""
+        group = self.items[-2].group if self.items[1:] and self.said.kind == "STATE" else None
+        kinds = [one.set for one in self.groups if one is not group and one.set]
+        within, behind = self.words[max(0, self.at - 3)].says("EMPTY", "COMPLETES"), self._ahead()
+        if group is None or not (kinds and within) or (behind.names and not behind.is_joined):
+            return False
+        if not group.set and group.may_be(kinds[-1]):
+            group.set = kinds[-1]
+        return True
+
+    def _is_number(self, word: Word, digits: str, behind: Word, in_words: bool) -> bool:
+        """Handle a number that is a count, or is about the tile told before; return whether it is either."""
+        if self._counts_sets(digits, self._ahead(*LAID, "EVERY", "FAMILY"), in_words) or (
+            in_words and digits != "1" and behind.says("SUIT") and self._ahead("SUIT").says("SETS")
+        ):
+            self.count = int(digits)
+        elif not behind.typed:
+            return in_words and self._is_said_alone(word, digits)
+        elif behind.says("THEM") and (self.groups or digits == "1"):
+            if self.groups:  # not: one each of
+                self._so_many(word, int(digits), each="each" in behind.typed)
+        elif _is_counted(behind, in_words) and not behind.is_joined:
+            self.times = int(digits)
+        elif in_words and behind.says("SUIT") and self._is_value_last():
+            self.times, self.suit, self.unsure = int(digits), behind.said["SUIT"], True
+            self._take(behind)  # drei Bambus sechs
+        elif in_words and behind.says(*LAID) and self.headings:
+            self._begin(word, self.headings[-1].kind, False)  # plus one still in hand
+        else:
+            return False
+        return True
+
+    def _is_value_last(self) -> bool:
+        """Return whether a value follows its suit, as in German "drei Bambus sechs"."""
+        value, beyond = self._word(self.at + 1), self._word(self.at + 2)
+        return value.says("VALUES") and len(value.said["VALUES"]) == 1 and not beyond.says("SUIT", *NAMING)
+
+    def _is_said_alone(self, word: Word, digits: str) -> bool:
+        """Handle a number word that nothing follows, as in "whites, three"; return whether it applies to anything."""
+        group = self.said.group
+        alone = group is not None and group.is_single and bool(group.text or group.is_plural)
+        apart = self.mark or (group is not None and group.is_plural)
+        if alone and digits in "234" and apart and not self._is_last_told():
+            self._so_many(word, int(digits))
+            self.unsure = True
+        elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
+            self._so_many(word, int(digits), True)
+        elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
+            self._say("IT", word)
+        else:
+            return False
+        return True
+
+    def _single_told(self) -> Group | None:
+        return next((one for one in reversed(self.groups) if one.is_single and one.text), None)
+
+    def _so_many(self, word: Word, times: int, more: bool = False, each: bool = False) -> None:
+        """Set the number of the tile told before; if it was the last tile, the number held besides, or *more* of it.
+
+        *each*: of all single tiles told before in the sentence.
+        """
+        last = self._single_told() if more or self._is_last_told() else None
+        if last is None:
+            for group in (one for one in self.bare if each and one.is_single and not one.is_bonus):
+                group.times = times
+            self.groups[-1].times = times
+        else:
+            self.times, self.unsure = times, True
+            self._add(word, text=last.text)
+
+    def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
+        """Return whether a number counts sets, as in "three pungs"; *beyond* is the word counted."""
+        if self.suit or beyond.says("TILES") or not beyond.says("SET", "SETS") or digits not in "1234567":
+            return False
+        place = self.words.index(beyond)
+        return not beyond.says("SET") or in_words or not self._word(place + 1).says("SUIT")
+
+    def _times_of(self, word: Word) -> bool:
+        behind, times = self._ahead(), word.said["TIMES_OF"]
+        bare = self.heading if self.is_bare else None
+        if behind.says("THEM") and bare is not None and (not bare.count or times == SET_SIZES[bare.kind]):
+            # kongs, two of them; but: seven pairs, two of each
+            bare.count, bare.several = bare.count or times, True
+            self._take(behind)
+        elif behind.says("THEM") and self.groups:
+            self._so_many(word, times, each="each" in behind.typed)
+        elif times == 1 and self._before().says(*LAID) and self.headings:
+            self._begin(word, self.headings[-1].kind, False)  # and an open one of 7 bams
+        elif behind.says(*NAMING, "SUIT", "SPECIAL"):
+            self.times = times
+        else:
+            return False
+        return True
+
+    def _times(self, word: Word) -> bool:
+        group, behind = self.said.group, self._ahead()
+        if (group is None or self.mark or self.is_joined) and behind.says(*NAMING):
+            self.times = int(word.said["TIMES"])  # three times 6 bamboo
+            return True
+        if group is None or not (group.is_single or kind(group.tiles()) == "chow"):
+            return False
+        group.times = int(word.said["TIMES"])
+        if len(group.tiles()) > 4:
+            group.set = "chow"  # 123 dots twice
+        return True
+
+    def _plural(self, word: Word) -> None:
+        value, before = word.said["PLURAL"], self._before()
+        group = self.groups[-1] if self.groups else None
+        beyond = next((one for one in self.words[self.at :] if not one.says("PLURAL")), NO_WORD)
+        after_bonus = group is not None and group.is_bonus and self.mark <= COMMA and self.heading is None
+        if self.mark and group is not None and group.set and group.text == value:
+            return  # souths, a pair, souths!
+        if word.says("TILES") and after_bonus and not beyond.says("SUIT"):
+            self._tiles(word)  # 2f 2s
+            return
+        named = before.says("TILES") and not (before.says("SUIT", "PLURAL") or word.is_joined)
+        if value == "1" and named:
+            return  # the red ones
+        plural = self.times == 1 and not before.says("TIMES_OF")  # one of the ones
+        group = self._add(word, value) if value.isdigit() else self._add(word, text=value)
+        group.is_plural = plural
+
+    def _tiles(self, word: Word) -> None:
+        piece, behind = word.said["TILES"], self._ahead()
+        text, answers = piece.value, list(piece.asked.answers) if piece.asked else []
+        if behind.says("FAMILY") and set(text[:-1]) == {"W"}:
+            text = text[:-1] + behind.said["FAMILY"]
+        elif answers:
+            answers.sort(key=lambda one: not self.groups or one[-1:] != self.groups[-1].text[-1:])
+            text = answers[self.choose(*[LIKELY] * (len(answers) - 1))]
+            flowers = any(one.says("BONUS") for one in self.words) or any(one.is_bonus for one in self.groups)
+            self.unsure |= text[-1] in "fs" and not flowers  # chun, the spring; nothing but bamboo
+        before = self.said.group
+        if before is not None and before.waits and not (self.mark or self.is_joined) and text[-1] in "bcd":
+            self._of_suits(word, text[-1])  # 123 456 789b
+        self._add(word, text=text)
+
+    def _own(self, word: Word) -> None:
+        """Handle "own wind", "wind of the round" and "own flower". Raise Refused if it is not known whose."""
+        which, behind = word.said["OWN"], self._ahead()
+        named = behind.says("TILES")
+        wind = self.lattice.people.round if which == "round" else self._wind()
+        is_bonus = which not in ("wind", "round")
+        number = self._numbers() if is_bonus else ""
+        if wind is None and number in ("1", "2", "3", "4") and is_bonus:
+            wind = WINDS[int(number) - 1]
+        if wind is None and not named:
+            raise refuse("whose-wind", which, at=self.place(word))
+        if wind is None:
+            return
+        if is_bonus:
+            self.heading = None
+            number = number or str(WINDS.index(wind) + 1)
+            self.unsure |= number != str(WINDS.index(wind) + 1)  # east's flower is no. 4
+            self._add(word, text=f"{number}{which[0]}")
+        elif not self._is_told_again(f"{wind}w"):
+            self._add(word, text=f"{self._wind_told(wind)}w")
+
+    def _is_told_again(self, wind: str) -> bool:
+        """Return whether own wind was told just before, as in "norths, her own wind"."""
+        last = self.groups[-1] if self.groups and set(map(str, self.groups[-1].tiles())) == {wind} else None
+        return last is not None and (self.mark == COMMA or last.is_plural or not last.is_single)
+
+    def _wind_told(self, wind: str) -> str:
+        """Return the wind told after "own wind", as in "own wind, south"; otherwise *wind*."""
+        self.at += self._word(self.at).says("FAMILY")
+        ahead = after(self.words, self.at - 1)
+        if not ahead.says("WIND") or ahead.mark not in (0, COMMA) or self.at in self.roles:
+            return wind
+        self.at += 1
+        self.unsure |= ahead.said["WIND"] != wind
+        return str(ahead.said["WIND"])
+
+    def _wind(self) -> str | None:
+        """Return the wind of the player just before (unsure: "dee's own wind") or of the holder, or None."""
+        before = self._before()
+        holder = None if self.seat is None else str(self.seat.value)
+        who = before.who if before.says("OWNER") else holder
+        self.unsure |= who != holder
+        players = {player: wind for wind, player in self.lattice.people.players.items()}
+        return None if who is None else players.get(who, who)
+
+    def _special(self, word: Word) -> None:
+        said = word.said["SPECIAL"]
+        told = [one for one in self.words if one.says("VALUES", "TILES", "PLURAL")]
+        each = said[-1] in "wd" and len(said) < 6
+        if each and self._ahead(*LAID).says("SET"):
+            self.unsure = True  # three dragons pung, red
+        elif each and (self.times == 3 or self._ahead("COMPLETES").says("SETS") or self.choose(LIKELY)):
+            self._call_each(word, said)
+        elif each and self.choose(RARE):
+            self.unsure = True  # four winds: easts and souths, ...
+        elif not said.isdigit():
+            if said not in [one.text for one in self.groups]:
+                self._add(word, text=said)
+        elif len(told) < 5 and all(len(str(one.said.get("VALUES", ""))) < 9 for one in told):
+            self._add(word, said)  # nine gates, without their tiles
+
+    def _call_each(self, word: Word, honors: str) -> None:
+        """Add a pung of each wind, or of each dragon, as in "all four winds, and a pair of 2 dots"."""
+        self.heading, self.times = None, 1
+        if self._ahead("COMPLETES").says("SETS"):
+            self._take(self._ahead("COMPLETES"))
+        for honor in honors[:-1]:
+            self._add(word, text=f"{honor}{honors[-1]}")
+            self.groups[-1].set = "pung"
+
+    def _suit(self, word: Word) -> bool:
+        return self._of_suits(word, word.said["SUIT"])
+
+    def _suits(self, word: Word) -> bool:
+        behind = after(self.words, self.at - 1)
+        if (
+            behind.mark in (0, COLON)
+            and behind.says("VALUES", "PLURAL")
+            and not any(one.waits for one in self.groups[-1:])
+        ):
+            self._take(behind)  # in all three suits 345
+            (self._values if behind.says("VALUES") else self._plural)(behind)
+            word = word._replace(mark=0)
+        self._join_values()
+        group = self.groups[-1] if self.groups else None
+        if group is not None and group.waits:
+            group.times = 1 if group.is_alike else group.times  # nines nines nines, every suit
+            group.set = group.set or ("pung" if group.is_alike else "chow")
+            group.heading = group.heading or Heading(group.set, True, 0, word)
+            group.heading.several = True
+        alike = [one for one in self.groups[-3:] if one.waits and group and one.values == group.values]
+        if len(alike) < 3:
+            return self._of_suits(word, "bcd")
+        for one, suit in zip(alike, "bcd", strict=True):  # 678, 678, 678, one in each suit
+            one.be_of(suit)
+        return True
+
+    def _join_values(self) -> None:
+        """Join three single values in a row that have no suit yet, as in "two, three, four in each suit"."""
+        told = [one for one in groups_of(self.items[-3:]) if one.waits and one.is_single]
+        if len(told) == 3 and kind(read_tiles("".join(one.values for one in told) + "b").tiles) == "chow":
+            told[0].values, told[0].end = "".join(one.values for one in told), told[2].end
+            self.items = self.items[:-2]
+
+    def _of_suits(self, word: Word, suits: str) -> bool:
+        """Give a suit to the values before it, or else to those to come; return whether it applies to any."""
+        behind = self._ahead()
+        names = behind.says("VALUES", "PLURAL")
+        waiting = [] if self._heads_tiles(word) else self._waiting(word)
+        heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
+        heads = heads or (self.suit_holds and self._is_next_head(word))
+        self.suit_holds = heads and self._lists_values()
+        if waiting:
+            for group in waiting:
+                group.be_of(suits)
+            waiting[0].end, self.suited = word.end, waiting[::-1]
+        elif self.suited and (word.is_joined or word.mark == COMMA) and len(suits) == 1 and not names:
+            for group in self.suited:  # twos and fours, dots and bams
+                self._again(group, word, suits)
+        elif self.said.kind == "EXCEPT" and not names:
+            self._say("MENTION", word, suits)
+        elif behind.says("PRONOUN") and self.groups and self._ahead("PRONOUN").says(*LAID):
+            self._take(behind)  # 2s in every suit, the dots one exposed
+            self._say("EXCEPT", word, OTHER[self._ahead().state])
+            self._say("MENTION", word, suits)
+            self.unsure = True
+        else:
+            return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
+        return True
+
+    def _heads_tiles(self, word: Word) -> bool:
+        """Return whether a suit is that of the tiles after it, as in "dots: 12, 45, bams 78"."""
+        heads = (self.suit_of_all or self.suit_holds) and self._ahead().says(
+            "VALUES", "PLURAL", "SET", "SETS"
+        )
+        colon = after(self.words, self.at - 1).mark == COLON
+        return (
+            word.mark == COLON
+            or bool(word.mark and (heads or colon))
+            or (self.suit_holds and self._is_next_head(word))
+        )
+
+    def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
+        """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
+        before = self._before()
+        if before.says("EVERY", "REMARK") or (before.says("REST") and not (self.rest or names)):
+            self.suit_of_all = suits
+        elif names or self.suit_holds:
+            self.suit = suits
+            self.unsure |= self.suit_holds
+        elif before.says("SET", "SETS") and self.heading is not None and not word.mark:
+            self.heading.suit = suits  # two chows in bams: ...
+        elif word.mark == SENTENCE or after(self.words, self.at - 1).mark == COLON:
+            for group in self.groups:
+                group.suit = group.suit or self.suit_of_all * group.waits
+            self.suit_of_all = suits
+        else:
+            return False
+        return True
+
+    def _lists_values(self) -> bool:
+        """Return whether values follow without a suit of their own, as in "dots three, eight"."""
+        rest = self.words[self.at :]
+        end = next(
+            (at for at, one in enumerate(rest) if one.mark == SENTENCE or one.says("SUIT", "SUITS")),
+            len(rest),
+        )
+        while 0 < end < len(rest) and not (rest[end].mark or self._is_next_head(rest[end])):
+            end -= 1  # the next suit is that of the values before it
+        behind = next((one for one in rest[:end] if one.mark), NO_WORD)
+        listed = behind.says("VALUES", "PLURAL") and rest[0].says("VALUES", "PLURAL")
+        return listed and rest[0].mark != COLON
+
+    def _waiting(self, word: Word) -> list[Group]:
+        """Return the groups before a suit to which it applies, the last first."""
+        before, said = (NO_MENTION, NO_MENTION, *self.items)[-2:]
+        if before.kind == "EXCEPT" and said.group is not None and not word.mark:
+            return [said.group]  # only the 9s of bams
+        waiting: list[Group] = []
+        for at, item in reversed(list(enumerate(self.items))):
+            if item.group is not None and not self._is_waiting(at, item.group, waiting[-1:], word):
+                break
+            waiting += groups_of([item])
+        return waiting
+
+    def _is_waiting(self, at: int, group: Group, next_one: Sequence[Group], word: Word) -> bool:
+        """Return whether a suit applies to a group; *next_one* is the group after that one, if the suit applies to it."""
+        if group.suit or not group.waits or (NO_MENTION, *self.items)[at].kind == "EXCEPT":
+            return False
+        # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 55 bams; got the 7 off ben: 234 craks
+        for other in next_one:
+            alike = group.heading is other.heading or not (group.set or other.set)
+            if self._is_completed(at) or self.suit_of_all or self.items[at + 1].kind in ENDING or not alike:
+                return False
+        is_near = group.sentence == self.sentence or not (next_one or word.mark == SENTENCE)
+        return is_near and not self._mentions(at)
+
+    def _mentions(self, at: int) -> bool:
+        """Return whether values mention sets told before, as in "pungs of 2s and 8s in dots, the 2s down"."""
+        behind = next(
+            (one for one in self.items[at + 1 :] if not (one.group and one.group.waits)), NO_MENTION
+        )
+        group = self.items[at].group
+        again = group is not None and any(map(group.names_again, self.groups))
+        return again and behind.kind == "STATE" and not behind.mark
+
+    def _is_completed(self, at: int) -> bool:
+        """Return whether an item is told as completed by the last tile, or by a tile hoped for."""
+        kinds = [item.kind for item in takewhile(lambda item: not item.mark, self.items[at::-1])]
+        start = self.items[max(0, at - len(kinds))].kind
+        return not {"NEEDS", "COMPLETES"}.isdisjoint([start, *kinds])
+
+    def _again(self, group: Group, word: Word, suit: str) -> None:
+        """Repeat the values of a group in another suit."""
+        other = Group(word, self.sentence, group.values, f"{group.values}{suit}", group.times)
+        other.set, other.heading, other.is_plural = group.set, group.heading, group.is_plural
+        if group.heading is not None:
+            group.heading.several = True
+            group.heading.groups.append(other)
+        self._say("GROUP", word, None, other)
+
+    def _same(self, word: Word) -> bool:
+        """Apply the suit or state told before, as in "then 567 of the same"; return whether there is one."""
+        groups = self.groups
+        suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
+        states = [item.value for item in self.items if item.kind == "STATE"]
+        if groups and groups[-1].waits and suits:
+            return self._of_suits(word, suits[-1])
+        if not (groups and states):
+            return False
+        self._say("STATE", word, states[-1])
+        return True
+
+    def _bonus(self, word: Word) -> None:
+        """Handle flowers or seasons and numbers. Raise Refused if those are untold, NotTold if miscounted."""
+        count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
+        group, before = next(reversed(self.groups), None), self.words[self.at - 2]
+        apart = count or word.mark or word.is_joined or self._ahead().says("VALUES", "ORDINAL")
+        again = group is not None and group.is_bonus and group.start == before.start and not apart
+        if again or before.typed == "0" or before.says("NOTHING"):
+            return  # plum and orchid flowers; 0 seasons
+        numbers, self.number = self.number or self._numbers(), ""
+        if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
+            numbers, count = str(count), 1  # the 4 flower
+        numbers = numbers or "1234" * (count == 4)
+        if numbers and count in (0, len(numbers)):
+            self._add(word, text=f"{numbers}{bonus}")
+        elif numbers:
+            raise NotTold
+        elif not self._is_named(word, bonus):
+            of_bonus, example = _OF_BONUS[bonus]
+            raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
+
+    def _is_named(self, word: Word, bonus: str) -> bool:
+        """Return whether another word tells which flower or season is meant, as in "one season, winter"."""
+        if self.words[self.at - 2].says("OWN") and word.is_joined:
+            self._own(word._replace(said={"OWN": _OF_BONUS[bonus][0]}))
+            return True
+        named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
+        numbered = [
+            one.said.get("BONUS")
+            for one, other in pairwise(self.words)
+            if one is not word and other.says("VALUES") and other.mark < SENTENCE and not other.is_joined
+        ]
+        told = bonus in numbered or self.said.kind == "DENIAL"
+        return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
+
+    def _numbers(self) -> str:
+        """Read and return the numbers after the word for flowers, as in "1, 2 and 4"; empty if there are none."""
+        numbers, start = "", self.at
+        while self.at < len(self.words) and not self._begins_tiles(self.words[self.at], bool(numbers)):
+            digits = self._number_of_bonus(self.words[self.at], bool(numbers))
+            if set(digits) - set("1234"):
+                break
+            numbers, self.at = numbers + digits, self.at + 1
+        self.at = self.at if numbers else start  # all four flowers exposed: that is a state
+        return numbers
+
+    def _begins_tiles(self, word: Word, is_told: bool) -> bool:
+        """Return whether a word is no number of a flower, but begins tiles; *is_told*: a number was read before."""
+        beyond, called = self._word(self.at + 1), self.words[self.at - 1].says("NUMBERED")
+        if is_told and beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
+            return True  # flower 3 and two hidden kongs
+        of_tiles = beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
+        # season no 2, pung
+        sure = (called or word.said.get("VALUES") == "1234") and not beyond.says("SUIT")
+        return (of_tiles and not sure) or (word.mark == SENTENCE and not called)
+
+    def _number_of_bonus(self, word: Word, is_told: bool) -> str:
+        """Return a word's numbers of flowers (*is_told*: not the first); empty between numbers, else "x"."""
+        joined = word.mark or word.is_joined  # the first and third; but: season 3 first
+        aside = word.says("OPEN") and self._word(self.at + 1).says("VALUES", "ORDINAL", "NUMBERED")
+        laid = word.says(*LAID) and not (is_told or word.mark)  # one flower up, number 4
+        again = word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL")
+        if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid or again:
+            return ""  # numbers 1 and 2, no. 4, (the second), the 1st one
+        return str(((joined or not is_told) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x"))
+
+    def _ordinal(self, word: Word) -> bool:
+        """Handle an ordinal, as in "the third north" or "first exposed"; return whether it is used up."""
+        behind, number = self._ahead(), word.said["ORDINAL"]
+        if self._ahead("ORDINAL").says("BONUS"):
+            self.number += number  # the second and fourth flower
+            return True
+        if behind.says(*LAID) and number in "12" and sum(one.can_lie for one in self.groups) == 2:
+            self._lay(word, behind, number)  # first exposed, second concealed
+            return True
+        if number == "1" and self._lay_in_list(word, "first"):
+            return True
+        self.completed = {"2": "pair", "3": "pung"}.get(number, "")
+        told = self.said.kind in ("SIGN", "COMPLETES")  # drew a second 9 dots, it made a third west
+        return told and not (self.mark or word.says("FINAL"))
+
+    def _lay_in_list(self, word: Word, end: str) -> bool:
+        """Handle a state of first or last sets, as in "the first two exposed"; return whether it is told."""
+        behind, laid = self._ahead(), self._ahead("VALUES", "EVERY")
+        count = "1" if behind is laid else behind.said.get("VALUES", "") * behind.typed.isalpha()
+        is_count = count in ("1", "2", "3")[end == "last" :]
+        if not (is_count and laid.says(*LAID)) or laid.says("SIGN", "EMPTY"):
+            return False
+        self._lay(word, laid, f"{end} {count}")
+        return True
+
+    def _silently(self, word: Word) -> None:
+        """Skip a word that has no meaning here."""
+
+    _family = _them = _empty = _joiner = _aside = _numbered = _silently
+
+
+def _is_counted(behind: Word, in_words: bool) -> bool:
+    """Return whether a number, maybe *in_words*, before the word *behind* is a count."""
+    if behind.says("PLURAL") or (behind.says("TILES") and not behind.says("SUIT", "VALUES", "BONUS")):
+        return True
+    return in_words and behind.says("VALUES") and len(behind.said["VALUES"]) == 1
