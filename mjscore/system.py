@@ -50,7 +50,7 @@ def state_folder() -> str:
 
 
 def _folder(kind: str, variable: str, local: str) -> str:
-    """Return mjscore's folder: below $*variable*, below ~/*local* if it is there, or the usual one."""
+    """Return $*variable*/mjscore, else ~/*local*/mjscore if it exists, else the usual folder; "" if none."""
     chosen = os.environ.get(variable)
     once = os.path.join(chosen or os.path.join(os.path.expanduser("~"), *local.split("/")), "mjscore")
     if chosen or os.path.isdir(once):

@@ -239,9 +239,9 @@ def _write(results: Iterable[Result], tally: _Tally, size: int, output: str, beg
 def _correct(
     sources: list[str | Sheet], target: str | None, context: Context, fix: bool, accept: bool, output: str
 ) -> list[str | Sheet]:
-    """Correct the files or, with a *target*, write the corrected file there. Raises Refused.
+    """Correct the files or, with a *target*, write a corrected copy of the one file there.
 
-    Print the changes, and return the files to check.
+    Print the changes, and return the files to check. Raises Refused; UsageError for unsuitable files.
     """
     paths = [source for source in sources if isinstance(source, str)]
     if len(paths) < len(sources):

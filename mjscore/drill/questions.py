@@ -52,7 +52,7 @@ Slips = tuple[Slip, ...]
 class Question(NamedTuple):
     """A question: *put* is its text, *head* the text above; *right* is the answer (of waits, a tile mask).
 
-    *explain* returns the slips that lead to a wrong answer, *show* the sheet as text. *asked* is the kind.
+    *asked* is its kind; *explain* returns the slips behind a wrong answer, *show* sheet, waits or payments.
     """
 
     asked: str

@@ -217,6 +217,6 @@ def format_win(win: Win) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Return a player's name as it is typed: quoted unless it is a word without signs that is no number."""
+    """Return a name as typed: quoted if it is empty or a number, or has a space or a sign of the notation."""
     plain = bool(name) and not any(character.isspace() or character in '"#:!=+<>()[],@' for character in name)
     return name if plain and not name.isdigit() else f'"{name}"'

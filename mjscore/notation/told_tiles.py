@@ -59,7 +59,7 @@ class GatheredTiles(Gathered):
         return word.typed in ("13", "14") and heads and (ahead.mark > 0 or ahead.says(*LAID))
 
     def _stands_for_a_tile(self, word: Word, behind: Word) -> bool:
-        """Return whether "one" stands for a tile told before, as in "finished with one she drew"."""
+        """Return whether "one" is a tile told before; in "finished with one she drew", also add it as IT."""
         if not word.says("PRONOUN") or behind.says("SUIT", *NAMING):
             return False
         got = behind.says("SIGN", "FROM", "NEEDS") and not self.choose(LIKELY)

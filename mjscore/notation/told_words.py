@@ -287,7 +287,7 @@ def _standing(words: list[Word]) -> list[Word]:
 
 
 def _mark_in(text: str, start: int, end: int) -> int:
-    """Return the strongest punctuation in a part of a line."""
+    """Return the strongest punctuation in a part of a line: SENTENCE, COLON or COMMA; 0 if there is none."""
     return max((mark for pattern, mark in _MARKS if pattern.search(text, start, end)), default=0)
 
 

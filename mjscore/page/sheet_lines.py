@@ -55,6 +55,6 @@ def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
 
 
 def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
-    """Return the lines to show above the score, without a sum equal to it."""
+    """Return the lines to show above the score; the sum of the points only if it is doubled or added to."""
     shown = bool(sheet.doubling or sheet.additions)
     return [line for line in sheet_lines(sheet, book) if shown or line.kind != "sum"]

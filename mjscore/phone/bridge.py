@@ -537,7 +537,7 @@ def _settle(question: Question) -> Answer:
 
 
 def _done(session: Session, action: Action, question: Question) -> Answer:
-    """Return the evening after an action and, in an edit, after the question's answer to its consequences."""
+    """Return the evening after an action and the answer to its consequences, if given. Raises Refused."""
     after, values = act(session, action)
     if session.draft is not None and after.proposal is None:
         unfit = show(values, Style(width=400)).removesuffix("; type the other line too, or drop")

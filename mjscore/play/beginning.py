@@ -90,7 +90,7 @@ def beginning(wanted: NewEvening) -> str:
 
 
 def _head(wanted: NewEvening, book: Rulebook) -> dict[str, Line]:
-    """Return the lines of the file's head, by the command-line option that sets each line."""
+    """Return the head's lines by the option that sets each; the fingerprint, which none sets, under ""."""
     head: dict[str, Line] = {"-r": HeaderLine("rulebook", wanted.rulebook or "harr")}
     head |= {f"-s {name}": SettingLine(name, option_text(book.options[name])) for name in wanted.settings}
     head[""] = HeaderLine("rules", book.fingerprint)

@@ -167,9 +167,9 @@ def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, af
 
 
 def as_played(position: Position, east: str, round_wind: str, passed: int | None, book: Rulebook) -> Position:
-    """Return the position with a hand's East (if playing) and round, whatever the hands above it imply.
+    """Return the position with a hand's East and round; unchanged if that East does not play in that round.
 
-    The nearest round of that wind is taken. *passed*, how often East had passed in it, is derived from East if None.
+    The nearest round of that wind is taken. *passed*, East's passes in it, is worked out if None.
     """
     seats = len(seats_for(len(position.players), book))
     now = round_number(position, book)

@@ -302,7 +302,7 @@ def _check_entry(entry: RuleEntry, faults: Faults) -> None:
 
 
 def _check_values(entry: RuleEntry, faults: Faults, before: int | None = None) -> None:
-    """Check the values of an entry's keys and, if *faults* has no more than *before*, whether they fit together."""
+    """Note wrong values in *faults*; with no more there than *before* (or now), raise Refused if they clash."""
     data = entry.data
     before = len(faults.kept) if before is None else before
     for key in ("title", "source"):
@@ -443,7 +443,7 @@ def _check_option(entry: RuleEntry) -> None:
 
 
 def _check_choices(entry: RuleEntry) -> None:
-    """Raise Refused unless an option has choices or, for a number other than that of players, a least and a most."""
+    """Raise Refused unless an option has valid choices or, if a number but not ``players``, a valid range."""
     data, kind, choices = entry.data, entry.data["kind"], entry.data.get("choices")
     if kind == "number" and entry.id != "players" and choices is None and "least" in data and "most" in data:
         if data["least"] > data["most"]:

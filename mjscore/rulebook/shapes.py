@@ -350,7 +350,7 @@ def _lacking(packed: int, part: int) -> int:
 
 
 def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[int, tuple[TileSet, ...]] | None:
-    """Divide *packed* into *sets*, lowest tile first; return the packed single tiles and the sets, or None."""
+    """Divide *packed* into *sets*: return singles and sets across suits packed, then other sets; or None."""
     if not packed:
         return None if sets else (0, ())
     parts = dict.fromkeys(sets)

@@ -102,9 +102,9 @@ def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Han
 
 
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """Return the arrangements by a division of a winning hand, one for each set that its tile may have completed.
+    """Return a winning hand's arrangements by a division, one for each set that its tile may have completed.
 
-    If the hand states that set, only its arrangement is returned.
+    If the hand states that set, only its arrangement; if won as dealt, only one with no set completed.
     """
     laid, win = facts.laid, facts.hand.win
     assert win is not None
