@@ -445,8 +445,9 @@ class GatheredTiles(Gathered):
         group, before = next(reversed(self.groups), None), self.words[self.at - 2]
         apart = count or word.mark or word.is_joined or self._ahead().says("VALUES", "ORDINAL")
         again = group is not None and group.is_bonus and group.start == before.start and not apart
-        if again or before.typed == "0" or before.says("NOTHING"):
-            return  # plum and orchid flowers; 0 seasons
+        none = before.typed == "0" or (before.says("NOTHING") and not apart)
+        if again or (none and not word.mark):
+            return  # plum and orchid flowers; 0 seasons; but: nothing, season 1
         numbers, self.number = self.number or self._numbers(), ""
         if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
             numbers, count = str(count), 1  # the 4 flower
