@@ -442,12 +442,9 @@ class GatheredTiles(Gathered):
     def _bonus(self, word: Word) -> None:
         """Handle flowers or seasons and numbers. Raise Refused if those are untold, NotTold if miscounted."""
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
-        group, before = next(reversed(self.groups), None), self.words[self.at - 2]
-        apart = count or word.mark or word.is_joined or self._ahead().says("VALUES", "ORDINAL")
-        again = group is not None and group.is_bonus and group.start == before.start and not apart
-        none = before.typed == "0" or (before.says("NOTHING") and not apart)
-        if again or (none and not word.mark):
-            return  # plum and orchid flowers; 0 seasons; but: nothing, season 1
+        if self._is_no_bonus(word, bool(count)):
+            return
+        before = self.words[self.at - 2]
         numbers, self.number = self.number or self._numbers(), ""
         if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
             numbers, count = str(count), 1  # the 4 flower
@@ -459,6 +456,14 @@ class GatheredTiles(Gathered):
         elif not self._is_named(word, bonus):
             of_bonus, example = _OF_BONUS[bonus]
             raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
+
+    def _is_no_bonus(self, word: Word, is_counted: bool) -> bool:
+        """Return whether "flowers" names tiles told just before, as in "plum and orchid flowers", or none: "0 seasons"."""
+        group, before = next(reversed(self.groups), None), self.words[self.at - 2]
+        apart = is_counted or word.is_joined or self._ahead().says("VALUES", "ORDINAL")
+        again = group is not None and group.is_bonus and group.start == before.start and not apart
+        none = before.typed == "0" or (before.says("NOTHING") and not apart)  # but: nothing, season 1
+        return (again or none) and not word.mark
 
     def _is_named(self, word: Word, bonus: str) -> bool:
         """Return whether another word tells which flower or season is meant, as in "one season, winter"."""
