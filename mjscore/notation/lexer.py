@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -178,6 +178,11 @@ class Lattice:
         self._starts: dict[int, tuple[int, ...]] = {}
         self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
         self._at: dict[int, tuple[Piece, ...]] = {}  # pieces found, since several readers ask for them
+
+    @property
+    def holders(self) -> Mapping[str, str]:
+        """Return the players who may hold a hand that names nobody, by wind."""
+        return self.people.players
 
     def at(self, position: int) -> tuple[Piece, ...]:
         """Return every piece that may begin at *position*."""

@@ -165,8 +165,8 @@ def _tried(
 ) -> Iterator[_Fitting]:
     """Yield the hand if possible, also as each player's if holderless and refused; add to *questions*."""
     typed, threw = taken.typed, taken.typed.ending.of("WHO")
-    players = lattice.people.players.items() if typed.seat is None else ()
-    seats = [Piece("SEAT", wind, 0, 0) for wind, name in players if {wind, name}.isdisjoint(threw)]
+    holders = lattice.holders if typed.seat is None else {}
+    seats = [Piece("SEAT", wind, 0, 0) for wind, name in holders.items() if {wind, name}.isdisjoint(threw)]
     for one in (typed, *(typed._replace(seat=seat) for seat in seats)):
         line = line_of(one, lattice.people)
         try:

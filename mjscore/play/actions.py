@@ -25,6 +25,7 @@ _ANSWERS = {"settle": "settle", **{word[:end]: word for word in ANSWERS for end 
 _LONGEST_CORRECTION = 4  # words
 _NEAR = 2  # the word asked about begins among so many words after "what is"
 _SIGN = re.compile(r"[^\w\s.'’-]|\b[0-9]+\b|->")  # that an unquoted name does not have
+_HEADED = re.compile(r"\W*hand \w+:", re.IGNORECASE)
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -132,11 +133,13 @@ def command_begun(text: str, table: AtTable) -> str:
 def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
     """Return the mark of the played hand that a line seems to correct; empty if it seems to be about the next hand.
 
-    The mark is the hand's number. A line of scores may name it, as in "hand 3: ann 12"; a line that *has_tiles* does
-    not, as in "in hand three greens". A line with a word of correction, but no number, is about the last hand.
+    The mark is the hand's number. A line of scores may name it, as in "hand 3: ann 12"; one that *has_tiles* only at its
+    head, as in "hand 3 is wrong", not: "hand three greens". A correction without a number is about the last hand.
     """
     words = plain(line).split()
-    named = [ahead for word, ahead in pairwise(words) if word == "hand" and not has_tiles]
+    is_head = words[:1] == ["hand"] and (_HEADED.match(line) or all(map(_says_nothing, words[2:3])))
+    within = words if not has_tiles else words[:2] if is_head else []
+    named = [ahead for word, ahead in pairwise(within) if word == "hand"]
     values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
     marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
     mark = next((mark for mark in (*named, *values) if mark in marks), "")

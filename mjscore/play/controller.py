@@ -97,10 +97,11 @@ class Controller:
             if self._question == OpenQuestion() and (again or self._may_answer(meant)):
                 self._question = question  # it still stands
             raise
+        left = question._replace(lines=tuple(line for line in question.lines if line != meant))
         if row_of(action).only_shows(action):
-            self._question = question
+            self._question = left
         elif question.each and meant in question.lines:  # offer what is left
-            self._question = question._replace(lines=tuple(line for line in question.lines if line != meant))
+            self._question = left
             if self.offers:
                 self.say(f"next: {' or '.join(map(escape_controls, self.offers))}")
         return goes_on
@@ -146,7 +147,7 @@ class Controller:
             self._write_back()
             return "", False
         question, self._question = self._question, OpenQuestion()
-        if self.session.proposal is not None and says(line, "yes", "no"):
+        if self.session.proposal is not None and not question.lines and says(line, "yes", "no"):
             return "yes" if says(line, "yes") else "no", False  # an answer to a question at the prompt
         meant, own = question.answered(line), self._with_last_tile(question.untold, line)
         if meant is None:
@@ -386,30 +387,35 @@ def read_action(line: str, session: Session) -> Action:
 def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | None:
     """Return the refusal of a line with tiles of several players, offering a line for each; None for other lines.
 
-    A line is of one hand if its possible *lines* have every later player as the discarder.
+    A line is of one hand if its possible *lines* have every later player as the discarder. A part that is not understood
+    is offered as it is, if others tell tiles of two players.
     """
     names = "|".join(re.escape(word) for name in session.seats.values() for word in (name, *name.split()))
     parts = re.split(
         rf"(?<!\s)(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE
     )
-    told, has_tiles = list[str](), False
     threw = tuple(name.casefold() for one in lines for name in re.findall(r'<\w+:"?([^"!]+)', one))
     named = set(re.findall(rf"\b(?:{names})\b", line.casefold(), flags=re.IGNORECASE))
     of_one = threw and all(part.casefold().startswith(threw) for part in parts[1:])
-    if len(parts) < 2 or len(named) < 2 or of_one:
+    told = [] if len(parts) < 2 or len(named) < 2 or of_one else _told_by_parts(parts, session)
+    if not told:
         return None
+    refusal = refuse("bad-line", "each", at=Place(line, 0, len(line)), one=escape_controls(told[0])).refusal
+    return Refused(refusal._replace(lines=tuple(told)), "each")
+
+
+def _told_by_parts(parts: Sequence[str], session: Session) -> list[str]:
+    """Return a line for each part; none if they do not tell the tiles of several players."""
+    told, has_tiles, unsure = list[str](), False, False
     for part in parts:
         try:
             told.append(_meant(part, session))
         except Refused as refused:
-            if not (refused.refusal.lines[1:] or refused.refusal.answers):
-                return None
+            unsure |= not (refused.refusal.lines[1:] or refused.refusal.answers)
             told.append(part)  # it is asked about in its turn
             has_tiles |= isinstance(refused, UnbracketedKong) or ":" in "".join(refused.refusal.lines)
-    if len(told) == 1 or not (has_tiles or any(":" in one for one in told)):
-        return None
-    refusal = refuse("bad-line", "each", at=Place(line, 0, len(line)), one=escape_controls(told[0])).refusal
-    return Refused(refusal._replace(lines=tuple(told)), "each")
+    holders = {one.partition(":")[0] for one in told if ":" in one}
+    return told if (has_tiles or holders) and not (unsure and len(holders) < 2) else []
 
 
 def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:

@@ -284,6 +284,11 @@ class LineLattice(Lattice):
             }
             raise self.refused("two-readings", *number.span(), "thousands", **words)
 
+    @property
+    def holders(self) -> Mapping[str, str]:
+        """Return the players whose lines are missing, by wind; all of them if none is."""
+        return {wind: self.people.players[wind] for wind in self.table.untold if wind in self.people.players}
+
     def is_parted(self, start: int, end: int) -> bool:
         """Return whether there is punctuation between the positions *start* and *end*."""
         return not self.marks.isdisjoint(range(start, end))

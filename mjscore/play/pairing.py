@@ -227,20 +227,17 @@ def _check_whose_most(
     lattice: LineLattice, told: Sequence[Told], bare: Sequence[Told], scores: dict[str, Told]
 ) -> None:
     """Raise Refused if a list without names begins with its highest score, but another has won: "58 4 4 16 dee won"."""
-    winners, seats = [one.holder.value for one in _without_score(told)], list(scores)
+    won, seats = _without_score(told), list(scores)
     most = max((one.points for one in bare), default=-1)
-    if len(winners) != 1 or winners[0] not in scores or list(scores.values()) != bare:
+    if len(won) != 1 or won[0].holder.value not in scores or list(scores.values()) != bare:
         return
-    (winner,) = winners
+    winner = won[0].holder.value
     if scores[winner].points < most == bare[0].points:
-        orders = seats, [winner, *(seat for seat in seats if seat != winner)]
-        lines = [
-            one_line(
-                [SeatRow(seat, one.points, seat == winner) for seat, one in zip(order, bare, strict=True)],
-                lattice,
-            )
-            for order in orders
-        ]
+        lines = []
+        for order in (seats, [winner, *(seat for seat in seats if seat != winner)]):
+            given = dict(zip(order, bare, strict=True))
+            given[winner] = given[winner]._replace(how=won[0].how)
+            lines.append(one_line([_row(lattice, seat, given[seat], False) for seat in order], lattice))
         raise lattice.asked("two-readings", told[0].start, told[-1].end, "line", lines)
 
 

@@ -651,7 +651,7 @@ def _behind_a_name(stop: _Stop) -> Refused | None:
         return lattice.no_score(behind, stop.word)
     named = f"{behind} {stop.named}"
     return lattice.refused(
-        "bad-line", start - 1, stop.word.end, "here", named=named, example=lattice.table.example
+        "bad-line", start, stop.word.end, "here", named=named, example=lattice.table.example
     )
 
 

@@ -130,6 +130,35 @@ def test_a_question_stands_until_it_is_answered(sit):
         assert sit.offers != offered
 
 
+def test_yes_takes_what_was_offered_last_and_writes_no_change_for_it(sit):
+    """The question whether to write a change stays, until nothing else is offered."""
+    sit.take("2 8 64w 0")
+    sit.take("edit 1")
+    sit.take("ann 4")
+    text = sit.session.evening.text
+    assert refusal_of(sit.take, "wait how do I get out of this").lines == ("help",)
+    sit.take("yes")
+    assert (sit.session.evening.text, sit.offers, sit.session.proposal is None) == (text, (), False)
+    sit.take("yes")
+    assert "  Ann: 4\n" in sit.session.evening.text
+    assert sit.session.proposal is None
+
+
+def test_a_hand_of_nobody_is_that_of_a_player_whose_line_is_missing(sit):
+    """So no hand that was read is replaced by one that names nobody."""
+    sit.take("ben: 111b 222b 333b 444b 5d drew 5d")
+    refusal_of(sit.take, "flower number one")
+    assert sit.offers == ("Ann: 1f ...", '"Old Cid": 1f ...', "Dee: 1f ...")
+
+
+@pytest.mark.parametrize("head", ["hand 1 is wrong,", "hand 1:", "Hand one was wrong:"])
+def test_tiles_of_a_hand_that_is_numbered_are_not_of_the_next(sit, head):
+    sit.take("2 8 64w 0")
+    refused = refusal_of(sit.take, f"{head} dee had a kong of souths concealed")
+    assert refused.message == "is this about hand 1, which was played?"
+    assert sit.offers[0] == "edit 1"
+
+
 @pytest.mark.parametrize("tile", ["the five of dots", "it was the five", "5d", "the 5 of circles"])
 def test_the_last_tile_is_told_in_words(sit, tile):
     refusal_of(sit.take, "ben 123b 456b 789b 55d rrr drawn")

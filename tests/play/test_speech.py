@@ -73,6 +73,8 @@ def test_what_is_refused_is_told_at_its_place():
             assert refusal.column is not None
             assert 0 < refusal.column <= len(line) + 1
             assert refusal.column - 1 + refusal.length <= max(len(line), refusal.column), line
+    # a name of no more than a letter or two begins the line
+    assert refusal_of(read_line, "no, scrap it, Ann 20 drawn", TABLES[None]).column == 1
 
 
 def test_a_line_that_is_read_meets_two_recognisers_at_most(monkeypatch):
@@ -221,5 +223,7 @@ def test_whatever_is_typed_is_read_or_refused(one, end, other, more):
     """The beginning of a line, and that of another behind it: nothing else is raised, at Enter or while it is typed."""
     line = f"{one[1][:end]} {other[1][:more]}"
     live(SESSION, line, 100)
-    with suppress(Refused):
+    try:
         read_action(line, SESSION)
+    except Refused as refused:
+        assert refused.refusal.column is None or refused.refusal.column > 0
