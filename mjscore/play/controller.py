@@ -150,6 +150,10 @@ class Controller:
         if self.session.proposal is not None and not question.lines and says(line, "yes", "no"):
             return "yes" if says(line, "yes") else "no", False  # an answer to a question at the prompt
         meant, own = question.answered(line), self._with_last_tile(question.untold, line)
+        if meant is None and question.lines[1:] and says(line, "yes"):
+            self._question = question
+            asked = refuse("two-readings", "told").refusal._replace(lines=question.lines)
+            raise Refused(asked._replace(hint=how_to_answer(asked, question.lines)))
         if meant is None:
             return self._unanswered(line, own), False
         if not meant:

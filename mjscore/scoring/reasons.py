@@ -235,7 +235,8 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
         option = next((word for fact in facts if fact.name == "option" for word in fact.words), None)
         shape = compile_shape(str(entry.data["tiles"]))
         if option and not rulebook.options.get(option) and match_shape(shape, packed):
-            return f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
+            how = f"set {option} yes in its file, or -s {option}=yes at the start"
+            return f"{entry.title} wins only under the option {option}: {how}"
     for name in RULEBOOKS:
         for special in bind(name).special_hands if name != rulebook.id else ():
             if match_shape(special.alternatives, packed):

@@ -144,6 +144,19 @@ def test_yes_takes_what_was_offered_last_and_writes_no_change_for_it(sit):
     assert sit.session.proposal is None
 
 
+def test_yes_to_several_lines_asks_which(sit):
+    sit.take("2 8 64w 0")
+    sit.take("edit 1")
+    sit.take("ann 4")
+    text = sit.session.evening.text
+    refusal_of(sit.take, "flower number one")
+    offered = sit.offers
+    assert len(offered) == 4
+    asked = refusal_of(sit.take, "yes")
+    assert (asked.message, asked.lines, sit.offers) == ("which is meant?", offered, offered)
+    assert sit.session.evening.text == text
+
+
 def test_a_hand_of_nobody_is_that_of_a_player_whose_line_is_missing(sit):
     """So no hand that was read is replaced by one that names nobody."""
     sit.take("ben: 111b 222b 333b 444b 5d drew 5d")
@@ -216,10 +229,13 @@ def test_yes_without_a_question(sit, yes):
     assert refusal_of(sit.take, yes).code == "nothing-to-write"
 
 
-def test_yes_is_of_an_edit_where_that_asks(sit):
+def test_yes_is_of_an_edit_where_nothing_else_asks(sit):
     for line in ("2 8 64w 0", "edit 1", "ann 4"):
         sit.take(line)
     refusal_of(sit.take, "ben rrrr 22b 345c 99c 678d +9c")
+    assert refusal_of(sit.take, "yes").message == "which is meant?"
+    sit.take("no")  # to what is offered
+    assert "note edited" not in sit.session.evening.text
     sit.take("yes")
     assert "note edited" in sit.session.evening.text
 
