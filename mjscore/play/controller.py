@@ -391,8 +391,8 @@ def read_action(line: str, session: Session) -> Action:
 def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | None:
     """Return the refusal of a line with tiles of several players, offering a line for each; None for other lines.
 
-    A line is of one hand if its possible *lines* have every later player as the discarder. A part that is not understood
-    is offered as it is, if others tell tiles of two players.
+    A line is of one hand if its possible *lines* have every later player as the discarder. A part that is not read is
+    offered as its remedy, if others tell tiles of two players.
     """
     names = "|".join(re.escape(word) for name in session.seats.values() for word in (name, *name.split()))
     parts = re.split(
@@ -404,22 +404,28 @@ def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | No
     told = [] if len(parts) < 2 or len(named) < 2 or of_one else _told_by_parts(parts, session)
     if not told:
         return None
-    refusal = refuse("bad-line", "each", at=Place(line, 0, len(line)), one=escape_controls(told[0])).refusal
+    shown = ", then ".join(map(escape_controls, told))
+    refusal = refuse("bad-line", "each", at=Place(line, 0, len(line)), lines=shown).refusal
     return Refused(refusal._replace(lines=tuple(told)), "each")
 
 
 def _told_by_parts(parts: Sequence[str], session: Session) -> list[str]:
     """Return a line for each part; none if they do not tell the tiles of several players."""
-    told, has_tiles, unsure = list[str](), False, False
+    told, holders, has_tiles, unsure = list[str](), set[str](), False, False
     for part in parts:
         try:
             told.append(_meant(part, session))
+            holders |= {told[-1].partition(":")[0]} if ":" in told[-1] else set()
         except Refused as refused:
-            unsure |= not (refused.refusal.lines[1:] or refused.refusal.answers)
-            told.append(part)  # it is asked about in its turn
+            asks = bool(refused.refusal.lines[1:] or refused.refusal.answers)
+            remedied = () if asks else _remedied(refused.refusal, part, session).refusal.lines
+            if not (asks or len(remedied) == 1):
+                return []
+            told += remedied or (part,)  # it is asked about in its turn
+            unsure |= not asks
             has_tiles |= isinstance(refused, UnbracketedKong) or ":" in "".join(refused.refusal.lines)
-    holders = {one.partition(":")[0] for one in told if ":" in one}
-    return told if (has_tiles or holders) and not (unsure and len(holders) < 2) else []
+    is_read = any(one not in parts for one in told)  # in other words: some part at least
+    return told if is_read and (has_tiles or holders) and not (unsure and len(holders) < 2) else []
 
 
 def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
