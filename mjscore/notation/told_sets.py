@@ -237,8 +237,9 @@ class GatheredSets(GatheredTiles):
     def _nothing(self, word: Word) -> None:
         laid = self._ahead("IT", "THEM")
         if laid.says(*LAID):
+            every = "all" if self._ahead().says("THEM") and self.groups else "hand"  # none of them down
             self._take(laid)
-            self._say("STATE", word, (OTHER[laid.state], "hand"))
+            self._say("STATE", word, (OTHER[laid.state], every))
         elif self.said.kind == "STATE" and not self.mark:
             self.items.pop()  # in hand nothing
         else:
