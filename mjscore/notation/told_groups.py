@@ -225,7 +225,11 @@ class Gathering(GatheredSets):
 
     def _flag(self, word: Word) -> None:
         mark = next((one.mark for one in self.words[self.at :] if one.said or one.mark), SENTENCE)
-        if word.typed == "thirteen" and (mark == COLON or not (mark and word.mark)):
+        if (
+            word.said["FLAG"] == "thirteen"
+            and word.typed.isalpha()
+            and (mark == COLON or not (mark and word.mark))
+        ):
             won = any(one.says("WIN", "SIGN", "FROM") for one in self.words)
             self.unsure |= won and mark != COLON  # cid's thirteen: ...; held all of the thirteen
         else:

@@ -257,7 +257,7 @@ def _with_corrected_names(words: Sequence[Word]) -> Iterator[Word]:
     at = 0
     while at < len(words):
         word, corrects = words[at], len(list(takewhile(_corrects, words[at + 1 :])))
-        is_bonus = word.says("TILES") and word.said["TILES"].value[-1] in "fs"  # Mum
+        is_bonus = word.says("TILES") and word.said["TILES"].value[-1] in "fs"  # plum, sorry, ann
         is_name = not word.said or word.says("WHO") or is_bonus
         who = after(words, at + corrects)
         if is_name and corrects and after(words, at).mark and who.says("WHO") and who.mark <= COMMA:

@@ -62,7 +62,9 @@ _BRACKETED = re.compile(r"[^\W\d_] ?\([0-9]|\([0-9]")  # Ben (60), or (60) Ben
 _HESITATES = re.compile(r"(?<=\.)\.|\.(?=\.)|…")
 _ABBREVIATED = re.compile(r"/(?=\s|[0-9])")
 # (* went out), ! = won
-_LEGEND = re.compile(r"(?<![0-9])(?:\*\s*+=?|!\s*+(?:=|is\b|means\b))\s*+([^\W\d_][^\d\n,;.)]*+)(?=$|[,;.)])")
+_LEGEND = re.compile(
+    r"(?<![0-9])(?:\*\s*+=?|!\s*+(?:=|([^\W\d_]++)\s))\s*+([^\W\d_][^\d\n,;.)]*+)(?=$|[,;.)])"
+)
 _MARKED = re.compile(r"[0-9](?: ?\()?!(?=[^!])")
 _WITH_WORDS = re.compile(r"[^\W\dwW_]")  # letters beside which a dash is not a score
 _STRENGTH = {**dict.fromkeys(".;!?/|\n>", 3), **dict.fromkeys(",()[]–—-", 2), "&": 1}
@@ -172,7 +174,8 @@ class _Hearing:
     def _mark(self, part: re.Match[str]) -> None:
         mark, at = part["mark"], self.at
         legend, tail = _LEGEND.match(self.text, at), _TAIL.match(self.text, at)
-        legend = None if legend and self.names.keys() & legend[1].casefold().split() else legend
+        if legend and (self.names.keys() & legend[2].casefold().split() or not self._makes(legend[1])):
+            legend = None
         if not legend and mark in "*!" and (wins := self._mark_of_winner(at)):
             return self._add(at + 1, win=wins)
         if mark in "-–—−" and not _WITH_WORDS.search(self.text):
@@ -185,6 +188,11 @@ class _Hearing:
         self.small |= _MARKS.get(mark, set())
         self.at = legend.end() if legend else tail.end() if tail else at + 1
         return None
+
+    @staticmethod
+    def _makes(said: str | None) -> bool:
+        """Return whether the word *said* between a mark and its meaning is one such as "is", or is not there."""
+        return said is None or any(one[:2] == ("small", "makes") for one in gist_words().of(said))
 
     def _is_own_bracket(self, at: int) -> bool | None:
         """Return whether the bracket at a place opens before a score, or closes behind it, where names stand before all
@@ -372,7 +380,7 @@ def _name_letters(words: list[HeardWord], lattice: LineLattice) -> None:
     people = lattice.table.people.players
     winds = {wind.casefold(): wind for wind in people}
     seats = {**{name[:1].casefold(): wind for wind, name in people.items()}, **winds}
-    letters = _letters_of(words, seats, lattice.text)
+    letters = _letters_of(words, seats)
     strong = {place for place in letters if _is_somebody(words, place, letters)}
     sure = _sure_letters(words, {place: letters[place] for place in strong}, winds.keys())
     for place, word in enumerate(words):
@@ -416,17 +424,16 @@ def _sure_letters(words: list[HeardWord], strong: Mapping[int, str], winds: Coll
     return sure
 
 
-def _letters_of(words: list[HeardWord], seats: Collection[str], text: str) -> dict[int, str]:
+def _letters_of(words: list[HeardWord], seats: Collection[str]) -> dict[int, str]:
     """Return the letters that may name *seats*, by place; none if the only one is an article."""
     found = {place: word["letter"] for place, word in enumerate(words) if word.says.get("letter") in seats}
-    return {} if [*found.values()] == ["a"] and _is_article(words, min(found), text) else found
+    return {} if [*found.values()] == ["a"] and _is_article(words, min(found)) else found
 
 
-def _is_article(words: list[HeardWord], place: int, text: str) -> bool:
+def _is_article(words: list[HeardWord], place: int) -> bool:
     """Return whether the letter a is before a noun for winning, as in "64 and a win"."""
     ahead = beside(words, place + 1)
-    behind_number = "number" in beside(words, place - 1, 3) and "win" in ahead
-    return behind_number or text[ahead.start : ahead.end].casefold() == "win"
+    return "noun" in ahead or ("win" in ahead and "number" in beside(words, place - 1, 3))
 
 
 def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str]) -> bool:
@@ -457,8 +464,7 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
         ]
         end = max((end for end, _ in cues), default=at)
         said = {value for last, value in cues if last == end}
-        is_choice = lattice.text[at : at + 3].casefold() == "or "  # is it south, or is it east
-        for command in said - ({"doubt"} if "same" in said or is_choice else set()):
+        for command in said - ({"doubt"} if "same" in said else set()):
             is_no = command == "deny" and end - at < 3  # which may begin as talk
             found[command] += 0 if is_no else len(lattice.text[at:end].split())
         word = _LETTERS.match(lattice.text, at)

@@ -15,7 +15,7 @@ from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, beside, heard, join
 from mjscore.play.line_speech import LineLattice
 
 _MOST_TILES = 15
-_TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0, "twice as": 2.0, "same as": 1.0}
+_TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0, "twice of": 2.0, "twice as": 2.0, "same as": 1.0}
 _SPOKEN = ("2", "4")  # typed for "to" and "for"
 _FIRST_WORD = re.compile(r"\s*([^\W\d_]+)")
 _LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words that can replace each other
@@ -556,8 +556,8 @@ def _as_much(line: _Line, place: int) -> None:
     """Put a score in place of "the same", "double that", from the last score before; of "twice Ben's", from Ben's."""
     word, ahead = line.words[place], line.at(place + 1)
     factor = next(times for kind, times in _TIMES.items() if kind in word)
-    is_as = re.search(r"\b(as|what)$", line.lattice.text[word.start : word.end], re.IGNORECASE)
-    if word.any("twice as", "same as") and ("theirs" in ahead or (is_as and "name" in ahead)):
+    is_as = word.any("twice as", "same as")  # also: as much as Ben
+    if (is_as and "name" in ahead) or ((is_as or "twice of" in word) and "theirs" in ahead):
         _as_somebody(line, place, factor)
         return
     last = next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)

@@ -83,7 +83,7 @@ class RefusedLine:
         """Return the first word of the line that denies or doubts something; empty if there is none."""
         falsely = {"false"} if self.numbers else {"false", "calls", *WINS}
         for place, word in enumerate(self.words):
-            denies = word.any("deny", "doubt", "unsure") and not ("comes" in word and self.absent)
+            denies = word.any("deny", "doubt", "choice", "unsure") and not ("comes" in word and self.absent)
             denies = denies and not ("same" in word and self.cues["same"] and not self.numbers)
             nobody = bool(self.numbers) and _is_nobody(self.text, word)
             if (denies or nobody) and not _is_untrue(self.words, place, falsely):
