@@ -144,6 +144,12 @@ def test_yes_takes_what_was_offered_last_and_writes_no_change_for_it(sit):
     assert sit.session.proposal is None
 
 
+def test_a_hand_whose_discarder_is_told_within_it_is_not_split(sit):
+    """No part of it can be read alone."""
+    line = "dee shanpon 3p/chun, ann dealt the chun. 444s called, 789m closed twice"
+    assert all(offered.startswith("Dee: ") for offered in refusal_of(sit.take, line).lines)
+
+
 def test_yes_to_several_lines_asks_which(sit):
     sit.take("2 8 64w 0")
     sit.take("edit 1")
