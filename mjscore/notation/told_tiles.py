@@ -115,6 +115,8 @@ class GatheredTiles(Gathered):
             self.unsure = True
         elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
             self._so_many(word, int(digits), True)
+        elif digits in "23" and self._is_so_after_all("", int(digits)):
+            return True
         elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
             self._say("IT", word)
         else:
@@ -129,6 +131,8 @@ class GatheredTiles(Gathered):
 
         *each*: of all single tiles told before in the sentence.
         """
+        if self._is_so_after_all("", times):
+            return
         last = self._single_told() if more or self._is_last_told() else None
         if last is None:
             for group in (one for one in self.bare if each and one.is_single and not one.is_bonus):
@@ -137,6 +141,22 @@ class GatheredTiles(Gathered):
         else:
             self.times, self.unsure = times, True
             self._add(word, text=last.text)
+
+    def _is_so_after_all(self, of_set: str, times: int = 1) -> bool:
+        """Take a set denied for *times* of its tile or another set, as in "no pung of easts, only two"; return whether it is."""
+        told = (
+            (item, before.group) for before, item in pairwise(self.items[::-1]) if before.group is not None
+        )
+        denial, group = next(told, (NO_MENTION, None))
+        is_less = not of_set or SET_SIZES[of_set] < SET_SIZES.get(group.set if group else "", 0)
+        if group is None or denial.kind != "DENIAL" or not (is_less and group.is_alike):
+            return False
+        if group.heading is not None:
+            group.heading.groups.remove(group)
+            self.headings = [one for one in self.headings if one is not group.heading or one.groups]
+        group.set, group.times, group.heading, group.is_plural = of_set, times, None, False
+        self.heading, self.items = None, [item for item in self.items if item is not denial]
+        return True
 
     def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
         """Return whether a number counts sets, as in "three pungs"; *beyond* is the word counted."""
@@ -179,8 +199,8 @@ class GatheredTiles(Gathered):
         group = self.groups[-1] if self.groups else None
         beyond = next((one for one in self.words[self.at :] if not one.says("PLURAL")), NO_WORD)
         after_bonus = group is not None and group.is_bonus and self.mark <= COMMA and self.heading is None
-        if self.mark and group is not None and group.set and group.text == value:
-            return  # souths, a pair, souths!
+        if group is not None and self._is_said_twice(group, value):
+            return
         if word.says("TILES") and after_bonus and not beyond.says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
@@ -190,6 +210,10 @@ class GatheredTiles(Gathered):
         plural = self.times == 1 and not before.says("TIMES_OF")  # one of the ones
         group = self._add(word, value) if value.isdigit() else self._add(word, text=value)
         group.is_plural = plural
+
+    def _is_said_twice(self, group: Group, text: str) -> bool:
+        """Return whether a tile is that of the last group once more, as in "souths, a pair, souths!"."""
+        return self.mark > 0 and (group.set != "" or group.is_plural) and group.text == text
 
     def _tiles(self, word: Word) -> None:
         piece, behind = word.said["TILES"], self._ahead()
@@ -290,6 +314,7 @@ class GatheredTiles(Gathered):
             (self._values if behind.says("VALUES") else self._plural)(behind)
             word = word._replace(mark=0)
         self._join_values()
+        suits = self._suits_but_one()
         group = self.groups[-1] if self.groups else None
         if group is not None and group.waits:
             group.times = 1 if group.is_alike else group.times  # nines nines nines, every suit
@@ -298,10 +323,18 @@ class GatheredTiles(Gathered):
             group.heading.several = True
         alike = [one for one in self.groups[-3:] if one.waits and group and one.values == group.values]
         if len(alike) < 3:
-            return self._of_suits(word, "bcd")
+            return self._of_suits(word, suits)
         for one, suit in zip(alike, "bcd", strict=True):  # 678, 678, 678, one in each suit
             one.be_of(suit)
         return True
+
+    def _suits_but_one(self) -> str:
+        """Return the letters of all suits but that excepted after the current word, as in "in every suit but dots"."""
+        but, other = self._word(self.at), self._word(self.at + 1)
+        if not (but.says("EXCEPT") and other.says("SUIT")):
+            return "bcd"
+        self.at += 2
+        return "bcd".replace(other.said["SUIT"], "")
 
     def _join_values(self) -> None:
         """Join three single values in a row that have no suit yet, as in "two, three, four in each suit"."""
@@ -313,7 +346,7 @@ class GatheredTiles(Gathered):
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it, or else to those to come; return whether it applies to any."""
         behind = self._ahead()
-        names = behind.says("VALUES", "PLURAL")
+        names = self._ahead("ASIDE").says("VALUES", "PLURAL")  # in dots only the pair of 4s
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
         heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
         heads = heads or (self.suit_holds and self._is_next_head(word))
@@ -334,7 +367,7 @@ class GatheredTiles(Gathered):
                 self.unsure = True
             self._say("MENTION", word, suits)
         else:
-            return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
+            return self._of_those_to_come(word, suits, names or self._ahead("ASIDE").says("SET", "SETS"))
         return True
 
     def _is_of_sets_told(self, suit: str, behind: Word) -> bool:
@@ -361,7 +394,7 @@ class GatheredTiles(Gathered):
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
         before = self._before()
-        every = before.says("EVERY", "REMARK") and before.said.get("EVERY") != "both"
+        every = before.says("EVERY", "REMARK") and before.said.get("EVERY") not in ("both", "rest" * names)
         if every or (before.says("REST") and not (self.rest or names)):
             self.suit_of_all = suits
         elif names or self.suit_holds:
@@ -529,6 +562,8 @@ class GatheredTiles(Gathered):
         aside = word.says("OPEN") and self._word(self.at + 1).says("VALUES", "ORDINAL", "NUMBERED")
         laid = word.says(*LAID) and not (is_told or word.mark)  # one flower up, number 4
         again = word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL")
+        if word.says("DENIAL") and not (word.says("NUMBERED") and after(self.words, self.at).mark != COMMA):
+            return "x"  # flower 1, sorry, 2
         if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid or again:
             return ""  # numbers 1 and 2, no. 4, (the second), the 1st one
         return str(((joined or not is_told) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x"))

@@ -102,8 +102,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     # the message says what to type instead
     "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),
     "everybody": ("everybody",),
-    # "undone" denies what precedes, "not" inverts a state, "or" joins tiles hoped for
-    "denial": ("denial", "undone", "not", "or"),
+    # "denial" corrects what precedes, "undone" denies it; "away" denies what follows, "neither" too, or inverts the state of
+    # both; "not" inverts a state; "or" joins tiles hoped for
+    "denial": ("denial", "undone", "away", "neither", "not", "or"),
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),
