@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_items import LIKELY, OTHER, Group, Mention, NotTold, groups_of, kind
+from mjscore.notation.told_items import LIKELY, OTHER, Group, Mention, NotTold, by_number, groups_of, kind
 from mjscore.notation.told_words import COMMA
 
 _ENDING = ("SIGN", "FROM", "THROWS", "FLAG", "WIN", "FINAL", "LOSS")
@@ -100,7 +100,7 @@ class Denials:
         end = at + 1 + len(scope)
         before = groups_of(self.items[:at])
         others = before + groups_of(self.items[end:])
-        missing = {item.value for item in scope if item.group is None and not _meant(item, others)}
+        missing = {str(item.value) for item in scope if item.group is None and not _meant(item, others)}
         if missing - {"chow", "pair"}:
             raise NotTold
         if missing:
@@ -110,14 +110,17 @@ class Denials:
             state, end = state or self.items[end].value[0], end + 1
         left = [word._replace(kind="STATE", value=(state, "rest"))] if state else []
         for item in scope if state else ():
-            left += self._lying_otherwise(item, _meant(item, before) or _meant(item, others), OTHER[state])
+            meant = _meant(item, before) or _meant(item, others)
+            if item.group is None and item.word.says("SET") and len(meant) > 1:  # all concealed but one chow
+                meant = [meant[self.choose(*[LIKELY] * (len(meant) - 1))]]
+            left += self._lying_otherwise(item, meant, OTHER[state])
         self.items[at:end] = left or scope
 
     def _lying_otherwise(self, item: Mention, meant: list[Group], state: str) -> list[Mention]:
         """Give *state* to the sets *meant*, or else to that of *item*; return the items for those sets."""
         own = [item.group] if item.group is not None else []
         self.dropped += own if meant else []
-        parts = [(group, _part_of(group, item)) for group in meant or own]
+        parts = [(group, part_of(group, item)) for group in meant or own]
         for _, part in parts:
             part.state = state
         new = [item._replace(kind="GROUP", group=part) for group, part in parts if part is not group]
@@ -136,6 +139,8 @@ def _alike(one: Mention, other: Mention) -> bool:
 
 def _meant(item: Mention, groups: Sequence[Group]) -> list[Group]:
     """Return those of *groups* to which an *item* refers; chows only if it refers to nothing else."""
+    if item.word.says("ORDINAL", "FINAL", "MIDDLE"):
+        return by_number([group for group in groups if group.can_lie], str(item.value))
     meant = [group for group in groups if _means(item, group)]
     return [group for group in meant if group.is_alike or group.set not in ("", "chow")] or meant
 
@@ -144,15 +149,16 @@ def _means(item: Mention, group: Group) -> bool:
     """Return whether an *item*, such as "the 3" or "the cracks", refers to a group."""
     if item.group is not None:
         return item.group.is_mention_of(group)
-    return item.value == (group.set or kind(group.tiles())) or item.value in (group.text or group.suit)
+    return item.value == (group.set or kind(group.tiles())) or item.value in group.suits
 
 
-def _part_of(group: Group, item: Mention) -> Group:
+def part_of(group: Group, item: Mention) -> Group:
     """Return the sets of a group that an *item* means, taken out of the group if it has more."""
     sets = group.threes() or (group.sets() if group.set not in ("", "chow") else [])
     if item.group is None:
         meant = [one for one in sets if one[0].suit == item.value and not group.waits]
     else:
-        values = {one.value for one in item.group.tiles()}
-        meant = [one for one in sets if one[0].value in values]
+        tiles, suits = item.group.tiles(), item.group.suits
+        values = {one.value for one in tiles}
+        meant = [one for one in sets if (one[0] in tiles if suits else one[0].value in values)]
     return group.without(meant) if 0 < len(meant) < len(sets) else group

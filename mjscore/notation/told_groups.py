@@ -10,7 +10,7 @@ from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Wo
 
 # if a word has several meanings, the order in which they are tried
 _ORDER = (
-    "GROWN", "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
+    "GROWN", "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "MIDDLE", "ORDINAL", "FINAL", "THROWS",
     "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
     "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
 )  # fmt: skip
@@ -44,23 +44,34 @@ class Gathering(GatheredSets):
             return False  # 7 dots wait
         if self._changes_nothing(word):
             return True
-        laid = self._ahead("PRONOUN", "TIMES_OF", "THEM")
         hopes = any(item.kind in ("NEEDS", "COMPLETES") for item in self.items[-2:])
-        states = [item for item in self.items if item.kind == "STATE"]
         if said == "or" and behind.typed and hopes:
             self._say("NEEDS", word)
-        elif said == "not" and laid.says(*LAID):
-            self._take(laid)  # all pungs, not one on the table
-            self._say("STATE", word, (OTHER[laid.state], "hand" * (laid is not behind)))
-        elif said == "not" and states and not behind.typed:
-            self.unsure = True  # 456 bams laid down, 678 dots not
-            rest = "rest" * (before.said.get("EVERY") == "rest")  # the others not
-            self._say("STATE", word, (OTHER[states[-1].value[0]], rest))
+        elif said == "not" and self._is_other_state(word, behind):
+            pass
         elif behind.says("SET", "SETS") and before.says("SET", "SETS"):
             self._take(behind)  # pung not kong of greens
             self.denied.append(word)
         else:
-            self._deny(word, said)
+            apart = word.mark > 0 and word.says("NUMBERED")
+            self._deny(
+                word, "not" if apart and behind.names else said
+            )  # no reds; but: no, reds; greens no reds
+        return True
+
+    def _is_other_state(self, word: Word, behind: Word) -> bool:
+        """Handle "not" as the state other than that after it, or than that told last; return whether it is one."""
+        laid = self._ahead("PRONOUN", "TIMES_OF", "THEM")
+        states = [item for item in self.items if item.kind == "STATE"]
+        if laid.says(*LAID):
+            self._take(laid)  # all pungs, not one on the table
+            self._say("STATE", word, (OTHER[laid.state], "hand" * (laid is not behind)))
+        elif states and not behind.typed:
+            self.unsure = True  # 456 bams laid down, 678 dots not
+            rest = "rest" * (self._before().said.get("EVERY") == "rest")  # the others not
+            self._say("STATE", word, (OTHER[states[-1].value[0]], rest))
+        else:
+            return False
         return True
 
     def _changes_nothing(self, word: Word) -> bool:
@@ -78,7 +89,10 @@ class Gathering(GatheredSets):
 
     def _except(self, word: Word) -> bool:
         """Handle a word for sets in another state than the rest, as in "only norths exposed"; return whether it is one."""
-        only, behind = word.said["EXCEPT"] == "only", self._ahead(*NAMING, "SUIT", "SET", "SETS", "FAMILY")
+        only, behind = (
+            word.said["EXCEPT"] == "only",
+            self._ahead(*NAMING, "SUIT", "SET", "SETS", "FAMILY", "ORDINAL", "FINAL", "MIDDLE"),
+        )
         of_all = only or self._before().says("EVERY") or " " in word.typed
         if self.said.kind == "STATE" and self.mark <= COMMA and not only:
             self._say("EXCEPT", word, self.items.pop().value[0])

@@ -68,6 +68,11 @@ class Group:
         return not self.set and self.times == 1 and len(self.tiles()) == 1
 
     @property
+    def suits(self) -> set[str]:
+        """Return the suits told of its tiles; honors have none."""
+        return {tile.suit for tile in self.tiles() if tile < 27} if self.text or self.suit else set()
+
+    @property
     def is_bonus(self) -> bool:
         return self.tiles()[0].is_bonus
 
@@ -132,7 +137,7 @@ class Group:
         has_more = self.waits < other.waits or len(self.tiles()) > len(other.tiles())
         if self is other or self.is_bonus or has_more:
             return False
-        if self.waits:
+        if self.waits and not (self.suit and other.text):
             return {one.value for one in self.tiles()} <= {one.value for one in other.tiles() if one < 27}
         return set(self.tiles()) <= set(other.tiles())
 
@@ -193,6 +198,15 @@ def kind(tiles: Sequence[Tile]) -> str:
 def groups_of(items: Sequence[Mention]) -> list[Group]:
     """Return the groups of tiles among *items*."""
     return [item.group for item in items if item.group is not None]
+
+
+def by_number(told: Sequence[Any], which: str) -> list[Any]:
+    """Return those sets that are meant by "first 2", "last 1", "middle 1" or, for the second one, "2"; or none."""
+    end, _, count = which.partition(" ")
+    if end.isdigit():
+        return list(told[int(end) - 1 :][:1])
+    start = {"first": 0, "middle": (len(told) - int(count)) // 2}.get(end, len(told) - int(count))
+    return list(told[max(start, 0) :][: int(count)]) if int(count) <= len(told) else []
 
 
 def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:

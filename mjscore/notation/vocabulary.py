@@ -64,7 +64,8 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "correction": ("correction",),  # what follows replaces what comes before
     "upon": ("on", "by", "with"),
     "range": ("range",),  # between two values: one to nine
-    "ordinal": tuple("1234"),  # of flowers; or the last tile of a pair or pung
+    "ordinal": tuple("1234"),  # of flowers; or the last tile of a pair or pung; or one of the sets told
+    "middle": ("middle",),  # one of the sets told, or two
     "grown": ("kong",),  # the pung before it became a kong
     "many": ("f", "s"),  # flowers, behind their number
     "numbered": ("numbered",),  # before the number of a flower
