@@ -42,8 +42,8 @@ class Gathering(GatheredSets):
         behind, before, said = self._ahead(), self._before(), word.said["DENIAL"]
         if word.says("NEEDS") and self.said.group is not None and not self.mark:
             return False  # 7 dots wait
-        if before.says("REST", "NOTHING") or (word.says("TALK") and not self.groups):
-            return True  # nothing but; sorry, where there is nothing to correct
+        if self._changes_nothing(word):
+            return True
         if said in ("not", "away") and self._is_suit_alone(behind):
             self._take(behind)  # twos in bams and chars, not in dots
             self.unsure = True
@@ -84,6 +84,11 @@ class Gathering(GatheredSets):
         else:
             return False
         return True
+
+    def _changes_nothing(self, word: Word) -> bool:
+        """Return whether a denial denies nothing: nothing but; nothing neither; sorry, where there is nothing to correct."""
+        ends = self._before().says("REST", "NOTHING") and (word.says("EXCEPT") or not self._ahead().typed)
+        return ends or (word.says("TALK") and not self.groups)
 
     def _deny(self, word: Word, how: str = "denial") -> None:
         self.denied.append(word)
