@@ -12,7 +12,7 @@ from mjscore.game.tiles import KINDS, Tile, format_tiles
 from mjscore.notation.hand_builder import read_tiles
 from mjscore.notation.lexer import Piece
 from mjscore.notation.speech import Ending, Part, Typed
-from mjscore.notation.told_denials import Denials
+from mjscore.notation.told_denials import Denials, part_of
 from mjscore.notation.told_groups import Gathering
 from mjscore.notation.told_items import (
     ENDING,
@@ -67,6 +67,7 @@ class Teller(Gathering):
         self._take_back()
         self._lay_mentioned()
         self._find_last()
+        self._find_hopes()
         if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
             every = [group for group in self._kept if not group.set and group not in self.last]
             every = [one for one in every if not any(map(one.is_mention_of, self.last))]
@@ -109,9 +110,13 @@ class Teller(Gathering):
             end = self.items.index(item)
             told = list(takewhile(len, map(self._named_again, self.items[:end][::-1])))
             if told and not self.choose(LIKELY):
-                self.items, self.unsure = self.items[: end - len(told)] + self.items[end + 1 :], True
-                for (other,) in told:
-                    other.state = str(item.value[0])
+                mentions, self.unsure = self.items[end - len(told) : end], True
+                self.items = self.items[: end - len(told)] + self.items[end + 1 :]
+                for (other,), mention in zip(told, mentions[::-1], strict=True):
+                    part = part_of(other, mention)
+                    part.state = str(item.value[0])
+                    place = next(at for at, one in enumerate(self.items) if one.group is other)
+                    self.items[place:place] = [self.items[place]._replace(group=part)] * (part is not other)
 
     def _named_again(self, item: Mention) -> list[Group]:
         """Return, in a list, the set told before that an item may mention; empty if there is none."""
@@ -244,6 +249,18 @@ class Teller(Gathering):
                 continue
             if hoped or group.tiles()[-1] == group.tiles()[0] + 3:  # 2-5 wait; but: 2-3 waiting
                 yield group
+
+    def _find_hopes(self) -> None:
+        """Take a set that a loser hoped for, as in "waiting for a pung of greens", with one tile less, or for none."""
+        for at, item in enumerate(self.items if not self.won else ()):
+            group = item.group if self._beside(at, -1).kind == "NEEDS" and not item.mark else None
+            if group is None or not group.set:
+                continue
+            less, self.unsure = {"pung": "pair", "kong": "pung"}.get(group.set), True
+            if less and group.is_alike and not (group.state or self.choose(LIKELY)):
+                group.set = less
+            else:
+                self.dropped.append(group)
 
     def _by_role(self) -> dict[str, list[Group]]:
         """Return the groups of a single tile by their role (see ``_role_of``)."""
@@ -699,12 +716,19 @@ def _of_any_suit(group: Group, parts: Sequence[Part], is_any: bool) -> list[str]
     told = [str(tile) for part in parts for tile in part.tiles if tile < 27 and tile.value == group.values]
     again = [str(before[0])] if len(set(before)) == 1 and str(before[0]) in told and not is_any else []
     if again and len(before) < 3:
-        return again
+        return _also_hidden(again, told, _without_bonus(parts))
     steps = [(tile.suit, abs(int(tile.value) - int(group.values))) for tile in _loose(parts) if tile < 27]
     near = [f"{group.values}{suit}" for suit, step in steps if 0 < step < 3]
     if again or len(set(told)) == 1:
         return list(dict.fromkeys([*near, *(again or told)]))
     return [f"{group.values}{suit}" for suit in "bcd"]
+
+
+def _also_hidden(paired: list[str], told: Sequence[str], parts: Sequence[Part]) -> list[str]:
+    """Return the tile of a pair and, if all fourteen tiles are told, the others of its value in the hand."""
+    hidden = [str(tile) for part in parts if not part.bracket for tile in part.tiles]
+    held = sum(len(part.tiles) for part in parts)
+    return list(dict.fromkeys([*paired, *(tile for tile in told if tile in hidden and held > 13)]))
 
 
 def _beside_loose_ones(parts: Sequence[Part]) -> Iterator[Tile]:

@@ -224,6 +224,8 @@ class Gathered:
         """Return whether the current tiles end the list of sets under a heading."""
         if heading.groups and heading.kind != "pair" and self._is_pair(text, heading.kind):
             return True  # pungs of 2s and 3s down and two fives; and red eyes
+        if heading.suit and text and text[-1] in "bcd" and text[-1] != heading.suit:
+            return True  # both bam chows open, 123b 456b 789c
         lists = self.is_joined or len(text) == 2  # closed trips 2m 3m 4m
         if heading.is_full and lists and not (self.mark or heading.count) and heading.kind != "chow":
             heading.several = bool(self.choose(RARE))  # pung of 2 and 3 bams
@@ -271,7 +273,7 @@ class Gathered:
         heading = Heading(kind, several or self.count > 1, self.count, word)
         self.heading, self.count, heading.suit = heading, 0, self.suit if several else ""
         self.headings.append(heading)
-        if said.kind == "STATE" and self._is_state_of_the_next():
+        if said.kind == "STATE" and (said.word.start == word.start or self._is_state_of_the_next()):
             heading.state, self.mark = said.value[0], said.mark  # three open pungs
             self.items.pop()
         elif old is not None and old.state and self.is_joined and not self.mark and self.choose(LIKELY):
@@ -308,7 +310,7 @@ class Gathered:
     def _lay(self, word: Word, laid: Word, which: str) -> None:
         """Skip the words up to *laid*, a word for a state, and note that *which* of the sets have that state."""
         self._take(laid)
-        if " " in which:
+        if which[-1:].isdigit():
             self._part_lists()
         self._say("STATE", word, (laid.state, which))
 

@@ -6,11 +6,11 @@ from mjscore.notation.lexer import Piece
 from mjscore.notation.told_items import LIKELY, OTHER, RARE, Heading, NotTold, kind
 from mjscore.notation.told_people import TellingPeople
 from mjscore.notation.told_sets import GatheredSets
-from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word, after
+from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after
 
 # if a word has several meanings, the order in which they are tried
 _ORDER = (
-    "GROWN", "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "ORDINAL", "FINAL", "THROWS",
+    "GROWN", "EXCEPT", "SPECIAL", "REST", "LOSS", "REMARK", "THROUGHOUT", "CONTRAST", "DENIAL", "OPEN", "CLOSE", "EVERY", "THEM", "NEEDS", "MIDDLE", "ORDINAL", "FINAL", "THROWS",
     "COMPLETES", "STATE", "LIES", "SUITS", "OWN", "SET", "SETS", "TIMES", "SUIT", "PLURAL", "VALUES", "TIMES_OF", "TILES", "BONUS",
     "FAMILY", "IT", "PLUS", "LESS", "SIGN", "WIN", "FROM", "FLAG", "UPON", "NOTHING", "SAME", "CORRECTION", "DOTS", "EMPTY", "JOINER", "ASIDE", "NUMBERED",
 )  # fmt: skip
@@ -42,26 +42,53 @@ class Gathering(GatheredSets):
         behind, before, said = self._ahead(), self._before(), word.said["DENIAL"]
         if word.says("NEEDS") and self.said.group is not None and not self.mark:
             return False  # 7 dots wait
-        if before.says("REST", "NOTHING") or (word.says("TALK") and not self.groups):
-            return True  # nothing but; sorry, where there is nothing to correct
-        laid = self._ahead("PRONOUN", "TIMES_OF", "THEM")
+        if self._changes_nothing(word):
+            return True
+        if said in ("not", "away") and self._is_suit_alone(behind):
+            self._take(behind)  # twos in bams and chars, not in dots
+            self.unsure = True
+            return True
         hopes = any(item.kind in ("NEEDS", "COMPLETES") for item in self.items[-2:])
-        states = [item for item in self.items if item.kind == "STATE"]
         if said == "or" and behind.typed and hopes:
             self._say("NEEDS", word)
-        elif said == "not" and laid.says(*LAID):
-            self._take(laid)  # all pungs, not one on the table
-            self._say("STATE", word, (OTHER[laid.state], "hand" * (laid is not behind)))
-        elif said == "not" and states and not behind.typed:
-            self.unsure = True  # 456 bams laid down, 678 dots not
-            rest = "rest" * (before.said.get("EVERY") == "rest")  # the others not
-            self._say("STATE", word, (OTHER[states[-1].value[0]], rest))
+        elif said in ("not", "neither") and self._is_other_state(word, behind):
+            pass
         elif behind.says("SET", "SETS") and before.says("SET", "SETS"):
             self._take(behind)  # pung not kong of greens
             self.denied.append(word)
         else:
-            self._deny(word, said)
+            self._deny(word, "not" if self._is_none_of(word, behind) else said)
         return True
+
+    def _is_none_of(self, word: Word, behind: Word) -> bool:
+        """Return whether "no" denies the tiles after it: "no reds"; but: "no, reds", "greens no reds"."""
+        return word.mark > 0 and word.says("NUMBERED") and behind.names and not self._is_last_told()
+
+    def _is_suit_alone(self, suit: Word) -> bool:
+        """Return whether the word after a denial is a suit told alone."""
+        beyond = after(self.words, self.words.index(suit, self.at)) if suit.says("SUIT") else NO_WORD
+        return beyond.mark > 0 or beyond.says("CONTRAST")
+
+    def _is_other_state(self, word: Word, behind: Word) -> bool:
+        """Handle "not" as the state other than that after it, or than that told last; return whether it is one."""
+        laid = self._ahead("PRONOUN", "TIMES_OF", "THEM")
+        states = [item for item in self.items if item.kind == "STATE"]
+        if laid.says(*LAID):
+            self._take(laid)  # all pungs, not one on the table
+            every = "both" if word.said["DENIAL"] == "neither" else "hand" * (laid is not behind)
+            self._say("STATE", word, (OTHER[laid.state], every))
+        elif states and not behind.typed:
+            self.unsure = True  # 456 bams laid down, 678 dots not
+            rest = "rest" * (self._before().said.get("EVERY") == "rest")  # the others not
+            self._say("STATE", word, (OTHER[states[-1].value[0]], rest))
+        else:
+            return False
+        return True
+
+    def _changes_nothing(self, word: Word) -> bool:
+        """Return whether a denial denies nothing: nothing but; nothing neither; sorry, where there is nothing to correct."""
+        ends = self._before().says("REST", "NOTHING") and (word.says("EXCEPT") or not self._ahead().typed)
+        return ends or (word.says("TALK") and not self.groups)
 
     def _deny(self, word: Word, how: str = "denial") -> None:
         self.denied.append(word)
@@ -73,7 +100,10 @@ class Gathering(GatheredSets):
 
     def _except(self, word: Word) -> bool:
         """Handle a word for sets in another state than the rest, as in "only norths exposed"; return whether it is one."""
-        only, behind = word.said["EXCEPT"] == "only", self._ahead(*NAMING, "SUIT", "SET", "SETS", "FAMILY")
+        only, behind = (
+            word.said["EXCEPT"] == "only",
+            self._ahead(*NAMING, "SUIT", "SET", "SETS", "FAMILY", "ORDINAL", "FINAL", "MIDDLE"),
+        )
         of_all = only or self._before().says("EVERY") or " " in word.typed
         if self.said.kind == "STATE" and self.mark <= COMMA and not only:
             self._say("EXCEPT", word, self.items.pop().value[0])

@@ -68,6 +68,11 @@ class Group:
         return not self.set and self.times == 1 and len(self.tiles()) == 1
 
     @property
+    def suits(self) -> set[str]:
+        """Return the suits told of its tiles; honors have none."""
+        return {tile.suit for tile in self.tiles() if tile < 27} if self.text or self.suit else set()
+
+    @property
     def is_bonus(self) -> bool:
         return self.tiles()[0].is_bonus
 
@@ -117,6 +122,18 @@ class Group:
         else:
             self.times += other.times
 
+    def replace(self, other: Group) -> None:
+        """Take what is not told again from *other*, which it corrects: "open pung of 8 chars, I mean 7"."""
+        if self.waits and not self.suit and (len(other.suits) == 1 or other.is_bonus):
+            self.text = f"{self.values}{other.text[-1:] or other.suit}"
+        if self.is_single:
+            self.set, self.heading, self.times = other.set, other.heading, other.times
+            self.state, self.is_plural = self.state or other.state, other.is_plural
+        if not self.set and kind(self.tiles()) == other.set:
+            self.set = other.set
+        if self.set and self.set == other.set:
+            self.heading, self.state = other.heading, self.state or other.state
+
     def without(self, sets: Sequence[tuple[Tile, ...]]) -> Group:
         """Remove some *sets* from the group, and return them as a new group."""
         part, threes = copy(self), self.threes()
@@ -132,7 +149,7 @@ class Group:
         has_more = self.waits < other.waits or len(self.tiles()) > len(other.tiles())
         if self is other or self.is_bonus or has_more:
             return False
-        if self.waits:
+        if self.waits and not (self.suit and other.text):
             return {one.value for one in self.tiles()} <= {one.value for one in other.tiles() if one < 27}
         return set(self.tiles()) <= set(other.tiles())
 
@@ -193,6 +210,15 @@ def kind(tiles: Sequence[Tile]) -> str:
 def groups_of(items: Sequence[Mention]) -> list[Group]:
     """Return the groups of tiles among *items*."""
     return [item.group for item in items if item.group is not None]
+
+
+def by_number(told: Sequence[Any], which: str) -> list[Any]:
+    """Return those sets that are meant by "first 2", "last 1", "middle 1" or, for the second one, "2"; or none."""
+    end, _, count = which.partition(" ")
+    if end.isdigit():
+        return list(told[int(end) - 1 :][:1])
+    start = {"first": 0, "middle": (len(told) - int(count)) // 2}.get(end, len(told) - int(count))
+    return list(told[max(start, 0) :][: int(count)]) if int(count) <= len(told) else []
 
 
 def call_all(groups: Sequence[Group], kind: str, word: Word) -> None:

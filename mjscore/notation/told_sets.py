@@ -21,7 +21,7 @@ class GatheredSets(GatheredTiles):
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
         bare = [one for one in self.bare if not one.is_bonus]
-        if not names and self._is_said_again(word, kind):
+        if not names and (self._is_said_again(word, kind) or self._is_so_after_all(kind)):
             return
         if bare and self._ahead().says("THEM"):
             self._set_of_them(kind, bare, several)
@@ -139,7 +139,8 @@ class GatheredSets(GatheredTiles):
         named = self.roles.get(self.at - 2) == "seat"
         if mark == COLON:
             # ann's hand: is what it is; ben's out: he won
-            return (wins and not named) or self.tells("GROUP", "STATE")
+            won = named or self.tells("SIGN", "FROM", "THROWS")
+            return (wins and not won) or self.tells("GROUP", "STATE")
         if self._before().says("OWNER") and word.says("EMPTY") and not self.choose(LIKELY):
             return False  # ann's hand 222b in hand, 333c open
         if group is None or not (mark or joined):
@@ -176,10 +177,9 @@ class GatheredSets(GatheredTiles):
 
     def _every(self, word: Word) -> bool:
         every, behind = word.said["EVERY"], self._ahead()
-        if every == "some" and not behind.says(*LAID):
-            return False
-        if every[-1].isdigit() and not behind.says(*LAID):
-            return self._counts_others(word, every[-1])
+        told = None if behind.says(*LAID) else self._is_no_state(word, every)
+        if told is not None:
+            return told
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
         elif behind.says("SETS") and every == "all" and (not self.groups or self._heads_all(behind)):
@@ -194,6 +194,15 @@ class GatheredSets(GatheredTiles):
             if self._ahead().says(*LAID):  # both pungs shown
                 self._lay(word, self._ahead(), every)
         return True
+
+    def _is_no_state(self, word: Word, every: str) -> bool | None:
+        """Return whether a word that is about no state applies to anything; None if it may be about sets to come."""
+        if every == "some":
+            return False
+        if every[-1].isdigit():
+            return self._counts_others(word, every[-1])
+        # no pung of greens, just the pair of them
+        return ("pair" in word.typed and self._is_so_after_all("", 2)) or None
 
     def _counts_others(self, word: Word, digits: str) -> bool:
         """Handle "the other two" as the number of the tile after it, or of the one told before."""

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_items import LIKELY, NO_MENTION, OTHER, RARE, Group, Mention, NotTold, kind
+from mjscore.notation.told_items import (
+    LIKELY,
+    NO_MENTION,
+    OTHER,
+    RARE,
+    Group,
+    Mention,
+    NotTold,
+    by_number,
+    kind,
+)
 from mjscore.notation.told_words import COLON, COMMA, SENTENCE, Word
 
 Choose = Callable[..., int]
@@ -61,14 +71,12 @@ class States:
         item = self.items[at]
         if every == "both":
             return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
-        end, _, count = every.partition(" ")
-        if count:
-            told = _open(self._told(at) if end == "last" else self.before)
-            self.unplaced += [item.word] * (int(count) > len(told))
-            return told[: int(count)] if end == "first" else told[-int(count) :]
-        if every.isdigit():
-            told = [one for one in self._told(at) if _group(one).can_lie]
-            return told[-2:][int(every) - 1 :][:1]
+        if every[-1].isdigit():
+            able = [one for one in self._told(at) if _group(one).can_lie]
+            able = _open(able) if item.word.says("EVERY") else able  # the other two
+            named = by_number(able, every)
+            self.unplaced += [item.word] * (not named)
+            return named or able[-int(every[-1]) :]
         if every == "one":
             return self._told(at)[-1:]
         sides = () if every != "all" else (self.before,) if item.mark == COMMA else (self.before, self.behind)

@@ -21,7 +21,7 @@ from mjscore.notation.told_items import (
     groups_of,
     kind,
 )
-from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after
+from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after, word_at
 from mjscore.refusal import refuse
 
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
@@ -115,6 +115,8 @@ class GatheredTiles(Gathered):
             self.unsure = True
         elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
             self._so_many(word, int(digits), True)
+        elif digits in "23" and self._is_so_after_all("", int(digits)):
+            return True
         elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
             self._say("IT", word)
         else:
@@ -129,6 +131,8 @@ class GatheredTiles(Gathered):
 
         *each*: of all single tiles told before in the sentence.
         """
+        if self._is_so_after_all("", times):
+            return
         last = self._single_told() if more or self._is_last_told() else None
         if last is None:
             for group in (one for one in self.bare if each and one.is_single and not one.is_bonus):
@@ -137,6 +141,22 @@ class GatheredTiles(Gathered):
         else:
             self.times, self.unsure = times, True
             self._add(word, text=last.text)
+
+    def _is_so_after_all(self, of_set: str, times: int = 1) -> bool:
+        """Take a set denied for *times* of its tile or another set, as in "no pung of easts, only two"; return whether it is."""
+        told = (
+            (item, before.group) for before, item in pairwise(self.items[::-1]) if before.group is not None
+        )
+        denial, group = next(told, (NO_MENTION, None))
+        is_less = not of_set or SET_SIZES[of_set] < SET_SIZES.get(group.set if group else "", 0)
+        if group is None or denial.kind != "DENIAL" or not (is_less and group.is_alike):
+            return False
+        if group.heading is not None:
+            group.heading.groups.remove(group)
+            self.headings = [one for one in self.headings if one is not group.heading or one.groups]
+        group.set, group.times, group.heading, group.is_plural = of_set, times, None, False
+        self.heading, self.items = None, [item for item in self.items if item is not denial]
+        return True
 
     def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
         """Return whether a number counts sets, as in "three pungs"; *beyond* is the word counted."""
@@ -179,8 +199,8 @@ class GatheredTiles(Gathered):
         group = self.groups[-1] if self.groups else None
         beyond = next((one for one in self.words[self.at :] if not one.says("PLURAL")), NO_WORD)
         after_bonus = group is not None and group.is_bonus and self.mark <= COMMA and self.heading is None
-        if self.mark and group is not None and group.set and group.text == value:
-            return  # souths, a pair, souths!
+        if group is not None and self._is_said_twice(group, value):
+            return
         if word.says("TILES") and after_bonus and not beyond.says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
@@ -190,6 +210,10 @@ class GatheredTiles(Gathered):
         plural = self.times == 1 and not before.says("TIMES_OF")  # one of the ones
         group = self._add(word, value) if value.isdigit() else self._add(word, text=value)
         group.is_plural = plural
+
+    def _is_said_twice(self, group: Group, text: str) -> bool:
+        """Return whether a tile is that of the last group once more, as in "souths, a pair, souths!"."""
+        return self.mark > 0 and (group.set != "" or group.is_plural) and group.text == text
 
     def _tiles(self, word: Word) -> None:
         piece, behind = word.said["TILES"], self._ahead()
@@ -290,6 +314,7 @@ class GatheredTiles(Gathered):
             (self._values if behind.says("VALUES") else self._plural)(behind)
             word = word._replace(mark=0)
         self._join_values()
+        suits = self._suits_but_one()
         group = self.groups[-1] if self.groups else None
         if group is not None and group.waits:
             group.times = 1 if group.is_alike else group.times  # nines nines nines, every suit
@@ -298,10 +323,18 @@ class GatheredTiles(Gathered):
             group.heading.several = True
         alike = [one for one in self.groups[-3:] if one.waits and group and one.values == group.values]
         if len(alike) < 3:
-            return self._of_suits(word, "bcd")
+            return self._of_suits(word, suits)
         for one, suit in zip(alike, "bcd", strict=True):  # 678, 678, 678, one in each suit
             one.be_of(suit)
         return True
+
+    def _suits_but_one(self) -> str:
+        """Return the letters of all suits but that excepted after the current word, as in "in every suit but dots"."""
+        but, other = self._word(self.at), self._word(self.at + 1)
+        if not (but.says("EXCEPT") and other.says("SUIT")):
+            return "bcd"
+        self.at += 2
+        return "bcd".replace(other.said["SUIT"], "")
 
     def _join_values(self) -> None:
         """Join three single values in a row that have no suit yet, as in "two, three, four in each suit"."""
@@ -313,7 +346,7 @@ class GatheredTiles(Gathered):
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it, or else to those to come; return whether it applies to any."""
         behind = self._ahead()
-        names = behind.says("VALUES", "PLURAL")
+        names = self._ahead("ASIDE").says("VALUES", "PLURAL")  # in dots only the pair of 4s
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
         heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
         heads = heads or (self.suit_holds and self._is_next_head(word))
@@ -327,14 +360,24 @@ class GatheredTiles(Gathered):
                 self._again(group, word, suits)
         elif self.said.kind == "EXCEPT" and not names:
             self._say("MENTION", word, suits)
-        elif behind.says("PRONOUN") and self.groups and self._ahead("PRONOUN").says(*LAID):
-            self._take(behind)  # 2s in every suit, the dots one exposed
-            self._say("EXCEPT", word, OTHER[self._ahead().state])
+        elif self._is_of_sets_told(suits, behind):
+            self._take(behind)
+            if "EXCEPT" not in [item.kind for item in self.items[-2:]]:
+                self._say("EXCEPT", word, OTHER[self._ahead().state])
+                self.unsure = True
             self._say("MENTION", word, suits)
-            self.unsure = True
         else:
-            return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
+            return self._of_those_to_come(word, suits, names or self._ahead("ASIDE").says("SET", "SETS"))
         return True
+
+    def _is_of_sets_told(self, suit: str, behind: Word) -> bool:
+        """Return whether "one" or "ones" *behind* a suit means sets: "2s in every suit, the dots one exposed"."""
+        if not behind.says("PRONOUN") and behind.said.get("PLURAL") != "1":
+            return False
+        told = [one for one in self.groups if suit in one.suits]
+        ones = any(tile.value == "1" for one in told for tile in one.tiles() if tile.suit == suit)
+        laid = self._ahead("PRONOUN", "PLURAL").says(*LAID)
+        return laid and bool(told) and (behind.says("PRONOUN") or not ones)
 
     def _heads_tiles(self, word: Word) -> bool:
         """Return whether a suit is that of the tiles after it, as in "dots: 12, 45, bams 78"."""
@@ -351,7 +394,8 @@ class GatheredTiles(Gathered):
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
         before = self._before()
-        if before.says("EVERY", "REMARK") or (before.says("REST") and not (self.rest or names)):
+        every = before.says("EVERY", "REMARK") and before.said.get("EVERY") not in ("both", "rest" * names)
+        if every or (before.says("REST") and not (self.rest or names)):
             self.suit_of_all = suits
         elif names or self.suit_holds:
             self.suit = suits
@@ -373,16 +417,21 @@ class GatheredTiles(Gathered):
             (at for at, one in enumerate(rest) if one.mark == SENTENCE or one.says("SUIT", "SUITS")),
             len(rest),
         )
-        while 0 < end < len(rest) and not (rest[end].mark or self._is_next_head(rest[end])):
+        while 0 < end < len(rest) and not (rest[end].mark or self._is_head(rest, end)):
             end -= 1  # the next suit is that of the values before it
         behind = next((one for one in rest[:end] if one.mark), NO_WORD)
         listed = behind.says("VALUES", "PLURAL") and rest[0].says("VALUES", "PLURAL")
         return listed and rest[0].mark != COLON
 
+    def _is_head(self, words: Sequence[Word], at: int) -> bool:
+        """Return whether a suit is that of the values after it, as in "in bams 5, 6 and in dots 7"."""
+        values = words[at].is_joined and word_at(words, at + 1).says("VALUES")
+        return self._is_next_head(words[at]) or (values and not word_at(words, at + 2).says("SUIT"))
+
     def _waiting(self, word: Word) -> list[Group]:
         """Return the groups before a suit to which it applies, the last first."""
         before, said = (NO_MENTION, NO_MENTION, *self.items)[-2:]
-        if before.kind == "EXCEPT" and said.group is not None and not word.mark:
+        if before.kind == "EXCEPT" and said.group is not None and said.group.waits and not word.mark:
             return [said.group]  # only the 9s of bams
         waiting: list[Group] = []
         for at, item in reversed(list(enumerate(self.items))):
@@ -398,7 +447,14 @@ class GatheredTiles(Gathered):
         # waiting on 3-6 of craks with 4 5, 789 dots; all dots: 123, 55 bams; got the 7 off ben: 234 craks
         for other in next_one:
             alike = group.heading is other.heading or not (group.set or other.set)
-            if self._is_completed(at) or self.suit_of_all or self.items[at + 1].kind in ENDING or not alike:
+            before = (NO_MENTION, *self.items)[at].kind
+            came = (
+                before in (*ENDING, *["UPON"] * self.won) and not self.items[at].mark
+            )  # drew the 5, 345 bams
+            ended = self.items[at + 1].kind in (*ENDING, "WIN", "COMPLETES") or (
+                came and self.items[at + 1].mark
+            )
+            if self._is_completed(at) or self.suit_of_all or ended or not alike:
                 return False
         is_near = group.sentence == self.sentence or not (next_one or word.mark == SENTENCE)
         return is_near and not self._mentions(at)
@@ -506,34 +562,59 @@ class GatheredTiles(Gathered):
         aside = word.says("OPEN") and self._word(self.at + 1).says("VALUES", "ORDINAL", "NUMBERED")
         laid = word.says(*LAID) and not (is_told or word.mark)  # one flower up, number 4
         again = word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL")
+        if word.says("DENIAL") and not (word.says("NUMBERED") and after(self.words, self.at).mark != COMMA):
+            return "x"  # flower 1, sorry, 2
         if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid or again:
             return ""  # numbers 1 and 2, no. 4, (the second), the 1st one
         return str(((joined or not is_told) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x"))
 
     def _ordinal(self, word: Word) -> bool:
         """Handle an ordinal, as in "the third north" or "first exposed"; return whether it is used up."""
-        behind, number = self._ahead(), word.said["ORDINAL"]
+        number = word.said["ORDINAL"]
         if self._ahead("ORDINAL").says("BONUS"):
             self.number += number  # the second and fourth flower
             return True
-        if behind.says(*LAID) and number in "12" and sum(one.can_lie for one in self.groups) == 2:
-            self._lay(word, behind, number)  # first exposed, second concealed
-            return True
-        if number == "1" and self._lay_in_list(word, "first"):
-            return True
+        if self._lay_in_list(word, "first" if number == "1" else number):
+            return True  # first exposed, second concealed
         self.completed = {"2": "pair", "3": "pung"}.get(number, "")
         told = self.said.kind in ("SIGN", "COMPLETES")  # drew a second 9 dots, it made a third west
         return told and not (self.mark or word.says("FINAL"))
 
     def _lay_in_list(self, word: Word, end: str) -> bool:
-        """Handle a state of first or last sets, as in "the first two exposed"; return whether it is told."""
-        behind, laid = self._ahead(), self._ahead("VALUES", "EVERY")
-        count = "1" if behind is laid else behind.said.get("VALUES", "") * behind.typed.isalpha()
-        is_count = count in ("1", "2", "3")[end == "last" :]
-        if not (is_count and laid.says(*LAID)) or laid.says("SIGN", "EMPTY"):
+        """Handle a state of, or an exception for, some sets by their place: "the first two exposed", "all but the last".
+
+        *end* is "first", "middle", "last", or the number of one set. Return whether it is that.
+        """
+        behind = self._ahead()
+        count = behind.said.get("VALUES", "") * behind.typed.isalpha()
+        which = end if end.isdigit() else f"{end} {count or 1}"
+        excepted = self.said.kind == "EXCEPT" or (self.is_joined and self.said.kind == "MENTION")
+        laid = NO_WORD if excepted else self._laid_in_list(behind, end, count)
+        if not (excepted or laid.typed):
             return False
-        self._lay(word, laid, f"{end} {count}")
+        self._part_lists()
+        self.at += count != ""
+        if excepted:
+            self._say("MENTION", word, which)
+        elif laid is self._ahead("EVERY"):
+            self._lay(word, laid, which)
+        else:
+            self._say("STATE", word, (laid.state, which))
         return True
+
+    def _laid_in_list(self, behind: Word, end: str, count: str) -> Word:
+        """Return the word for the state of some sets told (see ``_lay_in_list``), *behind* their place; or no word."""
+        laid, told = self._ahead("VALUES", "EVERY"), [one for one in self.groups if one.can_lie]
+        if behind.is_joined and behind.says("ORDINAL", "FINAL", "MIDDLE"):  # the first and the last exposed
+            laid = self._ahead("VALUES", "EVERY", "ORDINAL", "FINAL", "MIDDLE")
+        elif end == "last" and behind is laid and not after(self.words, self.at).mark:
+            return NO_WORD  # the last exposed
+        number = sum(len(one.sets()) if one.set else 1 for one in told)
+        able = (count or number > (end != "first")) and laid.says(*LAID) and not laid.says("SIGN", "EMPTY")
+        return laid if able else NO_WORD
+
+    def _middle(self, word: Word) -> bool:
+        return self._lay_in_list(word, "middle")
 
     def _silently(self, word: Word) -> None:
         """Skip a word that has no meaning here."""

@@ -295,7 +295,13 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words as more usual ones: "hidden three whites" for "three hidden whites", "hidden" for "ponged in hand"."""
     at = 0
     while at < len(words):
-        usual, taken = _state_first(words, at) or _made(words, at) or _apart(words, at) or ((words[at],), 1)
+        usual, taken = (
+            _state_first(words, at)
+            or _made(words, at)
+            or _apart(words, at)
+            or _without_other_suit(words, at)
+            or ((words[at],), 1)
+        )
         yield from usual
         at += taken
 
@@ -328,16 +334,57 @@ def _made(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None
 
 
 def _apart(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
-    """Return "ankan" or the like as a set and its state ("chii" beside a state as a set), and 1; or None."""
+    """Return "ankan" or the like as a set and its state ("pon" with another state as a set), and 1; or None."""
     word = words[at]
-    if word.says("MADE") or not (word.says("STATE") and word.says("SET")):
+    if word.says("MADE") or not (word.says("STATE") and word.says("SET", "SETS")):
         return None
-    near = [word_at(words, at - 1, True)] * (not word.mark)
-    near += takewhile(lambda one: not one.mark, words[at + 1 :])
-    if word.said["SET"] == "chow" and any(one.says(*LAID) for one in near):
-        return (word._replace(said={"SET": "chow"}),), 1
-    set_alone = word._replace(said={"SET": word.said["SET"]}, mark=0, is_joined=False)
+    of_set = {kind: word.said[kind] for kind in ("SET", "SETS") if word.says(kind)}
+    if word.state == "exposed" and _has_own_state(words, at):
+        return (word._replace(said=of_set),), 1
+    set_alone = word._replace(said=of_set, mark=0, is_joined=False)
     return (word._replace(said={"STATE": word.said["STATE"]}), set_alone), 1
+
+
+def _without_other_suit(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
+    """Return the words without a suit denied, as in "in bams, not dots, 456" or "not dots but bams"; or None."""
+    near = [*words[at : at + 4], *[NO_WORD] * 4][:4]
+    denied = near[1 - near[0].says("DENIAL") :]
+    if not (denied[0].says("DENIAL") and denied[1].says("SUIT") and not denied[1].mark):
+        return None
+    if near[0].says("SUIT") and near[3].says("VALUES") and near[3].mark == COMMA:
+        return (near[0], near[3]._replace(mark=0)), 4
+    instead = near[2].says("CONTRAST") and near[3].says("SUIT") and not near[3].mark
+    return ((near[3]._replace(mark=near[0].mark),), 4) if instead else None
+
+
+def _has_own_state(words: Sequence[Word], at: int) -> bool:
+    """Return whether the state of a set told as called ("chi 123m", "pon of reds") is told besides, or that it was drawn."""
+    clauses = [list[Word]()]
+    for place, word in enumerate(words[at + 1 :], at + 1):
+        clauses += [[]] * bool(word.mark)
+        is_no_state = word.says("EMPTY") and after(words, place).names  # in bams
+        clauses[-1] = [*clauses[-1], *[word] * (not is_no_state)]
+    first, *later = [takewhile(lambda one: not one.says("SET", "SETS"), clauses[0]), *clauses[1:]]
+    before = word_at(words, at - 1, True)
+    headed = any(_lies(one) and after(words, place).mark == COLON for place, one in enumerate(words[:at]))
+    of_all = any(one.says("THROUGHOUT") for one in words)
+    of_all = of_all or any(_tells_state(one) and any(map(_is_every, one)) for one in later[1:])
+    told = not words[at].mark and (_lies(before) or before.says("COMPLETES"))
+    return told or headed or any(map(_lies, first)) or of_all or _tells_state(later[0] if later else ())
+
+
+def _lies(word: Word) -> bool:
+    """Return whether a word tells a state, and no set."""
+    return word.says(*LAID, "THROUGHOUT") and not word.says("SET", "SETS")
+
+
+def _is_every(word: Word) -> bool:
+    return word.says("EVERY", "THEM", "NOTHING")
+
+
+def _tells_state(clause: Sequence[Word]) -> bool:
+    """Return whether a clause tells a state of what was told before it."""
+    return any(map(_lies, clause)) and not any(one.names for one in clause)
 
 
 def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
@@ -352,7 +399,7 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
         mark, joined = 0, False
         meant = word.said.get("SHORT")
         if word.says("EMPTY") and word.says("LIES") and behind.says("SUIT", "SUITS", "SET", "SETS"):
-            mark = word.mark
+            mark, joined = word.mark, word.is_joined
         elif meant in SET_SIZES and called.mark in (0, COLON) and _may_be_called(words, at, called):
             yield word._replace(said={"SET": meant, "SHORT": meant})
         elif at and meant in ("and", "with") and _is_short(words, at, behind):
@@ -380,7 +427,11 @@ def _without_of(words: Sequence[Word]) -> Iterator[Word]:
     for at, word in enumerate(words):
         of_before, behind = of_a_set, word_at(words, at + 1)
         is_tile = behind.says(*NAMING, "SUIT", "FAMILY") and (not behind.says("WHO") or behind.says("WIND"))
-        of_a_set = word.says("OF") and is_tile and word_at(words, at - 1, True).says("SET", "SETS", *LAID)
+        called = word.said.get("UPON") == "on" and word_at(words, at - 2, True).says(
+            "STATE"
+        )  # called pon on chun
+        of = word.says("OF") or (called and not word.mark)
+        of_a_set = of and is_tile and word_at(words, at - 1, True).says("SET", "SETS", *LAID)
         if of_before:
             word = word._replace(said={kind: value for kind, value in word.said.items() if kind != "WHO"})
         if not of_a_set:
@@ -434,7 +485,10 @@ def _is_short(words: Sequence[Word], at: int, behind: Word) -> bool:
     )  # e s pungs open, n shut
     letters = [one for one in beside if one.says("SHORT", "WIND") and len(one.typed) == 1]
     heads = not words[at].mark and before.says("SET", "SETS")
-    heads = heads and not (at > 1 and words[at - 2].names and not words[at - 1].mark)  # red pung n 222b
+    first = next(
+        (one for one in reversed(words[:at]) if one.start < before.start), NO_WORD
+    )  # pon is a state too
+    heads = heads and not (first.names and not before.mark)  # red pung n 222b
     told = behind.names or behind.says(
         *LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS", "REMARK"
     )

@@ -64,7 +64,8 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "correction": ("correction",),  # what follows replaces what comes before
     "upon": ("on", "by", "with"),
     "range": ("range",),  # between two values: one to nine
-    "ordinal": tuple("1234"),  # of flowers; or the last tile of a pair or pung
+    "ordinal": tuple("1234"),  # of flowers; or the last tile of a pair or pung; or one of the sets told
+    "middle": ("middle",),  # one of the sets told, or two
     "grown": ("kong",),  # the pung before it became a kong
     "many": ("f", "s"),  # flowers, behind their number
     "numbered": ("numbered",),  # before the number of a flower
@@ -101,8 +102,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     # the message says what to type instead
     "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),
     "everybody": ("everybody",),
-    # "undone" denies what precedes, "not" inverts a state, "or" joins tiles hoped for
-    "denial": ("denial", "undone", "not", "or"),
+    # "denial" corrects what precedes, "undone" denies it; "away" denies what follows, "neither" too, or inverts the state of
+    # both; "not" inverts a state; "or" joins tiles hoped for
+    "denial": ("denial", "undone", "away", "neither", "not", "or"),
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),
