@@ -176,6 +176,8 @@ class Controller:
         """Return the line with the unclear winning tile, with an answer's tile and discarder; empty if it is no line."""
         if not question.unclear or len(answer.split()) > 2 * _LONGEST_ANSWER:
             return ""
+        if not RefusedLine(answer, at_table(self.session)).words:
+            return ""  # hmm
         tile, _, rest = _AND.sub(",", answer).partition(",")
         discarder = self._discarder(rest)
         if not discarder:
@@ -320,7 +322,8 @@ class Controller:
         try:
             act(self.session, read_action(line, self.session))
         except Refused as refused:
-            return isinstance(refused, UnbracketedKong) or len(refused.refusal.lines) > 1
+            asks = len(refused.refusal.lines) > 1 and refused.refusal.code != "passed-over"
+            return isinstance(refused, UnbracketedKong) or asks
         return True
 
     def _write(self, after: Session) -> None:
