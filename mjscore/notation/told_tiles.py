@@ -95,11 +95,13 @@ class GatheredTiles(Gathered):
             self.times, self.suit, self.unsure = int(digits), behind.said["SUIT"], True
             self._take(behind)  # drei Bambus sechs
         else:
-            return in_words and behind.says(*LAID) and self._is_one_lying(word, digits, behind)
+            return behind.says(*LAID) and self._is_one_lying(word, digits, behind)
         return True
 
     def _is_one_lying(self, word: Word, digits: str, laid: Word) -> bool:
         """Take "one" before a state for a set: one told before ("222b 333b 444c, one open"), or to come ("one still in hand")."""
+        if word.typed.isdigit() and not (digits == "1" and any(one.count > 1 for one in self.headings)):
+            return False  # but: 2 kongs: 1 hidden, 7s, 1 open, 8s
         told = [one for one in self.groups if one.can_lie]
         ends = after(self.words, self.words.index(laid, self.at)).mark == SENTENCE
         if digits == "1" and len(told) > 1 and ends and self.mark == COMMA:
@@ -158,7 +160,7 @@ class GatheredTiles(Gathered):
             (item, before.group) for before, item in pairwise(self.items[::-1]) if before.group is not None
         )
         denial, group = next(told, (NO_MENTION, None))
-        is_less = not of_set or SET_SIZES[of_set] < SET_SIZES.get(group.set if group else "", 0)
+        is_less = not of_set or SET_SIZES[of_set] < SET_SIZES.get(group.set if group else "", 5)
         if group is None or denial.kind != "DENIAL" or not (is_less and group.is_alike):
             return False
         if group.heading is not None:
