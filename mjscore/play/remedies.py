@@ -197,7 +197,7 @@ class RefusedLine:
         (points,), (payers, payees) = self.numbers, self._payers(parties)
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
         if not pairs:
-            return self._paid_by_one(payers, payees, points) if "due" in self.says else None
+            return self._paid_by_one(payers, payees, points) if self.says & {"due", "is paid"} else None
         if SOMEBODY in (*payers, *payees):
             return None
         one, other = (self.names.get(name, name) for name in pairs[0])
