@@ -524,13 +524,33 @@ def _game(line: _Line, place: int) -> None:
 def _besides(line: _Line, place: int) -> None:
     """Find the winner besides whom only one scored, as in "only Cid scored besides the winner: Cid 8, Dee 50"."""
     _, end = line.clause(place)
-    here, ahead = {*line.names(0, end)}, range(end, len(line.words))
-    others = [at + 1 for at in ahead if "name" in line.words[at] and line.words[at]["name"] not in here]
-    told = line.says(("all", "each", "others", *WINS))
-    if not told and len(here) == len(others) == 1 and "number" in line.at(others[0]):
+    told, winner = {*line.names(0, end)}, line.at(place + 1).says.get("name")  # besides winner Dee
+    others = [
+        at + 1
+        for at in range(end, len(line.words))
+        if "name" in line.words[at]
+        and (line.words[at]["name"] == winner or line.words[at]["name"] not in told)
+    ]
+    is_one = len(told) == 1 + bool(winner) and len(others) == 1
+    if is_one and not line.says(("all", "each", "others", *WINS)) and "number" in line.at(others[0]):
         line.say(others[0], number=line.words[others[0]]["number"], win="glued")
-        line.words.append(replace(line.words[place], says={"others": True, "zero": 0}, gap=3))
+        line.pass_over(place, *([place + 1] if winner else []))
+
+
+def _only(line: _Line, place: int) -> None:
+    """Give 0 to the others, if only some scored: "only Ben and Dee scored: Dee 80 win, Ben 22"."""
+    _, end = line.clause(place)
+    point = next((at for at in range(place, end) if "point" in line.words[at]), place)
+    tells = line.says(("name",), place, point) and not line.says((*SCORES, *WINS), place, point)
+    if tells and "name" in line.at(place + 1) and not line.says(("others", "all", "none else")):
         line.pass_over(place)
+        line.words.append(replace(line.words[place], says={"others": True, "zero": 0}, gap=3))
+
+
+def _uncounted(line: _Line, place: int) -> None:
+    """Remove the score of a dead hand, as in "Dee's 100 doesn't count"."""
+    if "number" in line.at(place - 1) and line.words[place].is_close and "theirs" in line.at(place - 2, 3):
+        line.pass_over(place - 1)
 
 
 def _nothing(line: _Line, place: int) -> None:
@@ -642,7 +662,7 @@ def _counts(line: _Line, place: int) -> bool:
     if word["number"] in (2, 3) and ahead.says and word.after("the", "all"):
         return True
     odd = ahead.unknown == 1 and word["number"] < _MOST_TILES and "unit" in ahead  # two odd tiles
-    counted = ahead.any("unit", "tile", "doubles") and not ahead.any(*WINS, "point")
+    counted = ahead.any("unit", "tile", "doubles", "short") and not ahead.any(*WINS, "point")
     counted = counted and (odd or not ahead.unknown)
     return counted and not ("doubles" in ahead and "number" in line.at(place + 2))
 
@@ -937,7 +957,9 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("drawn",), _plus),
     (("twelve",), _dozen),
     (("game",), _game),
+    (("dead",), _uncounted),
     (("besides",), _besides),
+    (("only",), _only),
     (("none else", "besides", "nobody", "deny"), _nothing),
     (("all but", "all"), _all_but),
     (("number",), _numbering),
