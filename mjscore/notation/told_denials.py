@@ -220,7 +220,8 @@ def _means(item: Mention, group: Group) -> bool:
     """Return whether an *item*, such as "the 3" or "the cracks", refers to a group."""
     if item.group is not None:
         return item.group.is_mention_of(group)
-    return item.value == (group.set or kind(group.tiles())) or item.value in group.suits
+    own = {group.set or kind(group.tiles()), *group.suits}
+    return own.issuperset(str(item.value).split())  # pung, b, b chow
 
 
 def part_of(group: Group, item: Mention) -> Group:

@@ -150,6 +150,8 @@ class Gathering(GatheredSets):
         if self._is_of_a_run() and not self.mark:
             self._say("COMPLETES", word)
             return
+        if self.said.kind == "STATE" and not self._ahead().typed:
+            return  # punged off me
         if not word.says("OF"):
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold

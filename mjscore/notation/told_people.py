@@ -127,7 +127,9 @@ class TellingPeople:
         others = [at for at, role in self.roles.items() if role == "seat" and at != holder]
         told = not {"from", "thrower"}.isdisjoint(self.roles.values())
         may_throw = not told or any(word.says("DENIAL") for word in self.words)
-        self.roles |= dict.fromkeys(others, "from" if may_throw and self.choose(1) else "aside")
+        robs = any(word.said.get("FLAG") == "robbed" for word in self.words)
+        throws = may_throw and bool(self.choose(1)) != robs
+        self.roles |= dict.fromkeys(others, "from" if throws else "aside")
         won = any(word.says("WIN", "SIGN", "FROM", "FINAL") for word in self.words)
         for at in others if not won else ():
             self.roles |= dict.fromkeys(self._theirs(at), "beside")

@@ -94,8 +94,18 @@ class GatheredTiles(Gathered):
         elif in_words and behind.says("SUIT") and self._is_value_last():
             self.times, self.suit, self.unsure = int(digits), behind.said["SUIT"], True
             self._take(behind)  # drei Bambus sechs
-        elif in_words and behind.says(*LAID) and self.headings:
-            self._begin(word, self.headings[-1].kind, False)  # plus one still in hand
+        else:
+            return in_words and behind.says(*LAID) and self._is_one_lying(word, digits, behind)
+        return True
+
+    def _is_one_lying(self, word: Word, digits: str, laid: Word) -> bool:
+        """Take "one" before a state for a set: one told before ("222b 333b 444c, one open"), or to come ("one still in hand")."""
+        told = [one for one in self.groups if one.can_lie]
+        ends = after(self.words, self.words.index(laid, self.at)).mark == SENTENCE
+        if digits == "1" and len(told) > 1 and ends and self.mark == COMMA:
+            self._lay(word, laid, "some")
+        elif self.headings:
+            self._begin(word, self.headings[-1].kind, False)
         else:
             return False
         return True
@@ -345,6 +355,8 @@ class GatheredTiles(Gathered):
 
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it, or else to those to come; return whether it applies to any."""
+        if self._is_of_the_value_of_all(word, suits):
+            return True
         behind = self._ahead()
         names = self._ahead("ASIDE").says("VALUES", "PLURAL")  # in dots only the pair of 4s
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
@@ -355,26 +367,49 @@ class GatheredTiles(Gathered):
             for group in waiting:
                 group.be_of(suits)
             waiting[0].end, self.suited = word.end, waiting[::-1]
-        elif self.suited and (word.is_joined or word.mark == COMMA) and len(suits) == 1 and not names:
-            for group in self.suited:  # twos and fours, dots and bams
-                self._again(group, word, suits)
         elif self.said.kind == "EXCEPT" and not names:
             self._say("MENTION", word, suits)
         elif self._is_of_sets_told(suits, behind):
-            self._take(behind)
-            if "EXCEPT" not in [item.kind for item in self.items[-2:]]:
-                self._say("EXCEPT", word, OTHER[self._ahead().state])
-                self.unsure = True
-            self._say("MENTION", word, suits)
+            self._mention_sets(word, suits, behind)
+        elif self.suited and (word.is_joined or word.mark == COMMA) and len(suits) == 1 and not names:
+            for group in self.suited:  # twos and fours, dots and bams
+                self._again(group, word, suits)
         else:
             return self._of_those_to_come(word, suits, names or self._ahead("ASIDE").says("SET", "SETS"))
         return True
 
+    def _mention_sets(self, word: Word, suit: str, behind: Word) -> None:
+        """Note that the sets told in a suit lie otherwise than the rest."""
+        if not behind.says(*LAID):
+            self._take(behind)
+        if "EXCEPT" not in [item.kind for item in self.items[-2:]]:
+            self._say("EXCEPT", word, OTHER[self._ahead().state])
+            self.unsure = True
+        self._say("MENTION", word, suit)
+
+    def _is_of_the_value_of_all(self, word: Word, suit: str) -> bool:
+        """Add a tile of a value told for several suits, as in "my ones: bams a closed pung, dots a pair"; return whether it is."""
+        ahead = self._ahead(*LAID, "EXCEPT", "ASIDE", "TIMES_OF")
+        if not (len(suit) == 1 and (ahead.says("SET") or self._ahead(*LAID).says("PRONOUN"))):
+            return False
+        last = self.said.group
+        if self.value_of_all is None and last is not None and last.waits and last.is_plural and self.mark:
+            self.value_of_all = last
+            self.items.pop()
+        if self.value_of_all is None:
+            return False
+        self._add(word, text=f"{self.value_of_all.values}{suit}")
+        if not ahead.says("SET"):
+            self.groups[-1].set = next((one.set for one in self.groups[-2::-1] if one.set), "")
+        return True
+
     def _is_of_sets_told(self, suit: str, behind: Word) -> bool:
         """Return whether "one" or "ones" *behind* a suit means sets: "2s in every suit, the dots one exposed"."""
+        told = [one for one in self.groups if suit in one.suits]
+        if behind.says(*LAID) and not behind.says("EMPTY") and self.mark == COMMA:
+            return any(one.can_lie for one in told)  # 222b 333b 444c, the bams open
         if not behind.says("PRONOUN") and behind.said.get("PLURAL") != "1":
             return False
-        told = [one for one in self.groups if suit in one.suits]
         ones = any(tile.value == "1" for one in told for tile in one.tiles() if tile.suit == suit)
         laid = self._ahead("PRONOUN", "PLURAL").says(*LAID)
         return laid and bool(told) and (behind.says("PRONOUN") or not ones)
@@ -393,9 +428,10 @@ class GatheredTiles(Gathered):
 
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
-        before = self._before()
+        before, behind = self._before(), self._ahead()
+        heads = behind.said.get("EVERY") == "all" and after(self.words, self.at).mark == COLON
         every = before.says("EVERY", "REMARK") and before.said.get("EVERY") not in ("both", "rest" * names)
-        if every or (before.says("REST") and not (self.rest or names)):
+        if every or heads or (before.says("REST") and not (self.rest or names)):
             self.suit_of_all = suits
         elif names or self.suit_holds:
             self.suit = suits
@@ -486,6 +522,8 @@ class GatheredTiles(Gathered):
     def _same(self, word: Word) -> bool:
         """Apply the suit or state told before, as in "then 567 of the same"; return whether there is one."""
         groups = self.groups
+        if word.says("JOINER", "ASIDE") and not self._lies_too():
+            return False
         suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
         states = [item.value for item in self.items if item.kind == "STATE"]
         if groups and groups[-1].waits and suits:
@@ -494,6 +532,12 @@ class GatheredTiles(Gathered):
             return False
         self._say("STATE", word, states[-1])
         return True
+
+    def _lies_too(self) -> bool:
+        """Return whether the set told last lies as the one before, as in "222b open, 333b as well"."""
+        behind, told = after(self.words, self.at - 1), self.items[-2:]
+        lying = [item.kind for item in told] == ["STATE", "GROUP"] and told[1].mark <= COMMA
+        return lying and self.groups[-1].can_lie and behind.mark > 0 and not behind.says("DENIAL", *LAID)
 
     def _bonus(self, word: Word) -> None:
         """Handle flowers or seasons and numbers. Raise Refused if those are untold, NotTold if miscounted."""
