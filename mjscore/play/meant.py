@@ -175,6 +175,12 @@ def _addressed(line: _Line, place: int) -> None:
         line.pass_over(*range(first, end))
 
 
+def _number_of(line: _Line, place: int) -> None:
+    """Read "no" as "number", as in "hand no. 4"."""
+    if "deny" in line.words[place] and "ordered" in line.at(place - 1) and "number" in line.at(place + 1):
+        line.say(place, ordered=True)
+
+
 def _earlier(line: _Line, place: int) -> None:
     """Remove what a line says of an earlier day, if the present follows; mark a doubt if not."""
     today = next((at for at in range(place, len(line.words)) if "today" in line.words[at]), None)
@@ -524,7 +530,8 @@ def _game(line: _Line, place: int) -> None:
 def _besides(line: _Line, place: int) -> None:
     """Find the winner besides whom only one scored, as in "only Cid scored besides the winner: Cid 8, Dee 50"."""
     _, end = line.clause(place)
-    told, winner = {*line.names(0, end)}, line.at(place + 1).says.get("name")  # besides winner Dee
+    ahead, told = line.at(place + 1), {*line.names(0, end)}
+    winner = ahead.says.get("name") if not ahead.after("is") else None  # besides winner Dee
     others = [
         at + 1
         for at in range(end, len(line.words))
@@ -926,6 +933,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("beaten",), _beaten),
     (("witness",), _witness),
     (("it",), _it),
+    (("ordered",), _number_of),
     (("all",), _addressed),
     (("neither",), _neither),
     (("clock", "number"), _clock),
