@@ -155,7 +155,7 @@ def _loop(table: Controller) -> None:
             table.style = printing.style()
             if not table.take(line):
                 break
-            standing = _offered(table)
+            standing = _offered(table) if table.goes_on else None
         except EOFError:
             click.echo()
             break

@@ -411,7 +411,8 @@ class Teller(Gathering):
         """Apply words for sets that have no tiles, such as "pung", to the last tile. Raise Refused if none is told."""
         for heading in [one for one in self.headings if not one.groups and not one.count]:
             group = self._for(heading)
-            just_chows = heading.kind == "chow" and heading.several and (self.rest or self.lost)
+            just_chows = heading.kind == "chow" and (self.rest or self.lost)
+            self.unsure |= just_chows and not heading.several
             if group is not None:
                 group.set = heading.kind
             elif not just_chows:

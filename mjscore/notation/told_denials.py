@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from mjscore.notation.told_items import LIKELY, OTHER, Group, Mention, NotTold, by_number, groups_of, kind
+from mjscore.game.hand import SET_SIZES
+from mjscore.notation.told_items import (
+    LIKELY,
+    NO_MENTION,
+    OTHER,
+    Group,
+    Mention,
+    NotTold,
+    by_number,
+    groups_of,
+    kind,
+)
 from mjscore.notation.told_words import COMMA
 
 _ENDING = ("SIGN", "FROM", "THROWS", "FLAG", "WIN", "FINAL", "LOSS")
@@ -57,21 +68,69 @@ class Denials:
 
     def _deny(self, at: int) -> None:
         denial = self.items[at]
+        if self._apply(at):
+            self.items.remove(denial)
+            return
         it = self._is_about_it(at)
         clause = self._clause(at, denial.value != "or")
         before = next((one for one in self.items[:at][::-1] if clause and _alike(one, clause[0])), None)
-        corrected = [[before]] if before is not None and denial.value != "not" else []
-        ways = [*corrected, clause] if denial.value == "denial" else [clause, *corrected]
-        if it and corrected:
-            ways = corrected
-        elif denial.value != "not" or not clause:
-            ways.append([])
+        ways = _ways(denial.value, [[before]] if before is not None else [], clause, it)
         away = ways[self.choose(*[LIKELY] * (len(ways) - 1))]
         self.dropped += groups_of(away)
-        if before in away:  # the replacement takes its place
+        if before is not None and before in away:  # the replacement takes its place
             instead = clause[0]._replace(mark=before.mark, is_joined=before.is_joined)
+            if denial.value == "denial" and instead.group is not None and before.group is not None:
+                instead.group.replace(before.group)
             self.items = [instead if item is before else item for item in self.items if item is not clause[0]]
         self.items = [item for item in self.items if item is not denial and item not in away]
+
+    def _apply(self, at: int) -> bool:
+        """Change what a denial is surely about; return whether it was that."""
+        if self.items[at].value == "denial":
+            return self._correct_state(at) or self._correct_set(at)
+        return self.items[at].value == "neither" and self._invert(at)
+
+    def _correct_state(self, at: int) -> bool:
+        """Give a set told before another state, as in "4 dots down, no, the 4 dots was closed"; return whether it is that."""
+        mention, state = (*self.items[at + 1 : at + 3], NO_MENTION, NO_MENTION)[:2]
+        if mention.kind == "STATE":
+            told = groups_of(self.items[:at])[-1:]  # an open pung of norths, I mean hidden
+            mention, state = NO_MENTION, mention
+        else:
+            told = [
+                one
+                for one in groups_of(self.items[:at])
+                if mention.group and mention.group.is_mention_of(one)
+            ]
+        if len(told) != 1 or state.kind != "STATE" or state.mark or self.choose(LIKELY):
+            return False
+        place = next(at for at, item in enumerate(self.items) if item.group is told[0])
+        old = self.items[place + 1]
+        told[0].state = state.value[0]
+        away = [mention, state, *[old] * (old.kind == "STATE" and not old.mark)]
+        self.dropped += groups_of([mention])
+        self.items = [item for item in self.items if item not in away]
+        return True
+
+    def _invert(self, at: int) -> bool:
+        """Invert a state, as in "neither her pung of 3s nor her easts were exposed"; return whether one follows."""
+        denied = list(takewhile(lambda one: one.kind in ("DENIAL", "GROUP"), self.items[at + 1 :]))
+        state = (*self.items[at + 1 + len(denied) :], NO_MENTION)[0]
+        if not denied or state.kind != "STATE" or state.mark:
+            return False
+        turned = state._replace(value=(OTHER[state.value[0]], "both"))
+        left = [item for item in denied if item.kind == "GROUP"]
+        self.items[at + 1 : at + 2 + len(denied)] = [*left, turned]
+        return True
+
+    def _correct_set(self, at: int) -> bool:
+        """Give the set told last another kind, as in "pung of norths, sorry, kong"; return whether it is that."""
+        told, kind = groups_of(self.items[:at])[-1:], self.items[at + 1 : at + 2]
+        if not told or not kind or kind[0].kind != "MENTION" or kind[0].value not in SET_SIZES:
+            return False
+        told[0].set, told[0].heading = str(kind[0].value), None
+        self.items.remove(kind[0])
+        return True
 
     def _is_about_it(self, at: int) -> bool:
         """Skip a word such as "it" after a denial; return whether a state follows it, as in "no, that was concealed"."""
@@ -85,8 +144,9 @@ class Denials:
         """Return the items that a denial applies to: the set after it, or all words after it on how the hand ended."""
         clause: list[Mention] = []
         for item in self.items[at + 1 :]:
-            apart = item.mark and (clause or (ends and item.mark > COMMA))
-            if apart or (clause and not _alike(item, clause[0])):
+            apart = (item.mark and (clause or (ends and item.mark > COMMA))) or item.kind == "DENIAL"
+            wins = bool(clause) and clause[0].kind == "WIN"  # would have won with the 3 dots
+            if apart or (clause and not (wins or _alike(item, clause[0]))):
                 break
             clause.append(item)
             if item.group is not None and item.group.heading is None:
@@ -127,6 +187,17 @@ class Denials:
         return new if meant else [item, *new]
 
 
+def _ways(
+    denial: str, corrected: list[list[Mention]], clause: list[Mention], it: bool
+) -> list[list[Mention]]:
+    """Return the items that a *denial* may remove: those *corrected*, the *clause* after it, or none; *it*: only those."""
+    if it and corrected:
+        return corrected
+    corrected = corrected if denial in ("denial", "or") else []
+    ways = [*corrected, clause] if denial == "denial" else [clause, *corrected]
+    return ways if denial == "not" and clause else [*ways, []]
+
+
 def _goes_on(item: Mention) -> bool:
     """Return whether an item is a further exception."""
     return item.kind in ("GROUP", "MENTION") and (item.is_joined or not item.mark)
@@ -149,7 +220,8 @@ def _means(item: Mention, group: Group) -> bool:
     """Return whether an *item*, such as "the 3" or "the cracks", refers to a group."""
     if item.group is not None:
         return item.group.is_mention_of(group)
-    return item.value == (group.set or kind(group.tiles())) or item.value in group.suits
+    own = {group.set or kind(group.tiles()), *group.suits}
+    return own.issuperset(str(item.value).split())  # pung, b, b chow
 
 
 def part_of(group: Group, item: Mention) -> Group:

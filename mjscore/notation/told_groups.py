@@ -6,7 +6,7 @@ from mjscore.notation.lexer import Piece
 from mjscore.notation.told_items import LIKELY, OTHER, RARE, Heading, NotTold, kind
 from mjscore.notation.told_people import TellingPeople
 from mjscore.notation.told_sets import GatheredSets
-from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word, after
+from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after
 
 # if a word has several meanings, the order in which they are tried
 _ORDER = (
@@ -44,20 +44,30 @@ class Gathering(GatheredSets):
             return False  # 7 dots wait
         if self._changes_nothing(word):
             return True
+        if said in ("not", "away") and self._is_suit_alone(behind):
+            self._take(behind)  # twos in bams and chars, not in dots
+            self.unsure = True
+            return True
         hopes = any(item.kind in ("NEEDS", "COMPLETES") for item in self.items[-2:])
         if said == "or" and behind.typed and hopes:
             self._say("NEEDS", word)
-        elif said == "not" and self._is_other_state(word, behind):
+        elif said in ("not", "neither") and self._is_other_state(word, behind):
             pass
         elif behind.says("SET", "SETS") and before.says("SET", "SETS"):
             self._take(behind)  # pung not kong of greens
             self.denied.append(word)
         else:
-            apart = word.mark > 0 and word.says("NUMBERED")
-            self._deny(
-                word, "not" if apart and behind.names else said
-            )  # no reds; but: no, reds; greens no reds
+            self._deny(word, "not" if self._is_none_of(word, behind) else said)
         return True
+
+    def _is_none_of(self, word: Word, behind: Word) -> bool:
+        """Return whether "no" denies the tiles after it: "no reds"; but: "no, reds", "greens no reds"."""
+        return word.mark > 0 and word.says("NUMBERED") and behind.names and not self._is_last_told()
+
+    def _is_suit_alone(self, suit: Word) -> bool:
+        """Return whether the word after a denial is a suit told alone."""
+        beyond = after(self.words, self.words.index(suit, self.at)) if suit.says("SUIT") else NO_WORD
+        return beyond.mark > 0 or beyond.says("CONTRAST")
 
     def _is_other_state(self, word: Word, behind: Word) -> bool:
         """Handle "not" as the state other than that after it, or than that told last; return whether it is one."""
@@ -65,7 +75,8 @@ class Gathering(GatheredSets):
         states = [item for item in self.items if item.kind == "STATE"]
         if laid.says(*LAID):
             self._take(laid)  # all pungs, not one on the table
-            self._say("STATE", word, (OTHER[laid.state], "hand" * (laid is not behind)))
+            every = "both" if word.said["DENIAL"] == "neither" else "hand" * (laid is not behind)
+            self._say("STATE", word, (OTHER[laid.state], every))
         elif states and not behind.typed:
             self.unsure = True  # 456 bams laid down, 678 dots not
             rest = "rest" * (self._before().said.get("EVERY") == "rest")  # the others not
@@ -139,6 +150,8 @@ class Gathering(GatheredSets):
         if self._is_of_a_run() and not self.mark:
             self._say("COMPLETES", word)
             return
+        if self.said.kind == "STATE" and not self._ahead().typed:
+            return  # punged off me
         if not word.says("OF"):
             if self._ahead().typed or len(self._word(self.at).typed) != 1:
                 raise NotTold

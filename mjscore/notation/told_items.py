@@ -122,6 +122,18 @@ class Group:
         else:
             self.times += other.times
 
+    def replace(self, other: Group) -> None:
+        """Take what is not told again from *other*, which it corrects: "open pung of 8 chars, I mean 7"."""
+        if self.waits and not self.suit and (len(other.suits) == 1 or other.is_bonus):
+            self.text = f"{self.values}{other.text[-1:] or other.suit}"
+        if self.is_single:
+            self.set, self.heading, self.times = other.set, other.heading, other.times
+            self.state, self.is_plural = self.state or other.state, other.is_plural
+        if not self.set and kind(self.tiles()) == other.set:
+            self.set = other.set
+        if self.set and self.set == other.set:
+            self.heading, self.state = other.heading, self.state or other.state
+
     def without(self, sets: Sequence[tuple[Tile, ...]]) -> Group:
         """Remove some *sets* from the group, and return them as a new group."""
         part, threes = copy(self), self.threes()

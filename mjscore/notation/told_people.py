@@ -127,7 +127,24 @@ class TellingPeople:
         others = [at for at, role in self.roles.items() if role == "seat" and at != holder]
         told = not {"from", "thrower"}.isdisjoint(self.roles.values())
         may_throw = not told or any(word.says("DENIAL") for word in self.words)
-        self.roles |= dict.fromkeys(others, "from" if may_throw and self.choose(1) else "aside")
+        robs = any(word.said.get("FLAG") == "robbed" for word in self.words)
+        throws = may_throw and bool(self.choose(1)) != robs
+        self.roles |= dict.fromkeys(others, "from" if throws else "aside")
+        won = any(word.says("WIN", "SIGN", "FROM", "FINAL") for word in self.words)
+        for at in others if not won else ():
+            self.roles |= dict.fromkeys(self._theirs(at), "beside")
+
+    def _theirs(self, at: int) -> range:
+        """Return the words after a name that tell what another player had, as in "..., ann had the greens"."""
+        behind, word = word_at(self.words, at + 1), self.words[at]
+        has = (
+            any(one.kind == "has" for end, said in self._phrases(behind) for one in said) or behind.is_linked
+        )
+        sits = not behind.said or behind.says(*LAID) or (word.says("OWNER") and behind.says("SET", "SETS"))
+        end = next(
+            (place for place in range(at + 1, len(self.words)) if self.words[place].mark), len(self.words)
+        )
+        return range(at + 1, end) if behind.typed and (has or sits) else range(0)
 
     def _who(self, at: int) -> str:
         """Return the player whom word *at* names."""

@@ -21,7 +21,7 @@ class GatheredSets(GatheredTiles):
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
         names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
         bare = [one for one in self.bare if not one.is_bonus]
-        if not names and self._is_said_again(word, kind):
+        if not names and (self._is_said_again(word, kind) or self._is_so_after_all(kind)):
             return
         if bare and self._ahead().says("THEM"):
             self._set_of_them(kind, bare, several)
@@ -29,10 +29,32 @@ class GatheredSets(GatheredTiles):
             for group in bare[:-1] if several else ():
                 group.set = kind if group.is_single and kind != "chow" else ""
             bare[-1].set, bare[-1].end = kind, word.end
-        elif self.said.kind in ("EXCEPT", "DENIAL") and not names and self.mark < SENTENCE:
-            self._say("MENTION", word, kind)
+            if word.says("MADE"):
+                self._call_list(kind, word)
+        elif not names and self._mentions_set(word, kind):
+            return
         elif names or heading is None or heading.groups or not heading.count:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
+
+    def _mentions_set(self, word: Word, kind: str) -> bool:
+        """Note that sets of a kind are denied or excepted, as in "all but the pung", "only the bam chow"; return whether."""
+        if self.said.kind in ("EXCEPT", "DENIAL") and self.mark < SENTENCE:
+            self._say("MENTION", word, kind)
+        elif self.said.value in ("b", "c", "d") and not self.mark:
+            self.items[-1] = self.said._replace(value=f"{self.said.value} {kind}")
+        else:
+            return False
+        return True
+
+    def _call_list(self, kind: str, word: Word) -> None:
+        """Call single tiles before the last group so too, as in "1 bams, 9 bams, 1 dots punged"."""
+        *before, last = self.groups
+        listed = list(takewhile(lambda one: one.is_single and not one.is_bonus, before[::-1]))
+        if listed and not self.choose(LIKELY):
+            call_all([last, *listed], kind, word)
+            for group in (last, *listed):
+                group.heading = listed[-1].heading
+            self.unsure = True
 
     def _join_run(self, word: Word, of_set: str) -> bool:
         """Join three single tiles, as in "2 bams 3 bams 4 bams as a chow"; return whether they are a chow."""
@@ -55,6 +77,8 @@ class GatheredSets(GatheredTiles):
         group = told[0].group if told else None
         grows = group is not None and group.heading is not None and group.heading.word.says("GROWN")
         same = group is not None and group.set == kind
+        if self.said.kind == "FROM" and any(item.value == "robbed" for item in self.items):
+            return True  # the 4 bam that cid was adding to his pung
         return grows or (same and (not self.mark or word.says("MADE"))) or self._join_run(word, kind)
 
     def _set_of_them(self, kind: str, bare: Sequence[Group], several: bool) -> None:
@@ -107,6 +131,8 @@ class GatheredSets(GatheredTiles):
     def _state(self, word: Word) -> bool:
         if word.says("SIGN", "THROWS") and self._is_of_the_last_tile():
             return False
+        if word.says("STANDS") and self._is_last_told() and self._ahead().says("SIGN"):
+            return True  # picked the last 8 up herself
         if not word.says("STATE") and word.says("WIN", "EMPTY", "ASIDE") and not self._lies_there(word):
             return False
         heading = self.heading
@@ -138,8 +164,7 @@ class GatheredSets(GatheredTiles):
         )
         named = self.roles.get(self.at - 2) == "seat"
         if mark == COLON:
-            # ann's hand: is what it is; ben's out: he won
-            return (wins and not named) or self.tells("GROUP", "STATE")
+            return self._heads_list(word, wins, named)
         if self._before().says("OWNER") and word.says("EMPTY") and not self.choose(LIKELY):
             return False  # ann's hand 222b in hand, 333c open
         if group is None or not (mark or joined):
@@ -147,6 +172,12 @@ class GatheredSets(GatheredTiles):
         if not (self.mark or self.is_joined):
             return group.can_lie or group.is_single or not wins
         return bool(wins and mark and group.can_lie and self.choose(RARE))
+
+    def _heads_list(self, word: Word, wins: bool, named: bool) -> bool:
+        """Return whether "out", "in" or "hand" before a colon is a state: ann's hand: is what it is; ben's out: he won."""
+        if wins and not word.mark and self.tells("SIGN", "FROM", "THROWS"):
+            return False  # drew the white and was out: ...
+        return (wins and not named) or self.tells("GROUP", "STATE")
 
     def _counts_them(self, at: int) -> bool:
         """Return whether the words at a place say how many there are, as in "three of them"."""
@@ -176,10 +207,9 @@ class GatheredSets(GatheredTiles):
 
     def _every(self, word: Word) -> bool:
         every, behind = word.said["EVERY"], self._ahead()
-        if every == "some" and not behind.says(*LAID):
-            return False
-        if every[-1].isdigit() and not behind.says(*LAID):
-            return self._counts_others(word, every[-1])
+        told = None if behind.says(*LAID) else self._is_no_state(word, every)
+        if told is not None:
+            return told
         if behind.says("BONUS"):
             self.count = 2 if every == "both" else 4
         elif behind.says("SETS") and every == "all" and (not self.groups or self._heads_all(behind)):
@@ -187,6 +217,8 @@ class GatheredSets(GatheredTiles):
         elif behind.says(*LAID):
             self._lay(word, behind, every)
         elif behind.says("SUIT") and any(group.waits for group in self.groups):
+            if every == "rest" and self._ahead("SUIT").says("VALUES"):
+                return True  # the rest is chars 234
             self._suit_here(behind)
         elif behind.says("SETS") and not (every == "rest" and self._lists_sets()):
             self._take(behind)
@@ -194,6 +226,15 @@ class GatheredSets(GatheredTiles):
             if self._ahead().says(*LAID):  # both pungs shown
                 self._lay(word, self._ahead(), every)
         return True
+
+    def _is_no_state(self, word: Word, every: str) -> bool | None:
+        """Return whether a word that is about no state applies to anything; None if it may be about sets to come."""
+        if every == "some":
+            return False
+        if every[-1].isdigit():
+            return self._counts_others(word, every[-1])
+        # no pung of greens, just the pair of them
+        return ("pair" in word.typed and self._is_so_after_all("", 2)) or None
 
     def _counts_others(self, word: Word, digits: str) -> bool:
         """Handle "the other two" as the number of the tile after it, or of the one told before."""

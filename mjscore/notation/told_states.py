@@ -72,11 +72,7 @@ class States:
         if every == "both":
             return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
         if every[-1].isdigit():
-            able = [one for one in self._told(at) if _group(one).can_lie]
-            able = _open(able) if item.word.says("EVERY") else able  # the other two
-            named = by_number(able, every)
-            self.unplaced += [item.word] * (not named)
-            return named or able[-int(every[-1]) :]
+            return self._by_place(at, every)
         if every == "one":
             return self._told(at)[-1:]
         sides = () if every != "all" else (self.before,) if item.mark == COMMA else (self.before, self.behind)
@@ -84,6 +80,19 @@ class States:
             [one for one in side if one.sentence == item.sentence and _group(one).can_lie] for side in sides
         )
         return next(filter(None, here), [one for one in self.items if one.group is not None])
+
+    def _by_place(self, at: int, which: str) -> list[Mention]:
+        """Return the sets told by their place; if they are all that is told to be concealed, the others may be exposed."""
+        item, able = self.items[at], [one for one in self._told(at) if _group(one).can_lie]
+        rest = item.word.says("EVERY")  # the other two
+        able = _open(able) if rest else able
+        named = by_number(able, which)
+        self.unplaced += [item.word] * (not named)
+        more = rest or any(one.kind == "STATE" for one in self.items[at + 1 :])
+        others = _open([one for one in able if one not in named])
+        if others and item.value[0] == "concealed" and not (more or self.choose(LIKELY)):
+            _lie(others, "exposed")  # 222b 333b 444c, the first one hidden
+        return named or able[-int(which[-1]) :]
 
     def _told(self, at: int) -> list[Mention]:
         """Return the sets told before a place."""

@@ -94,8 +94,18 @@ class GatheredTiles(Gathered):
         elif in_words and behind.says("SUIT") and self._is_value_last():
             self.times, self.suit, self.unsure = int(digits), behind.said["SUIT"], True
             self._take(behind)  # drei Bambus sechs
-        elif in_words and behind.says(*LAID) and self.headings:
-            self._begin(word, self.headings[-1].kind, False)  # plus one still in hand
+        else:
+            return in_words and behind.says(*LAID) and self._is_one_lying(word, digits, behind)
+        return True
+
+    def _is_one_lying(self, word: Word, digits: str, laid: Word) -> bool:
+        """Take "one" before a state for a set: one told before ("222b 333b 444c, one open"), or to come ("one still in hand")."""
+        told = [one for one in self.groups if one.can_lie]
+        ends = after(self.words, self.words.index(laid, self.at)).mark == SENTENCE
+        if digits == "1" and len(told) > 1 and ends and self.mark == COMMA:
+            self._lay(word, laid, "some")
+        elif self.headings:
+            self._begin(word, self.headings[-1].kind, False)
         else:
             return False
         return True
@@ -115,6 +125,8 @@ class GatheredTiles(Gathered):
             self.unsure = True
         elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
             self._so_many(word, int(digits), True)
+        elif digits in "23" and self._is_so_after_all("", int(digits)):
+            return True
         elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
             self._say("IT", word)
         else:
@@ -129,6 +141,8 @@ class GatheredTiles(Gathered):
 
         *each*: of all single tiles told before in the sentence.
         """
+        if self._is_so_after_all("", times):
+            return
         last = self._single_told() if more or self._is_last_told() else None
         if last is None:
             for group in (one for one in self.bare if each and one.is_single and not one.is_bonus):
@@ -137,6 +151,22 @@ class GatheredTiles(Gathered):
         else:
             self.times, self.unsure = times, True
             self._add(word, text=last.text)
+
+    def _is_so_after_all(self, of_set: str, times: int = 1) -> bool:
+        """Take a set denied for *times* of its tile or another set, as in "no pung of easts, only two"; return whether it is."""
+        told = (
+            (item, before.group) for before, item in pairwise(self.items[::-1]) if before.group is not None
+        )
+        denial, group = next(told, (NO_MENTION, None))
+        is_less = not of_set or SET_SIZES[of_set] < SET_SIZES.get(group.set if group else "", 0)
+        if group is None or denial.kind != "DENIAL" or not (is_less and group.is_alike):
+            return False
+        if group.heading is not None:
+            group.heading.groups.remove(group)
+            self.headings = [one for one in self.headings if one is not group.heading or one.groups]
+        group.set, group.times, group.heading, group.is_plural = of_set, times, None, False
+        self.heading, self.items = None, [item for item in self.items if item is not denial]
+        return True
 
     def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
         """Return whether a number counts sets, as in "three pungs"; *beyond* is the word counted."""
@@ -179,8 +209,8 @@ class GatheredTiles(Gathered):
         group = self.groups[-1] if self.groups else None
         beyond = next((one for one in self.words[self.at :] if not one.says("PLURAL")), NO_WORD)
         after_bonus = group is not None and group.is_bonus and self.mark <= COMMA and self.heading is None
-        if self.mark and group is not None and group.set and group.text == value:
-            return  # souths, a pair, souths!
+        if group is not None and self._is_said_twice(group, value):
+            return
         if word.says("TILES") and after_bonus and not beyond.says("SUIT"):
             self._tiles(word)  # 2f 2s
             return
@@ -190,6 +220,10 @@ class GatheredTiles(Gathered):
         plural = self.times == 1 and not before.says("TIMES_OF")  # one of the ones
         group = self._add(word, value) if value.isdigit() else self._add(word, text=value)
         group.is_plural = plural
+
+    def _is_said_twice(self, group: Group, text: str) -> bool:
+        """Return whether a tile is that of the last group once more, as in "souths, a pair, souths!"."""
+        return self.mark > 0 and (group.set != "" or group.is_plural) and group.text == text
 
     def _tiles(self, word: Word) -> None:
         piece, behind = word.said["TILES"], self._ahead()
@@ -290,6 +324,7 @@ class GatheredTiles(Gathered):
             (self._values if behind.says("VALUES") else self._plural)(behind)
             word = word._replace(mark=0)
         self._join_values()
+        suits = self._suits_but_one()
         group = self.groups[-1] if self.groups else None
         if group is not None and group.waits:
             group.times = 1 if group.is_alike else group.times  # nines nines nines, every suit
@@ -298,10 +333,18 @@ class GatheredTiles(Gathered):
             group.heading.several = True
         alike = [one for one in self.groups[-3:] if one.waits and group and one.values == group.values]
         if len(alike) < 3:
-            return self._of_suits(word, "bcd")
+            return self._of_suits(word, suits)
         for one, suit in zip(alike, "bcd", strict=True):  # 678, 678, 678, one in each suit
             one.be_of(suit)
         return True
+
+    def _suits_but_one(self) -> str:
+        """Return the letters of all suits but that excepted after the current word, as in "in every suit but dots"."""
+        but, other = self._word(self.at), self._word(self.at + 1)
+        if not (but.says("EXCEPT") and other.says("SUIT")):
+            return "bcd"
+        self.at += 2
+        return "bcd".replace(other.said["SUIT"], "")
 
     def _join_values(self) -> None:
         """Join three single values in a row that have no suit yet, as in "two, three, four in each suit"."""
@@ -312,8 +355,10 @@ class GatheredTiles(Gathered):
 
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it, or else to those to come; return whether it applies to any."""
+        if self._is_of_the_value_of_all(word, suits):
+            return True
         behind = self._ahead()
-        names = behind.says("VALUES", "PLURAL")
+        names = self._ahead("ASIDE").says("VALUES", "PLURAL")  # in dots only the pair of 4s
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
         heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
         heads = heads or (self.suit_holds and self._is_next_head(word))
@@ -322,26 +367,49 @@ class GatheredTiles(Gathered):
             for group in waiting:
                 group.be_of(suits)
             waiting[0].end, self.suited = word.end, waiting[::-1]
-        elif self.suited and (word.is_joined or word.mark == COMMA) and len(suits) == 1 and not names:
-            for group in self.suited:  # twos and fours, dots and bams
-                self._again(group, word, suits)
         elif self.said.kind == "EXCEPT" and not names:
             self._say("MENTION", word, suits)
         elif self._is_of_sets_told(suits, behind):
-            self._take(behind)
-            if "EXCEPT" not in [item.kind for item in self.items[-2:]]:
-                self._say("EXCEPT", word, OTHER[self._ahead().state])
-                self.unsure = True
-            self._say("MENTION", word, suits)
+            self._mention_sets(word, suits, behind)
+        elif self.suited and (word.is_joined or word.mark == COMMA) and len(suits) == 1 and not names:
+            for group in self.suited:  # twos and fours, dots and bams
+                self._again(group, word, suits)
         else:
-            return self._of_those_to_come(word, suits, names or behind.says("SET", "SETS"))
+            return self._of_those_to_come(word, suits, names or self._ahead("ASIDE").says("SET", "SETS"))
+        return True
+
+    def _mention_sets(self, word: Word, suit: str, behind: Word) -> None:
+        """Note that the sets told in a suit lie otherwise than the rest."""
+        if not behind.says(*LAID):
+            self._take(behind)
+        if "EXCEPT" not in [item.kind for item in self.items[-2:]]:
+            self._say("EXCEPT", word, OTHER[self._ahead().state])
+            self.unsure = True
+        self._say("MENTION", word, suit)
+
+    def _is_of_the_value_of_all(self, word: Word, suit: str) -> bool:
+        """Add a tile of a value told for several suits, as in "my ones: bams a closed pung, dots a pair"; return whether it is."""
+        ahead = self._ahead(*LAID, "EXCEPT", "ASIDE", "TIMES_OF")
+        if not (len(suit) == 1 and (ahead.says("SET") or self._ahead(*LAID).says("PRONOUN"))):
+            return False
+        last = self.said.group
+        if self.value_of_all is None and last is not None and last.waits and last.is_plural and self.mark:
+            self.value_of_all = last
+            self.items.pop()
+        if self.value_of_all is None:
+            return False
+        self._add(word, text=f"{self.value_of_all.values}{suit}")
+        if not ahead.says("SET"):
+            self.groups[-1].set = next((one.set for one in self.groups[-2::-1] if one.set), "")
         return True
 
     def _is_of_sets_told(self, suit: str, behind: Word) -> bool:
         """Return whether "one" or "ones" *behind* a suit means sets: "2s in every suit, the dots one exposed"."""
+        told = [one for one in self.groups if suit in one.suits]
+        if behind.says(*LAID) and not behind.says("EMPTY") and self.mark == COMMA:
+            return any(one.can_lie for one in told)  # 222b 333b 444c, the bams open
         if not behind.says("PRONOUN") and behind.said.get("PLURAL") != "1":
             return False
-        told = [one for one in self.groups if suit in one.suits]
         ones = any(tile.value == "1" for one in told for tile in one.tiles() if tile.suit == suit)
         laid = self._ahead("PRONOUN", "PLURAL").says(*LAID)
         return laid and bool(told) and (behind.says("PRONOUN") or not ones)
@@ -360,9 +428,10 @@ class GatheredTiles(Gathered):
 
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
-        before = self._before()
-        every = before.says("EVERY", "REMARK") and before.said.get("EVERY") != "both"
-        if every or (before.says("REST") and not (self.rest or names)):
+        before, behind = self._before(), self._ahead()
+        heads = behind.said.get("EVERY") == "all" and after(self.words, self.at).mark == COLON
+        every = before.says("EVERY", "REMARK") and before.said.get("EVERY") not in ("both", "rest" * names)
+        if every or heads or (before.says("REST") and not (self.rest or names)):
             self.suit_of_all = suits
         elif names or self.suit_holds:
             self.suit = suits
@@ -453,6 +522,8 @@ class GatheredTiles(Gathered):
     def _same(self, word: Word) -> bool:
         """Apply the suit or state told before, as in "then 567 of the same"; return whether there is one."""
         groups = self.groups
+        if word.says("JOINER", "ASIDE") and not self._lies_too():
+            return False
         suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
         states = [item.value for item in self.items if item.kind == "STATE"]
         if groups and groups[-1].waits and suits:
@@ -461,6 +532,12 @@ class GatheredTiles(Gathered):
             return False
         self._say("STATE", word, states[-1])
         return True
+
+    def _lies_too(self) -> bool:
+        """Return whether the set told last lies as the one before, as in "222b open, 333b as well"."""
+        behind, told = after(self.words, self.at - 1), self.items[-2:]
+        lying = [item.kind for item in told] == ["STATE", "GROUP"] and told[1].mark <= COMMA
+        return lying and self.groups[-1].can_lie and behind.mark > 0 and not behind.says("DENIAL", *LAID)
 
     def _bonus(self, word: Word) -> None:
         """Handle flowers or seasons and numbers. Raise Refused if those are untold, NotTold if miscounted."""
@@ -529,6 +606,8 @@ class GatheredTiles(Gathered):
         aside = word.says("OPEN") and self._word(self.at + 1).says("VALUES", "ORDINAL", "NUMBERED")
         laid = word.says(*LAID) and not (is_told or word.mark)  # one flower up, number 4
         again = word.typed[:1].isalpha() and not joined and self.words[self.at - 1].says("ORDINAL")
+        if word.says("DENIAL") and not (word.says("NUMBERED") and after(self.words, self.at).mark != COMMA):
+            return "x"  # flower 1, sorry, 2
         if word.says("ASIDE", "NUMBERED", "PLUS") or aside or laid or again:
             return ""  # numbers 1 and 2, no. 4, (the second), the 1st one
         return str(((joined or not is_told) and word.said.get("ORDINAL")) or word.said.get("VALUES", "x"))

@@ -295,7 +295,13 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words as more usual ones: "hidden three whites" for "three hidden whites", "hidden" for "ponged in hand"."""
     at = 0
     while at < len(words):
-        usual, taken = _state_first(words, at) or _made(words, at) or _apart(words, at) or ((words[at],), 1)
+        usual, taken = (
+            _state_first(words, at)
+            or _made(words, at)
+            or _apart(words, at)
+            or _without_other_suit(words, at)
+            or ((words[at],), 1)
+        )
         yield from usual
         at += taken
 
@@ -337,6 +343,18 @@ def _apart(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | Non
         return (word._replace(said=of_set),), 1
     set_alone = word._replace(said=of_set, mark=0, is_joined=False)
     return (word._replace(said={"STATE": word.said["STATE"]}), set_alone), 1
+
+
+def _without_other_suit(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
+    """Return the words without a suit denied, as in "in bams, not dots, 456" or "not dots but bams"; or None."""
+    near = [*words[at : at + 4], *[NO_WORD] * 4][:4]
+    denied = near[1 - near[0].says("DENIAL") :]
+    if not (denied[0].says("DENIAL") and denied[1].says("SUIT") and not denied[1].mark):
+        return None
+    if near[0].says("SUIT") and near[3].says("VALUES") and near[3].mark == COMMA:
+        return (near[0], near[3]._replace(mark=0)), 4
+    instead = near[2].says("CONTRAST") and near[3].says("SUIT") and not near[3].mark
+    return ((near[3]._replace(mark=near[0].mark),), 4) if instead else None
 
 
 def _has_own_state(words: Sequence[Word], at: int) -> bool:

@@ -102,8 +102,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     # the message says what to type instead
     "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),
     "everybody": ("everybody",),
-    # "undone" denies what precedes, "not" inverts a state, "or" joins tiles hoped for
-    "denial": ("denial", "undone", "not", "or"),
+    # "denial" corrects what precedes, "undone" denies it; "away" denies what follows, "neither" too, or inverts the state of
+    # both; "not" inverts a state; "or" joins tiles hoped for
+    "denial": ("denial", "undone", "away", "neither", "not", "or"),
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),
@@ -134,7 +135,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),
     **OF_TOLD_HANDS,
 }
-MOST_PHRASES = 6000  # in one language
+MOST_PHRASES = 8000  # in one language
 LONGEST_PHRASE = 60  # characters
 MOST_WORDS = 9  # in one phrase
 _WORD = re.compile(r"[^\W_]+")

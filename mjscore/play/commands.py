@@ -78,8 +78,11 @@ class Help(NamedTuple):
     book: Rulebook | None = None
 
     def lines(self, style: Style) -> Iterable[str]:
-        lines = show_help(style.width, self.command) or _about_word(self.command, self.book, style)
-        return lines or show_help(style.width)
+        lines = show_help(style.width, self.command)
+        event = EVENTS.get(self.command)
+        if event is not None and event.name in ("false win", "draw"):
+            lines += _about_word(event.name, self.book, style)
+        return lines or _about_word(self.command, self.book, style) or show_help(style.width)
 
 
 def act(session: Session, action: Action) -> Outcomes:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import Hand, quote_name
 from mjscore.notation.disambiguation import UnbracketedKong, choose, mended, without_fault
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.vocabulary import plain
@@ -19,7 +19,7 @@ from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, corrected, newcomer, who_rests
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
 from mjscore.play.commands import act, row_of
-from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
+from mjscore.play.evening import comment_of, placeless, rows_of, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
 from mjscore.play.offers import OpenQuestion, bare, how_to_answer, offered_lines, says
@@ -37,6 +37,7 @@ from mjscore.settling.payment import SITTER_OUT
 _ATTEMPTS = 8  # to write a file that another program has open, a second each
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # lines refused with these codes must be typed again
 _LONGEST_ANSWER = 6  # words
+_AND = re.compile(r"(?<!\s)\s+(?:and|but)(?=\s)")
 OF_SCORES = ("bad-line", "no-seat-line")  # codes of refusals of lines of scores
 # refusals of lines taken for hands
 _OF_A_TILE = ("missing-class", "two-meanings", "ambiguous-w", "unknown-character")
@@ -94,7 +95,11 @@ class Controller:
             goes_on = self._taken(meant, action, sure)
         except Refused as refused:
             again = refused.refusal.code in ("changed-meanwhile", *_OF_THE_DISK)
-            if self._question == OpenQuestion() and (again or self._may_answer(meant)):
+            if self._question == OpenQuestion() and (
+                again
+                or self._may_answer(meant)
+                or (question.unclear and RefusedLine(meant, at_table(self.session)).named.throwers)
+            ):
                 self._question = question  # it still stands
             raise
         left = question._replace(lines=tuple(line for line in question.lines if line != meant))
@@ -149,7 +154,7 @@ class Controller:
         question, self._question = self._question, OpenQuestion()
         if self.session.proposal is not None and not question.lines and says(line, "yes", "no"):
             return "yes" if says(line, "yes") else "no", False  # an answer to a question at the prompt
-        meant, own = question.answered(line), self._with_last_tile(question.untold, line)
+        meant, own = question.answered(line), self._with_last_tile(question, line)
         if meant is None and question.lines[1:] and says(line, "yes"):
             self._question = question
             asked = refuse("two-readings", "told").refusal._replace(lines=question.lines)
@@ -167,15 +172,33 @@ class Controller:
             raise refuse("two-readings", "line", one=escape_controls(meant), other=escape_controls(own))
         return meant, meant == question.doubted
 
-    def _with_last_tile(self, untold: str, answer: str) -> str:
-        """Return the line *untold*, which lacks the winning tile, with an answer's tile; empty if that is no line."""
-        told = f"{untold}, last tile {bare(answer)}"
-        return told if untold and len(answer.split()) <= _LONGEST_ANSWER and self._takes(told) else ""
+    def _with_last_tile(self, question: OpenQuestion, answer: str) -> str:
+        """Return the line with the unclear winning tile, with an answer's tile and discarder; empty if it is no line."""
+        if not question.unclear or len(answer.split()) > 2 * _LONGEST_ANSWER:
+            return ""
+        if not RefusedLine(answer, at_table(self.session)).words:
+            return ""  # hmm
+        tile, _, rest = _AND.sub(",", answer).partition(",")
+        discarder = self._discarder(rest)
+        if not discarder:
+            told = f"{question.untold}, last tile {bare(answer)}"
+            return (
+                told
+                if question.untold and len(answer.split()) <= _LONGEST_ANSWER and self._takes(told)
+                else ""
+            )
+        told = f"{question.unclear}, last tile {bare(tile)} from {quote_name(discarder)}"
+        return told if self._takes(told) else ""
 
     def _unanswered(self, line: str, own: str) -> str:
         """Return the line meant if no question is open: *line* if it can be read, or else *own*, or a yes or no."""
         answers = [own] if own else [word for word in ("yes", "no") if says(line, word)]
         return answers[0] if answers and not self._takes(line) else line
+
+    @property
+    def goes_on(self) -> bool:
+        """Return whether the lines offered are to be taken one after the other, also past other lines."""
+        return self._question.each
 
     @property
     def offers(self) -> tuple[str, ...]:
@@ -261,18 +284,36 @@ class Controller:
                     for name in self.session.seats.values()
                 )
                 refusal = refusal._replace(lines=tuple(lines))
-        untold, each = line if refusal.code == "which-tile" else "", refused.kind in ("pay-each", "each")
+        unclear = line if refusal.code in ("which-tile", "two-readings") else ""
+        untold, each = unclear if refusal.code == "which-tile" else "", refused.kind in ("pay-each", "each")
+        if not (refusal.lines or refusal.answers) and (added := self._with_discarder(line)):
+            refusal = refusal._replace(hint=f"did you mean {escape_controls(added)}?", lines=(added,))
         offers = offered_lines(refusal, self._takes)
         if offers and (which := self._which_hand(line, offers[0])) is not None:
             refused = which
             refusal, offers = refused.refusal, refused.refusal.lines
-        self._question = self._question._replace(lines=offers, untold=untold, each=each)
+        self._question = self._question._replace(lines=offers, untold=untold, unclear=unclear, each=each)
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"
             refusal = refusal._replace(message=message)
         if not self._question.doubted and refused.kind != "corrected":
             refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
         return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
+
+    def _with_discarder(self, line: str) -> str:
+        """Return the row of this hand's winner with the discarder whom *line* adds, as in "from dee"; or else empty."""
+        rows = [row for _, row in rows_of(self.session.evening.hand.lines) if isinstance(row, SeatRow)]
+        won = [row for row in rows if row.won and isinstance(row.given, int)]
+        if len(won) != 1 or self.session.draft is not None:
+            return ""
+        discarder = self._discarder(line, won[0].name)
+        row = won[0]._replace(drawn=None, discarder=discarder)
+        return str(row).replace(":", "", 1) if discarder else ""
+
+    def _discarder(self, line: str, winner: str = "") -> str:
+        """Return who discarded the winning tile, if a line tells only that (of a *winner*); else empty."""
+        table = at_table(self.session)
+        return table.seats.get(RefusedLine(line, table).discarder_of(table.seat_of(winner) or ""), "")
 
     def _takes(self, line: str) -> bool:
         """Return whether a line would be accepted, or would raise another question."""
@@ -281,7 +322,8 @@ class Controller:
         try:
             act(self.session, read_action(line, self.session))
         except Refused as refused:
-            return isinstance(refused, UnbracketedKong) or len(refused.refusal.lines) > 1
+            asks = len(refused.refusal.lines) > 1 and refused.refusal.code != "passed-over"
+            return isinstance(refused, UnbracketedKong) or asks
         return True
 
     def _write(self, after: Session) -> None:
@@ -380,6 +422,12 @@ def read_action(line: str, session: Session) -> Action:
     except Refused as refused:
         if refused.refusal.code == "long-line":
             raise  # too long to look for suggestions
+        setting = re.match(r"\s*set\s+([\w-]+)\s+(\S+)", line, re.IGNORECASE)
+        if setting and setting[1].casefold() in session.evening.state.book.options:
+            at = Place(line, *setting.span())
+            raise refuse(
+                "bad-line", "setting", at=at, option=setting[1].casefold(), value=escape_controls(setting[2])
+            ) from None
         if (each := _one_each(line, session, refused.refusal.lines)) is not None:
             raise each from None
         raise _remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session) from None

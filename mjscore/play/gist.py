@@ -177,7 +177,7 @@ def _won(named: Named, winning: _Winning, way: Shared) -> Iterator[Guess]:
     """Yield the guesses who may have won, and how, for one way of giving scores."""
     scores = tuple((seat, value) for seat, (value, _) in way.scores.items())
     unbound = named.seats - way.scores.keys()
-    by_most = any("top" in word for word in named.words)
+    by_most = named.says("top") and not named.says("lost", "losers")
     alone = _alone(named, way) if not (winning.places or by_most) else []
     if not (winning.places or by_most or alone):
         plain = Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
@@ -242,6 +242,12 @@ def _alone(named: Named, way: Shared) -> list[str]:
     return by_name if len(by_name) == 1 and any("losers" in word for word in named.words) else []
 
 
+def _belongs_to(named: Named, place: int) -> bool:
+    """Return whether a hand is said to be that of word *place*, as in "it's Ben's", or "it was Ben with 36"."""
+    word, ahead = named.word(place), named.word(place + 1)
+    return "theirs" in word or (place == 1 and "name" in word and "number" in ahead and ahead.after("with"))
+
+
 class _Winning:
     """The words of a line for winning, without those corrected later, and what it costs to give them to a seat."""
 
@@ -250,7 +256,7 @@ class _Winning:
             place
             for place, word in enumerate(named.words)
             if word.any(*_WINNING.keys() - {"belongs"})
-            or ("belongs" in word and "theirs" in named.word(place + 1) and place + 1 not in named.throwers)
+            or ("belongs" in word and place + 1 not in named.throwers and _belongs_to(named, place + 1))
         ]
         self.named = named
         self.places = [place for place in found if not named.is_corrected(place, found[-1])]
@@ -274,7 +280,7 @@ class _Winning:
                 is_bound = at < place or named.says_between(place, at, "is", "by", "to")
                 costs.append(named.far(place, at) + extra + (0.0 if is_bound else behind))
         if named.words[place][kind] == "glued":
-            costs = [0.0 if number == place - 1 else 3.0]
+            costs = [0.0 if number == place - ("number" not in named.words[place]) else 3.0]
         since = named.words[max(place - 3, 0) : place]  # a word that both have won, and no score
         both = any(
             "tie" in word and not any(one.is_score for one in since[at:]) for at, word in enumerate(since)

@@ -52,6 +52,7 @@ _PART = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
+_CLAUSE = re.compile(r"[^,;]+")
 _TAIL = re.compile(r"['’](?P<theirs>s?(?![^\W_]))?[^\W\d_]*")
 _TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
 # punctuation that does not separate: an arrow to a score, inside a word, around one number or word, after an abbreviation
@@ -322,6 +323,9 @@ class _Hearing:
                     found[end] = {"nth": int(said[:-2])}
                 elif said.startswith("number "):
                     found[end] = {"number": int(said.removeprefix("number "))}
+                elif said.startswith("listed "):
+                    which = said.removeprefix("listed ")
+                    found[end] = {"listed": which, **({"nth": int(which)} if which.isdigit() else {})}
         end = max(found, default=0)
         if "name" in self._last and "oneself" in found.get(end, {}):
             return {"he": "he"}, end
@@ -433,7 +437,7 @@ def _letters_of(words: list[HeardWord], seats: Collection[str]) -> dict[int, str
 def _is_article(words: list[HeardWord], place: int) -> bool:
     """Return whether the letter a is before a noun for winning, as in "64 and a win"."""
     ahead = beside(words, place + 1)
-    return "noun" in ahead or ("win" in ahead and "number" in beside(words, place - 1, 3))
+    return ahead.any("noun", "tile") or ("win" in ahead and "number" in beside(words, place - 1, 3))
 
 
 def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str]) -> bool:
@@ -450,10 +454,32 @@ def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str])
 
 
 def cues_of(lattice: LineLattice) -> Counter[str]:
-    """Return the commands suggested by the words of a line, each with how many words suggest it."""
+    """Return the commands suggested by the words of a line, each with how many words suggest it.
+
+    A clause that says what is not asked counts only if no other suggests anything: "not the hands, just the totals".
+    """
+    clauses = [clause.span() for clause in _CLAUSE.finditer(lattice.text)]
+    found = [_cues_between(lattice, *clause) for clause in clauses]
+    ends = lattice.text.rstrip().endswith("?")  # who's east, not Dee?
+    denied = [
+        _says_what_not(lattice, clause[0]) and (ends or bool(+cues - Counter(deny=99, doubt=99)))
+        for clause, cues in zip(clauses, found, strict=True)
+    ]
+    wanted = [cues for cues, is_denied in zip(found, denied, strict=True) if not is_denied]
+    told = sum(wanted, Counter[str]()) if any(denied) else Counter[str]()
+    return told or _cues_between(lattice, 0, lattice.end)
+
+
+def _says_what_not(lattice: LineLattice, begin: int) -> bool:
+    first = lattice.starts(begin)[0]
+    phrases = lattice.phrases(first, gist_words())
+    return any(one[:2] == ("gist", "not asked") for _, meanings in phrases for one in meanings)
+
+
+def _cues_between(lattice: LineLattice, begin: int, behind: int) -> Counter[str]:
     found = Counter[str]()
-    at = 0
-    while at < lattice.end:
+    at = begin
+    while at < behind:
         phrases = (*lattice.phrases(at), *lattice.phrases(at, gist_words()))
         cues = [
             (end, one.value)

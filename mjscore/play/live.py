@@ -27,6 +27,7 @@ from mjscore.play.line_speech import AtTable, LineLattice, play_parser
 from mjscore.play.remedies import RefusedLine
 from mjscore.play.session import Session
 from mjscore.play.typed_line import TypedLine, may_become
+from mjscore.record.events import EVENTS
 from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, escape_controls
 from mjscore.rulebook.rulebook import Rulebook
@@ -34,6 +35,7 @@ from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 
+_MOST_HELP = 3  # lines of help on a command, or on a mistake
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 ENTERED = "\n"  # appended to a finished line, whose last word is complete
 _FLAG = re.compile(r"!(?P<word>[a-z-]*)\Z", re.IGNORECASE)
@@ -76,10 +78,16 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
         if isinstance(part, Refusal):
             refusal = part
             fault, hint = (
-                wrap(escape_controls(words), width, subsequent_indent="  ")
+                wrap(
+                    escape_controls(words),
+                    width,
+                    subsequent_indent="  ",
+                    max_lines=_MOST_HELP,
+                    placeholder=" …",
+                )
                 for words in (part.message, part.hint)
             )
-            lines += [*((kind, line) for line in fault), *(("hint", line) for line in hint[:2])]
+            lines += [*((kind, line) for line in fault), *(("hint", line) for line in hint)]
         else:
             wrapped = [part] if kind == "tiles" else wrap(part, width, subsequent_indent="  ")
             lines += [(kind, line.replace(_NO_BREAK, " ")) for line in wrapped]
@@ -95,10 +103,19 @@ def _parts(session: Session, text: str, width: int, tiles: str | None) -> _Parts
     if not text.strip() or len(text) > LONGEST_HAND:
         return iter([("hint", _to_come(session, table, ()))])
     command = command_begun(keyboard(text).strip(), table)
-    if command:  # an answer to an edit
-        usage = show_help(width, command) or show_help(width, "edit")
-        return (("hint", line.strip()) for line in usage[:3])
+    if command and not _is_event(session, text):
+        usage = show_help(width, command) or show_help(width, "edit")  # an answer to an edit
+        last = [f"{line.rpartition(' ')[0]} …" for line in usage[_MOST_HELP - 1 : _MOST_HELP]]
+        shown = usage if len(usage) <= _MOST_HELP else usage[: _MOST_HELP - 1] + last
+        return (("hint", line.strip()) for line in shown)
     return _of_line(session, table, text, width, tiles)
+
+
+def _is_event(session: Session, text: str) -> bool:
+    """Return whether a line tells a whole event, which is shown rather than its usage."""
+    with contextlib.suppress(Refused):
+        return text.split(" ")[0].casefold() in EVENTS and read_typed(text.strip(), session).event is not None
+    return False
 
 
 def _of_line(session: Session, table: AtTable, text: str, width: int, tiles: str | None) -> _Parts:
@@ -129,7 +146,7 @@ def _of_line(session: Session, table: AtTable, text: str, width: int, tiles: str
 def _mistake(fault: Refusal, text: str, table: AtTable) -> tuple[str, str | Refusal]:
     """Return the kind of line to show and the mistake, or a hint if the line tells a hand in words."""
     if fault.code in OF_SCORES and RefusedLine(text, table).tells_of_a_hand:
-        return "hint", "Enter shows how all of this is read"
+        return "hint", "Enter reads all of it, or says what is not clear"
     return "fault", fault
 
 

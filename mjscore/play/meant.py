@@ -14,7 +14,7 @@ from mjscore.notation.vocabulary import gist_words
 from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, beside, heard, joined
 from mjscore.play.line_speech import LineLattice
 
-_MOST_TILES = 15
+_MOST_TILES, _MOST_VALUE = 15, 9
 _TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0, "twice of": 2.0, "twice as": 2.0, "same as": 1.0}
 _SPOKEN = ("2", "4")  # typed for "to" and "for"
 _FIRST_WORD = re.compile(r"\s*([^\W\d_]+)")
@@ -83,6 +83,39 @@ class _Line:
     def is_no(self, place: int) -> bool:
         """Return whether word *place* is "no", and not a longer denial."""
         return "deny" in self.words[place] and self.words[place].end - self.words[place].start < 3
+
+
+def _witness(line: _Line, place: int) -> None:
+    """Remove who only noticed or says something of another, as in "Dee noticed that Cid's mahjong was false"."""
+    if "name" in line.at(place - 1, 3) and line.words[place].is_close and "name" in line.at(place + 1):
+        line.pass_over(place - 1, place)
+
+
+def _beaten(line: _Line, place: int) -> None:
+    """Remove who was beaten, as in "Ann beat Dee to it with 62"; not before both scores, as in "Ann beat Dee 62 to 4"."""
+    numbers = [word for word in line.words[place : line.clause(place)[1]] if "number" in word]
+    if "name" in line.at(place + 1) and len(numbers) < 2 and "theirs" not in line.words[place + 1]:
+        line.pass_over(place + 1)
+
+
+def _listed(line: _Line, place: int) -> None:
+    """Find the winner in a list, by place or by score: "the middle one's the winner", "10 20 84 6, the 84 won"."""
+    told = [at for at in range(place - 1) if line.words[at].any("number", "zero")]
+    said, values = line.at(place - 1, 3), [line.words[at].says.get("number", 0) for at in told]
+    if len(told) < 2 or line.says(("name", "he", "me", *WINS), told[-1], place):
+        return
+    count = said.says.get("listed", "")
+    if count == "least":
+        count = values.index(min(values)) + 1
+    elif count == "middle":
+        count = len(told) // 2 + 1 if len(told) % 2 else 0
+    elif count:
+        count = len(told) if count == "last" else int(count)
+    elif "number" in said and (said.gap or said.after("the")) and values.count(said["number"]) == 1:
+        count = values.index(said["number"]) + 1
+    if count and count <= len(told):
+        line.say(told[count - 1], **line.words[told[count - 1]].says, win="glued")
+        line.pass_over(place - 1, place)
 
 
 def _asked(line: _Line, place: int) -> None:
@@ -185,7 +218,7 @@ def _won_instead(line: _Line, place: int) -> None:
 def _instead(line: _Line, place: int) -> None:
     """Put the right player in place of a denied one: "Ann doesn't owe Ben the 20, Dee does", "not Ann but Ben"."""
     first, end = line.clause(place)
-    tells = line.says(("pay", "false", *HOW), place, end) and not line.says(WINS, place, end)
+    tells = line.says(("pay", "false", "leaves", *HOW), place, end) and not line.says(WINS, place, end)
     if _is_but(line, end):
         old = line.last(end, "name")
         if old > place:
@@ -243,7 +276,7 @@ def _lost(line: _Line, place: int) -> None:
     elif "nobody" in line.words[place]:
         if ahead.any("threw", "fed"):  # nobody gave her the tile
             line.pass_over(place, place + 1)
-    elif won == place + 1 or (won and not ahead.gap and not ahead.any("name", *SCORES)):
+    elif won == place + 1 or (won and ahead.is_close and not ahead.any("name", *SCORES)):
         line.say(place, lost=True, **{kind: True for kind in ("untrue",) if kind in line.words[place]})
         line.pass_over(*range(place + 1, won + 1))
 
@@ -252,7 +285,9 @@ def _did(line: _Line, place: int) -> None:
     """Turn "did" after a loss into a win with the denied score, as in "Cid did not go out with 26, Ann did"."""
     lost = next((at for at in range(place - 1, -1, -1) if "lost" in line.words[at]), None)
     if lost is None:
-        return
+        asked = "?" in line.lattice.text[: line.words[place].start] and "name" in line.at(place - 1, 3)
+        line.say(place, **({"win": "did"} if asked and not line.says(WINS) else line.words[place].says))
+        return  # nobody won? yes, Ben did
     line.say(place, win="did")
     first, end = line.clause(lost)
     told = next((at for at in range(lost, min(end, place)) if line.words[at].is_score), None)
@@ -269,10 +304,32 @@ def _fraction(line: _Line, place: int) -> None:
 
 
 def _waits(line: _Line, place: int) -> None:
-    """Remove who was waiting for a tile, in a line that tells of a draw."""
+    """Remove who nearly won, or would have, in a line that tells of a draw."""
     first, end = line.clause(place)
     name = next((at for at in range(place, first - 1, -1) if "name" in line.words[at]), None)
-    if name is not None and line.says(("draw",)) and not line.says(SCORES):
+    if name is None:
+        return
+    begin = first if line.words[first].any("but", "doubt") else name
+    around = [*line.words[:begin], *line.words[end:]]
+    won, scored = (any(word.any(*kinds) for word in around) for kinds in (WINS, SCORES))
+    drawn = any("draw" in word for word in around) or (won and any("nobody" in word for word in around))
+    if drawn and not scored:
+        line.pass_over(*range(begin, end))
+
+
+def _missed(line: _Line, place: int) -> None:
+    """Remove a score or tile that somebody only hoped for, as in "Ann won 26, Ben needs 200" and "one tile off 64"."""
+    (first, end), word, ahead = line.clause(place), line.words[place], line.at(place + 1)
+    name = next((at for at in range(place, first - 1, -1) if "name" in line.words[at]), None)
+    if "number" not in ahead or ("missed" in word and ahead.after("with", "by")):
+        return
+    if "waits" in word and ahead["number"] <= _MOST_VALUE:
+        line.pass_over(place + 1)
+    elif (
+        name is not None
+        and (line.says(WINS, 0, name) or line.says(WINS, end))
+        and not line.says(WINS, name, end)
+    ):
         line.pass_over(*range(name, end))
 
 
@@ -344,6 +401,9 @@ def _let(line: _Line, place: int) -> None:
 def _pending(line: _Line, place: int) -> None:
     """Remove who has no score yet, as in "Cid is still counting"; mark a doubt beside a score."""
     first, end = line.clause(place)
+    names = [at for at in range(first, place) if "name" in line.words[at]]
+    if len(names) > 1 and line.words[names[-1]].gap:
+        first = names[-1]  # Ben 6 and Dee forgot
     if line.says(SCORES, first, end):
         line.say(place, unsure=True)
     else:
@@ -356,13 +416,34 @@ def _remark(line: _Line, place: int) -> None:
     if "due" in line.words[place] and (place or line.at(1, 3).gap < 2):
         return
     line.pass_over(place)
+    further = next((word for word in line.words[end:] if word.any("name", "he")), HeardWord({}))
     if (
-        place - first == 1
+        "he" not in further  # Dee's dead tired, but she won
+        and place - first == 1
         and end == place + 1
         and "name" in line.words[first]
         and line.says((*SCORES, "false"))
     ):
         line.pass_over(first)
+
+
+def _before(line: _Line, place: int) -> None:
+    """Remove an earlier discard, as in "Cid threw one before, but Dee drew hers"."""
+    first, end = line.clause(place)
+    drawn = [
+        at
+        for at, word in enumerate(line.words)
+        if "drawn" in word and "oneself" not in word and not first <= at < end
+    ]
+    if line.says(("threw", "fed"), first, end) and drawn and not line.says(SCORES, first, end):
+        line.pass_over(*range(first, end), *([end] if "but" in line.at(end, 3) else []))
+
+
+def _oneself(line: _Line, place: int) -> None:
+    """Remove a word such as "himself" in a clause of a score that did not win, as in "he has 10 himself"."""
+    first, end = line.clause(place)
+    if "number" in line.at(place - 1, 3) and "he" in line.words[first] and not line.says(WINS, first, end):
+        line.pass_over(place)
 
 
 def _supposed(line: _Line, place: int) -> None:
@@ -393,6 +474,8 @@ def _contrasted(line: _Line, place: int) -> None:
             line.pass_over(place, place + 1)
         elif subject and place > 1:
             line.pass_over(*range(place - 1, end))  # it does not say that nobody else threw it
+    elif line.says(("pay",), place, end) and line.says(SCORES, end) and not line.says(SCORES, first, end):
+        line.pass_over(*range(place, end))  # she doesn't pay for everyone, she just threw it
     elif subject and place - first == 1 and end == place + 1 and line.says(SCORES, 0, first):
         line.pass_over(first, place)  # West's is worth 12, North's is not
 
@@ -433,6 +516,18 @@ def _game(line: _Line, place: int) -> None:
     is_end = line.at(place + 1).gap > 1 or not line.at(place + 1).says
     if is_end and any("number" in line.at(at, 3) for at in (place - 1, place - 2)):
         line.say(place, win="game")
+
+
+def _besides(line: _Line, place: int) -> None:
+    """Find the winner besides whom only one scored, as in "only Cid scored besides the winner: Cid 8, Dee 50"."""
+    _, end = line.clause(place)
+    here, ahead = {*line.names(0, end)}, range(end, len(line.words))
+    others = [at + 1 for at in ahead if "name" in line.words[at] and line.words[at]["name"] not in here]
+    told = line.says(("all", "each", "others", *WINS))
+    if not told and len(here) == len(others) == 1 and "number" in line.at(others[0]):
+        line.say(others[0], number=line.words[others[0]]["number"], win="glued")
+        line.words.append(replace(line.words[place], says={"others": True, "zero": 0}, gap=3))
+        line.pass_over(place)
 
 
 def _nothing(line: _Line, place: int) -> None:
@@ -488,8 +583,32 @@ def _no_score(line: _Line, place: int) -> None:
         line.pass_over(place, *([place - 1] if "all" in behind else []))
     elif _is_a_tile(line, place):
         line.say(place, tile=word["number"])
-    elif "by how much" in behind or (word.after("by") and len(line.names(0, place)) > 1):
+    elif (
+        "by how much" in behind
+        or (word.after("by") and len(line.names(0, place)) > 1)
+        or (word.after("by") and before.any(*WINS) and line.says(("number",), place + 1, place + 3))
+    ):
         line.say(place, less=word["number"])
+
+
+def _compared(line: _Line, place: int) -> None:
+    """Work out a score told by another one, as in "Ben 4 more than Ann"; remove what only compares a score told before."""
+    first, end = line.clause(place)
+    if "number" not in line.at(place - 1, 3) or not line.words[place].is_close:
+        return
+    named, by = line.names(first, place), line.words[place - 1]["number"]
+    if not named:
+        if place - 1 == first and any(word.is_score for word in line.words[:first]):
+            line.pass_over(*range(first, end))  # 48, ten less than he had hoped
+        return
+    others = [one for one in line.names(place, end) if one not in named]
+    before = [one for one in line.names(0, first) if one not in named]
+    whose = (others or before[-1:]) if line.at(place + 1).any("name", "he") else []
+    told = [at + 1 for at, word in enumerate(line.words[:first]) if word.says.get("name") in whose]
+    scores = [line.at(at)["number"] for at in told if "number" in line.at(at)]
+    if scores:
+        line.say(place - 1, number=scores[-1] + (by if "more" in line.words[place] else -by))
+        line.pass_over(*range(place, end))
 
 
 def _are_players(line: _Line, place: int) -> bool:
@@ -662,17 +781,20 @@ def _corrected(line: _Line, place: int) -> None:
     if not (names or scores):
         if line.words[told[-1]].any(*HOW) and line.words[anew[0]].any(*HOW):
             line.pass_over(told[-1], place)
-        return
-    if _is_of_its_own(line, told, anew, place):
-        return
-    pairs = _replaced(line, told, names, scores)
+    elif not _is_of_its_own(line, told, anew, place):
+        _replace(line, place, anew[0], _replaced(line, told, names, scores))
+
+
+def _replace(line: _Line, place: int, anew: int, pairs: list[tuple[int, int]] | None) -> None:
+    """Put new words into the places of old ones, for the correction at word *place*, before word *anew*."""
     if pairs is None:
         line.say(place, **({} if "regrets" in line.words[place] else {"unsure": True}))
         return
     for old, new in pairs:
         line.say(old, **line.words[new].says)
         line.pass_over(new)
-    line.pass_over(*range(place, anew[0]))
+    behind = range(place, max((new for _, new in pairs), default=anew))
+    line.pass_over(*(at for at in behind if at < anew or line.words[at].any("from", "by", "comes")))
 
 
 def _is_told_anew(line: _Line, place: int) -> bool:
@@ -681,7 +803,20 @@ def _is_told_anew(line: _Line, place: int) -> bool:
         line.says(("pay",), *part) and len(line.names(*part)) == 2 for part in ((0, place), (place, None))
     )
     drawn = line.says(("draw",), 0, place) and not line.says(("name", *SCORES), 0, place)
-    return pays or (drawn and line.says(SCORES, place) and line.says(("name",), place))
+    return (
+        pays
+        or _is_won_anew(line, place)
+        or (drawn and line.says(SCORES, place) and line.says(("name",), place))
+    )
+
+
+def _is_won_anew(line: _Line, place: int) -> bool:
+    """Return whether the same score is won by another: "Ann 62 win, I mean Ben 62 win"."""
+    parts = (0, place), (place, line.clause(min(place + 1, len(line.words) - 1))[1])
+    told = [[word["number"] for word in line.words[slice(*part)] if "number" in word] for part in parts]
+    return told[0] == told[1] and all(
+        line.says(WINS, *part) and len(line.names(*part)) == 1 for part in parts
+    )
 
 
 def _is_of_its_own(line: _Line, told: list[int], anew: list[int], place: int) -> bool:
@@ -736,6 +871,7 @@ def _name_before(line: _Line, told: list[int], names: list[int]) -> int | None:
 def _behind(line: _Line, place: int) -> str:
     """Return which preposition a name stands behind: "from", "to", or an empty text."""
     of = any(word.any("from", "by") for word in line.words[max(place - 1, 0) : place])
+    of = of or line.words[place].after("of")
     return "from" if of else "to" if line.words[place].after("to") else ""
 
 
@@ -746,18 +882,26 @@ def _score_before(line: _Line, told: list[int], names: list[int]) -> int | None:
 
 
 def _reversed(line: _Line, place: int) -> None:
-    """Swap the only two players, if "the other way round" ends the sentence."""
+    """Swap the only two players, if "the other way round" ends the sentence, or two named behind "swap"."""
+    _, end = line.clause(place)
+    ahead, swapped = line.at(place + 1, 3), line.names(place, end)
     names = [at for at, word in enumerate(line.words[:place]) if "name" in word]
-    ahead = line.at(place + 1, 3)
-    if len(names) == 2 and (ahead.gap > 2 or "corrects" in ahead or not ahead.says):
+    names = [at for at in names if not swapped or line.words[at]["name"] in swapped]
+    is_end = end == len(line.words) if swapped else ahead.gap > 2 or "corrects" in ahead or not ahead.says
+    if len(names) == 2 and is_end and len(swapped) in (0, 2):
         one, other = (line.words[at]["name"] for at in names)
         line.say(names[0], name=other)
         line.say(names[1], name=one)
-        line.pass_over(place, *([place - 1] if line.is_no(place - 1) else []))
+        line.pass_over(
+            *range(place, end if swapped else place + 1),
+            *([place - 1] if line.words[place - 1].any("deny", "corrects") else []),
+        )
 
 
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
+    (("beaten",), _beaten),
+    (("witness",), _witness),
     (("ordered",), _number_of),
     (("all",), _addressed),
     (("neither",), _neither),
@@ -773,7 +917,8 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("win",), _marked),
     (("each",), _each_of_all),
     (("greets",), _greets),
-    (("loss",), _waits),
+    (("loss", "missed", "supposed", "waits"), _waits),
+    (("missed", "waits"), _missed),
     (("pending",), _pending),
     (("let",), _let),
     (("pay",), _gave),
@@ -783,20 +928,25 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("halves",), _fraction),
     (("remark",), _remark),
     (("supposed",), _supposed),
+    (("oneself",), _oneself),
     (("unlike",), _unlike),
     (("deny",), _contrasted),
+    (("threw", "fed"), _before),
     (("drawn",), _plus),
     (("twelve",), _dozen),
     (("game",), _game),
+    (("besides",), _besides),
     (("none else", "besides", "nobody", "deny"), _nothing),
     (("all but", "all"), _all_but),
     (("number",), _numbering),
+    (tuple(WINS), _listed),
     (("number",), _no_score),
+    (("more", "fewer"), _compared),
     (("but",), _but_really),
     (("on",), _on),
     (tuple(_TIMES), _as_much),
     (("number",), _sum),
+    (("reversed",), _reversed),
     (("deny",), _denied),
     (("corrects",), _corrected),
-    (("reversed",), _reversed),
 )

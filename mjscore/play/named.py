@@ -49,7 +49,7 @@ class Named:
         )
         self._passed = [0.0, *accumulate(passing)]
         self.excepted = set(self._excepted())
-        self.losing = {self._subject(place) for place, word in enumerate(words) if "lost" in word} - {None}
+        self.losing = self._losing()
         self.numbers = [place for place, word in enumerate(words) if word.is_score]
         told = [pair for place, meant in self.people.items() if place not in self.throwers for pair in meant]
         self.seats = {seat for seat, cost in told if not cost} - {SOMEBODY}  # those who did more than discard
@@ -62,6 +62,10 @@ class Named:
     def word(self, place: int) -> HeardWord:
         """Return word *place*; beyond the line, one without meaning."""
         return beside(self.words, place, 3)
+
+    def says(self, *kinds: str) -> bool:
+        """Return whether any word is of one of these kinds."""
+        return any(word.any(*kinds) for word in self.words)
 
     def who(self, place: int) -> str:
         """Return the likeliest person whom word *place* means."""
@@ -101,18 +105,18 @@ class Named:
     def _people(self) -> dict[int, list[tuple[str, float]]]:
         """Return, by index, pairs of a possible seat and its cost; "he" is likeliest the name before."""
         found: dict[int, list[tuple[str, float]]] = {}
-        named: list[str] = []
+        meant = _Pronouns(self)
         me, signed = self._me()
         for place, word in enumerate(self.words):
             if place in self.start or place == signed:
                 continue
             if "name" in word:
                 found[place] = [(word["name"], 0.0)]
-                named = [word["name"], *(one for one in named if one != word["name"])]
+                meant.name(place)
             elif "me" in word:
                 found[place] = [(me, 0.0)]
-            elif "he" in word and named:
-                found[place] = [(seat, 0.3 + 0.9 * number) for number, seat in enumerate(named[:2])]
+            elif "he" in word and meant.named:
+                found[place] = [(seat, 0.3 + 0.9 * number) for number, seat in enumerate(meant.by(place))]
         return found
 
     def _me(self) -> tuple[str, int | None]:
@@ -178,6 +182,13 @@ class Named:
                 at += 1
                 behind = behind and self.word(at).gap < 3
 
+    def _losing(self) -> set[str | None]:
+        """Return the seats that are said to have lost, or been beaten."""
+        lost = {self._subject(place) for place, word in enumerate(self.words) if "lost" in word}
+        beaten = [place + 1 for place, word in enumerate(self.words) if "beaten" in word]
+        named = [at for at in beaten if at in self.people and not self.word(at + 1).any(*WINS)]
+        return (lost | set(map(self.who, named))) - {None}
+
     def _subject(self, place: int) -> str | None:
         """Return the seat that word *place* is about: the last one named before, or right after; or None."""
         at = next((at for at in range(place, -1, -1) if at in self.people), place + 1)
@@ -221,7 +232,8 @@ class Named:
 
     def _is_joined(self, one: int, other: int) -> bool:
         between, ahead = self.words[one + 1 : other + 1], self.word(other + 1)
-        is_own = self.words[other].gap == 2 and "number" in ahead and ahead.is_close
+        is_run = "number" in self.word(other + 2) and self.word(other + 2).is_close
+        is_own = self.words[other].gap == 2 and ahead.any("number", *WINS) and ahead.is_close and not is_run
         if is_own and not any("each" in word for word in self.words[other + 2 : other + 4]):
             return False  # ann and ben, cid 30
         return (len(between) == 1 or (len(between) == 2 and "or" in between[0])) and all(
@@ -246,3 +258,37 @@ class Named:
     def is_corrected(self, first: int, last: int) -> bool:
         """Return whether one of the words from *first* up to *last* corrects something told before."""
         return any("corrects" in word for word in self.words[first:last])
+
+
+class _Pronouns:
+    """Whom "he" and "she" may mean: those *named* so far, the likeliest first."""
+
+    def __init__(self, line: Named) -> None:
+        self._line = line
+        self.named: list[str] = []
+        self._called: dict[str, str] = {}  # whether a seat was she or him
+        self._owners = set[str]()  # those with a score, who will not get another
+
+    def name(self, place: int) -> None:
+        """Take note of the name that word *place* is."""
+        seat, before, ahead = self._line.words[place]["name"], *map(self._line.word, (place - 1, place + 1))
+        # who fed the winner is less likely meant
+        behind = before.any("from", "by") or before.says.get("name") == seat
+        first = [*self.named[: int(behind)], seat]
+        self.named = list(dict.fromkeys([*first, *self.named]))
+        if "number" in ahead and ahead.is_close:
+            self._owners.add(seat)
+
+    def by(self, place: int) -> list[str]:
+        """Return the one or two seats that the pronoun at word *place* may mean."""
+        word, before, ahead = map(self._line.word, (place, place - 1, place + 1))
+        which = next((kind for kind in ("she", "him") if kind in word), "")
+        scores = ("number" in before and word.is_close) or ("number" in ahead and ahead.is_close)
+        may = [
+            seat
+            for seat in self.named
+            if which in ("", self._called.get(seat, which)) and not (scores and seat in self._owners)
+        ][:2] or self.named[:1]
+        if which:
+            self._called[may[0]] = which
+        return may

@@ -148,13 +148,14 @@ def bare(answer: str) -> str:
 class OpenQuestion(NamedTuple):
     """A question at the table: the *lines* offered in place of the one refused, likeliest first.
 
-    *doubted* is the line that a yes accepts as it is, *untold* the one that does not say which tile was the last; if
-    *each*, all of the lines are to be done, one after the other.
+    *doubted* is the line that a yes accepts as it is, *untold* the one that does not say which tile was the last,
+    *unclear* that one or one that does not say how it was won; if *each*, all of the lines are to be done, one after the other.
     """
 
     lines: tuple[str, ...] = ()
     doubted: str = ""
     untold: str = ""
+    unclear: str = ""
     each: bool = False
 
     def answered(self, word: str) -> str | None:

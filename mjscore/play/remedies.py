@@ -99,6 +99,12 @@ class RefusedLine:
         """Return how unlikely a spelling of the line is, by its cheapest guess; unknown words are rarely meant."""
         return (found[0].cost if found else _NOTHING_TOLD) + _UNKNOWN * (line != self.spelt)
 
+    def discarder_of(self, winner: str) -> str:
+        """Return the seat whose discard a *winner*, already read, has claimed, if the line tells only that; else empty."""
+        found = {*self.named.throwers.values()} - {winner}
+        other = self.numbers or self.doubt or self.says & {"pay", "false", "draw", "zero", "dead"}
+        return found.pop() if len(found) == 1 and not other and {*self.seats} - {winner} <= found else ""
+
     @property
     def asks(self) -> bool:
         """Return whether the line begins as a question does."""
@@ -156,6 +162,7 @@ class RefusedLine:
         told = bool(self.says & {"win", "wins", "drawn", "took", "robbed", "threw", "fed", "by"})
         if (
             self.doubt
+            or self._is_empty
             or (not told and self.says & {"due", "pay"})
             or (not self.seats and self.says & {"all", "nobody"} and self.says & {"dead", "draw"})
         ):
@@ -171,6 +178,9 @@ class RefusedLine:
     def _unscored(self, won: list[str]) -> Remedy | None:
         """Ask for the winner's score, for one of several winners, or whose the scores are; None if all that is clear."""
         wins = bool(self.says & {"win", "wins"})
+        others = len(self.table.people.players) - 1
+        if len(won) == 1 and "others" in self.says and 1 < len(self.numbers) - 1 < others:
+            return Remedy([], "others", {"count": len(self.numbers) - 1, "others": others})
         if won and wins and (len(won) == 1 or not self.numbers):
             return Remedy([], "winners") if won[1:] else Remedy([], "won", {"player": self.names[won[0]]})
         nobodys = bool(self.numbers) and not self.seats and (wins or bool(self.says & {"losers", "others"}))
@@ -180,7 +190,7 @@ class RefusedLine:
     def _paid(self) -> Remedy | None:
         """Return the payments in the line; None if it tells none."""
         parties = self._parties()
-        pays = self.says & {"pay", "due"} or self._passes(parties)
+        pays = self.says & {"pay", "due", "is paid"} or self._passes(parties)
         won = self.says & {"win", "lost"} and not {"pay", "due"} <= self.says
         if len(self.numbers) != 1 or won or not pays:
             return None
@@ -237,7 +247,7 @@ class RefusedLine:
 
     def _payers(self, parties: Mapping[int, list[str]]) -> tuple[list[str], list[str]]:
         """Return the seats that pay and those that are paid, by "from" and "to" and the words for paying and getting."""
-        payers = [at for at in parties if "from" in self.named.word(at - 1) or self.words[at].after("of")]
+        payers = [at for at in parties if self._is_payer(at)]
         payees = [at for at in parties if self.words[at].after("to") and at not in payers]
         payers, payees = self._with_fined(payers, payees)
         rest = [at for at in parties if at not in (*payers, *payees)]
@@ -251,6 +261,12 @@ class RefusedLine:
         paying_seats, paid_seats = (list(dict.fromkeys(seats)) or everybody for seats in both)
         return paying_seats, paid_seats
 
+    def _is_payer(self, place: int) -> bool:
+        """Return whether a word before the name at *place* says who pays: "from Dee", "paid by Dee", not "fined by Dee"."""
+        fined = "is paid" not in self.says and bool(self.says & {"fine", "due"})
+        word = self.words[place]
+        return "from" in self.named.word(place - 1) or word.after("of") or (word.after("by") and not fined)
+
     def _with_fined(self, payers: list[int], payees: list[int]) -> tuple[list[int], list[int]]:
         """Return the places of *payers* and *payees*, with who is fined as the payer: "a fine for Dee, 20 to Ben"."""
         fined = (
@@ -262,7 +278,7 @@ class RefusedLine:
         self, places: list[int], parties: Mapping[int, list[str]]
     ) -> tuple[list[int], list[int]]:
         """Return which of *places* (indexes of names) pay, and which are paid, by a word for either."""
-        kinds = ("pay", "gets") if "due" in self.says else ("pay",)
+        kinds = ("pay", "is paid", *(("gets",) if "due" in self.says else ()))
         verb = next((place for place, word in enumerate(self.words) if word.any(*kinds)), -1)
         subjects = [at for at in places if at < verb] or places[:1]
         others = [at for at in places if parties[at] not in [parties[one] for one in subjects]]
@@ -277,10 +293,19 @@ class RefusedLine:
         )
         if not self.seats and self.cues["undo"] + self.cues["edit"]:
             return None
-        if not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(self.seats) > 1:
+        fed = {*self.named.throwers.values()} if self.seats[1:] else ()
+        callers = [seat for seat in self.seats if seat not in fed]  # on whose tile does not matter
+        if not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(callers) > 1:
             return None
-        names = [self.names[seat] for seat in self.seats] or list(self.names.values())
-        return Remedy([str(EventLine("false", (name,))) for name in names], "" if self.seats else "false")
+        names = [self.names[seat] for seat in callers] or list(self.names.values())
+        return Remedy([str(EventLine("false", (name,))) for name in names], "" if callers else "false")
+
+    @property
+    def _is_empty(self) -> bool:
+        """Return whether the line tells of a draw, and that nobody has any score."""
+        ends = "draw" in self.says or ("nobody" in self.says and self.says & {"win", "wins"})
+        empty = not any(self.numbers) and (bool(self.numbers) or "zero" in self.says)
+        return bool(ends) and empty and not self.says & {"limit", "dead", "none else", "but"}
 
     def _drawn(self) -> Remedy | None:
         no_score = "nobody" in self.says or {"all", "zero"} <= self.says
@@ -289,16 +314,23 @@ class RefusedLine:
             "name" in word and "dealer" not in word and "draw" not in self.named.word(at + 1)
             for at, word in enumerate(self.words)
         )
+        other = self._nobody_moves() or "untrue" in self.says or named or self.numbers
+        if self.doubt or not (self._is_empty or (("draw" in self.says or nobody) and not other)):
+            return None
+        kong = any(
+            word.says.get("tile") == "kong" for word in self.words
+        )  # it may matter that one was declared
+        return Remedy(["draw four", "draw"] if kong else ["draw"])
+
+    def _nobody_moves(self) -> bool:
+        """Return whether a word for a draw only says that nobody is coming or leaving."""
         told = [at for at, word in enumerate(self.words) if "draw" in word]
-        moves = len(told) == 1 and "nobody" in self.words[told[0]]  # nobody is leaving
-        ahead = self.named.word(told[0] + 1) if moves else HeardWord({})
-        moves = ahead.any("leaves", "comes") and not ahead.any(*WINS)
+        ahead = self.named.word(told[0] + 1) if len(told) == 1 else HeardWord({})
         return (
-            Remedy(["draw"])
-            if ("draw" in self.says or nobody)
-            and not moves
-            and not ("untrue" in self.says or self.doubt or named or self.numbers)
-            else None
+            bool(told)
+            and "nobody" in self.words[told[0]]
+            and ahead.any("leaves", "comes")
+            and not ahead.any(*WINS)
         )
 
     def _seated(self) -> Remedy | None:
@@ -309,6 +341,8 @@ class RefusedLine:
         if self._is_back():
             return Remedy([], "seat")  # already a player
         leaving = [self.names[seat] for seat in self.seats]
+        if "someone" in self.says and "leaves" in self.says and not leaving + comes and not self.numbers:
+            return Remedy([], "seat")
         if len(comes) == 1 and moves:
             players = list(self.names.values()) if moves != {"comes"} else []
             is_free = not players or len(players) < len(WIND_NAMES)
@@ -381,7 +415,7 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
     players, at = ", ".join(map(escape_controls, line.names.values())), Place(line.line, 0, len(line.line))
     if remedy.kind in USAGES:
         refusal = unfinished(remedy.kind, at).refusal
-    elif remedy.kind in ("won", "whose"):
+    elif remedy.kind in ("won", "whose", "others"):
         refusal = refuse(
             "no-seat-line" if remedy.kind == "won" else "whose-score", remedy.kind, at=at, **remedy.words
         ).refusal

@@ -96,7 +96,8 @@ class Sharing:
                 found.append(_Holder(cost, OTHERS, place))
             elif "all" in word:
                 found.append(_Holder(named.far(number, place), tuple(self.table.untold), place))
-        own = None if is_list else named.own(number)
+        in_turn = not named.says("each") and any(self._respectively(number, *ends) for ends in self._lists)
+        own = None if is_list or in_turn else named.own(number)
         found = [one._replace(cost=one.cost + _TORN * (own not in (None, one.place))) for one in found]
         return sorted(found)[:_MOST_HOLDERS]
 
@@ -117,9 +118,8 @@ class Sharing:
         """
         named, word = self.named, self.words[number]
         seats = tuple(dict.fromkeys(named.who(at) for at in range(first, last + 1) if at in named.people))
-        each = word.any("zero", "dead") or any(
-            "each" in one for one in self.words[max(0, number - 2) : number + 3]
-        )
+        each = word.any("zero", "dead") or word.says.get("number") == 0
+        each = each or any("each" in one for one in self.words[max(0, number - 2) : number + 3])
         place = last if last < number else first
         cost = named.far(number, place) + self._behind(number, place) / 2 - 0.5
         joined = named.says_between(first, last, "and")

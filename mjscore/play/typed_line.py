@@ -23,7 +23,7 @@ from mjscore.notation.reading import HandReading
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
-from mjscore.play.gist import groups_of_tiles, guesses
+from mjscore.play.gist import Guess, groups_of_tiles, guesses
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.meant import words_of
 from mjscore.play.pairing import Against, against, as_loser, one_line, seated
@@ -117,8 +117,15 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
         return
     if not found or found[0].won not in ("", *dict(found[0].scores)):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
-    typed, heard = one_line(line.rows, lattice), found[0].line(lattice.table.seats)
-    raise lattice.asked("two-readings", 0, len(lattice.typed), "line", (typed, heard))
+    raise _heard_otherwise(line, found[0], lattice)
+
+
+def _heard_otherwise(line: TypedLine, heard: Guess, lattice: LineLattice) -> Refused:
+    """Return the question whether a *line* means what is read or what is *heard*; first the one that tells of a winner."""
+    lines = [one_line(line.rows, lattice), heard.line(lattice.table.seats)]
+    if heard.won and not any(row.won for row in line.rows):
+        lines.reverse()
+    return lattice.asked("two-readings", 0, len(lattice.typed), "line", lines)
 
 
 def _check_sums(line: TypedLine, lattice: LineLattice) -> None:
@@ -141,8 +148,10 @@ def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice
 
 
 def _check_paid(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused if a tile may be given rather than points, as in "dee gave ben the tile, 36"."""
+    """Raise Refused if a tile may be given rather than points, as in "dee gave ben the tile, 36", or if it is received."""
     words = words_of(lattice)
+    if any("is paid" in word for word in words):
+        raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     found = (
         guesses(words, lattice)
         if any(word.any("fed", "threw") and "pay" not in word for word in words)

@@ -91,9 +91,16 @@ def test_a_narrow_line_parts_no_figure_from_what_it_counts():
     assert shown(WAITING, 27).split("\n")[2:4] == ["West Old Cid:", "  13 of 13 tiles · 6 points"]
 
 
-def test_of_a_long_hint_two_lines_are_shown():
+def test_of_a_long_hint_three_lines_are_shown():
     told = shown("w 123b zz", 30).split("\n")
-    assert told[-3:] == ["zz is not a tile", "a tile is its value and class", "  letter: 5b 5c 5d, Ew, Rd,"]
+    assert told[-4:] == [
+        "zz is not a tile", "a tile is its value and class", "  letter: 5b 5c 5d, Ew, Rd,", "  1f, 1s",
+    ]  # fmt: skip
+    assert shown("quite wrong", 60).endswith("pool note …")
+
+
+def test_what_is_left_out_of_help_is_marked_at_a_word():
+    assert shown("edit", 30).split("\n")[2:] == ["after it; later …"]
 
 
 def test_a_player_whose_name_begins_as_a_command():

@@ -186,6 +186,59 @@ def test_the_last_tile_is_told_in_words(sit, tile):
 
 
 @pytest.mark.parametrize(
+    "answer", ["the five of dots and old cid threw it", "5d, from cid", "5 dots, off cid"]
+)
+def test_the_last_tile_is_told_with_its_discarder(sit, answer):
+    refusal_of(sit.take, "ben 123b 456b 789b rrr 5d 5d")
+    sit.take(answer)
+    assert sit.session.evening.text.endswith('  Ben: 123b 456b 789b 5d RRRd <5d:"Old Cid"\n')
+
+
+def test_a_tile_that_cannot_be_the_last_leaves_the_question(sit):
+    refusal_of(sit.take, "ben 123b 456b 789b rrr 5d 5d")
+    offered = sit.offers
+    refusal_of(sit.take, "the nine of dots and dee threw it")
+    assert sit.offers == offered
+
+
+@pytest.mark.parametrize(
+    "line", ["from dee", "off dee", "Ann's was off dee", "dee threw it", "it was dee's tile"]
+)
+def test_a_discarder_is_added_to_who_won_this_hand(sit, line):
+    sit.take("ann 30 win")
+    refusal_of(sit.take, line)
+    assert sit.offers == ("Ann 30 win from Dee",)
+    sit.take("yes")
+    assert sit.session.evening.text.endswith("  Ann: 30 win from Dee\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [("ben 30", "from dee"), ("ann 30 win", "from ann"), ("ann 30 win", "dee pays for it")],
+)
+def test_a_discarder_is_added_to_nothing_else(sit, before, line):
+    sit.take(before)
+    refusal_of(sit.take, line)
+    assert not any(" from " in offered for offered in sit.offers)
+
+
+def test_what_was_offered_may_be_taken_after_a_question_but_no_longer_stands_there(sit):
+    refusal_of(sit.take, "who is wining")
+    sit.take("who is east")
+    assert (sit.offers, sit.goes_on) == (("who is winning",), False)
+    refusal_of(sit.take, "cid gives everyone 10")
+    assert sit.goes_on
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("set mandarins yes", "-s mandarins=yes"), ("set limit 600", "set limit 600 at the head")],
+)
+def test_a_setting_belongs_to_the_beginning(sit, line, said):
+    assert said in refusal_of(sit.take, line).hint
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "sorry dee 12",
@@ -294,6 +347,8 @@ def test_on_a_screen(tmp_path, screen, columns, environment):
         screen.text_with("undo brings them back")
         screen.press("eve for ann\r")
         screen.text_with("offered: Enter takes it")
+        screen.press("who is east\r")
+        screen.text_with(r"N Dee\s+1> +\n")
         screen.press("\x1b[200~ann 2\rben 8\x1b[201~")
         screen.text_with(r"1> ann 2 +\n *ben 8 ")
         screen.press("\r")
