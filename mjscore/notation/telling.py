@@ -68,6 +68,7 @@ class Teller(Gathering):
         self._lay_mentioned()
         self._find_last()
         self._find_hopes()
+        self._lay_claimed_before()
         if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
             every = [group for group in self._kept if not group.set and group not in self.last]
             every = [one for one in every if not any(map(one.is_mention_of, self.last))]
@@ -249,6 +250,15 @@ class Teller(Gathering):
                 continue
             if hoped or group.tiles()[-1] == group.tiles()[0] + 3:  # 2-5 wait; but: 2-3 waiting
                 yield group
+
+    def _lay_claimed_before(self) -> None:
+        """Lay sets on the table that were claimed before the last tile was drawn: "EEE, third one off ben, ..., drew 5 dots"."""
+        drawn = self.last and any(item.value == "+" for item in self.items if item.kind == "SIGN")
+        for at, item in enumerate(self.items if drawn else ()):
+            claimed = item.kind == "FROM" and item.value is not None and self._is_of_a_claimed_set(at)
+            group = next((one.group for one in self.items[:at][::-1] if one.group), None) if claimed else None
+            if group is not None and not (group.state or group.is_single):
+                group.state = "exposed"
 
     def _find_hopes(self) -> None:
         """Take a set that a loser hoped for, as in "waiting for a pung of greens", with one tile less, or for none."""

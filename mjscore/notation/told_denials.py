@@ -182,6 +182,8 @@ class Denials:
         self.dropped += own if meant else []
         parts = [(group, part_of(group, item)) for group in meant or own]
         for _, part in parts:
+            if part.in_brackets and part.state != state:
+                raise NotTold  # all concealed but the kong, [1111b]
             part.state = state
         new = [item._replace(kind="GROUP", group=part) for group, part in parts if part is not group]
         return new if meant else [item, *new]

@@ -44,8 +44,8 @@ class Gathering(GatheredSets):
             return False  # 7 dots wait
         if self._changes_nothing(word):
             return True
-        if said in ("not", "away") and self._is_suit_alone(behind):
-            self._take(behind)  # twos in bams and chars, not in dots
+        if said in ("not", "away") and (self._is_suit_alone(behind) or self._is_another(behind)):
+            self._take(behind)  # twos in bams and chars, not in dots; off ben, not cid
             self.unsure = True
             return True
         hopes = any(item.kind in ("NEEDS", "COMPLETES") for item in self.items[-2:])
@@ -63,6 +63,12 @@ class Gathering(GatheredSets):
     def _is_none_of(self, word: Word, behind: Word) -> bool:
         """Return whether "no" denies the tiles after it: "no reds"; but: "no, reds", "greens no reds"."""
         return word.mark > 0 and word.says("NUMBERED") and behind.names and not self._is_last_told()
+
+    def _is_another(self, name: Word) -> bool:
+        """Return whether the word after a denial is a player, told alone, who does not hold the hand."""
+        holder = None if self.seat is None else self.seat.value
+        ends = name.says("WHO") and after(self.words, self.words.index(name, self.at)).mark > 0
+        return ends and not name.says("WIND") and name.who != holder
 
     def _is_suit_alone(self, suit: Word) -> bool:
         """Return whether the word after a denial is a suit told alone."""
@@ -116,6 +122,7 @@ class Gathering(GatheredSets):
     def _contrast(self, word: Word) -> None:
         before = self.words[max(0, self.at - 4) : self.at - 1]
         self.passed += [word] * (not any(one.says("REST", "NOTHING") for one in before))
+        self.mark = max(self.mark, COMMA)  # not drawn but off ben
 
     def _remark(self, word: Word) -> bool:
         """Skip a remark that the tiles show anyway; but "no" before tiles, as in "no pung of reds", is a denial."""

@@ -125,7 +125,7 @@ class GatheredTiles(Gathered):
             self.unsure = True
         elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
             self._so_many(word, int(digits), True)
-        elif digits in "23" and self._is_so_after_all("", int(digits)):
+        elif digits in "23" and self._corrects_number(digits):
             return True
         elif digits == "1" and self.items and (self.heading is None or self.heading.is_full):
             self._say("IT", word)
@@ -166,6 +166,17 @@ class GatheredTiles(Gathered):
             self.headings = [one for one in self.headings if one is not group.heading or one.groups]
         group.set, group.times, group.heading, group.is_plural = of_set, times, None, False
         self.heading, self.items = None, [item for item in self.items if item is not denial]
+        return True
+
+    def _corrects_number(self, digits: str) -> bool:
+        """Correct the number of the tile told last, as in "three easts, sorry, only two"; return whether it is one."""
+        if self._is_so_after_all("", int(digits)):
+            return True
+        group = self.groups[-1] if self.groups and self.said.value == "denial" else None
+        if group is None or not group.is_alike or group.heading is not None:
+            return False
+        group.set, group.times = "", int(digits)
+        self.items.pop()
         return True
 
     def _counts_sets(self, digits: str, beyond: Word, in_words: bool) -> bool:
@@ -355,9 +366,9 @@ class GatheredTiles(Gathered):
 
     def _of_suits(self, word: Word, suits: str) -> bool:
         """Give a suit to the values before it, or else to those to come; return whether it applies to any."""
-        if self._is_of_the_value_of_all(word, suits):
-            return True
         behind = self._ahead()
+        if self._is_of_the_value_of_all(word, suits) or self._is_the_same(word, suits, behind):
+            return True
         names = self._ahead("ASIDE").says("VALUES", "PLURAL")  # in dots only the pair of 4s
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
         heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
@@ -406,7 +417,8 @@ class GatheredTiles(Gathered):
     def _is_of_sets_told(self, suit: str, behind: Word) -> bool:
         """Return whether "one" or "ones" *behind* a suit means sets: "2s in every suit, the dots one exposed"."""
         told = [one for one in self.groups if suit in one.suits]
-        if behind.says(*LAID) and not behind.says("EMPTY") and self.mark == COMMA:
+        apart = self.mark == COMMA or self._before().says("OPEN")
+        if behind.says(*LAID) and not behind.says("EMPTY") and apart:
             return any(one.can_lie for one in told)  # 222b 333b 444c, the bams open
         if not behind.says("PRONOUN") and behind.said.get("PLURAL") != "1":
             return False
@@ -521,7 +533,10 @@ class GatheredTiles(Gathered):
 
     def _same(self, word: Word) -> bool:
         """Apply the suit or state told before, as in "then 567 of the same"; return whether there is one."""
-        groups = self.groups
+        groups, suit = self.groups, self._ahead()
+        if groups and suit.says("SUIT") and not word_at(self.words, self.words.index(suit) + 1).says(*NAMING):
+            self._take(suit)
+            return self._repeat(suit, suit.said["SUIT"])  # the same in dots
         if word.says("JOINER", "ASIDE") and not self._lies_too():
             return False
         suits = [tile.suit for group in groups[:-1] if group.text for tile in group.tiles() if tile < 27]
@@ -531,6 +546,24 @@ class GatheredTiles(Gathered):
         if not (groups and states):
             return False
         self._say("STATE", word, states[-1])
+        return True
+
+    def _is_the_same(self, word: Word, suit: str, behind: Word) -> bool:
+        """Repeat the set told last in a suit before "the same", as in "222 bams, chars the same"; return whether it is that."""
+        if not (self.mark and behind.says("SAME") and not behind.says("JOINER", "ASIDE") and self.groups):
+            return False
+        self._take(behind)
+        return self._repeat(word, suit)
+
+    def _repeat(self, word: Word, suit: str) -> bool:
+        """Repeat the set told last in another suit, apart from it: "pung of 4 bams exposed, the same in dots hidden"."""
+        last = self.groups[-1]
+        if len(last.suits) != 1:
+            return False
+        values = last.values or "".join(tile.value for tile in last.tiles()[:: last.times or 1])
+        other = Group(word, self.sentence, values, f"{values}{suit}", last.times)
+        other.set, other.is_plural = last.set, last.is_plural
+        self._say("GROUP", word, None, other)
         return True
 
     def _lies_too(self) -> bool:

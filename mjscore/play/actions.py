@@ -91,7 +91,7 @@ def _may_take(command: Command, rest: str, is_own: bool) -> bool:
     """Return whether *rest* may be the argument of a command; after its own name, anything but another command is."""
     if command.takes is None or command.takes.fits(rest):
         return command.takes is not None
-    return is_own and all(one.kind != "command" for one in vocabulary().of(rest))
+    return is_own and all(one.kind != "command" for one in vocabulary().of(rest.partition(",")[0]))
 
 
 def _argument(command: Command, words: Sequence[str], names: Set[str]) -> str:

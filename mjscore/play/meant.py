@@ -67,6 +67,15 @@ class _Line:
         ahead = range(place + 1, len(self.words))
         return first, next((at for at in ahead if self.begins(at)), len(self.words))
 
+    def wins_beside(self, first: int, end: int) -> bool:
+        """Return whether others than in the words from *first* up to *end* won, and those there did not."""
+        around = [at for at in range(len(self.words)) if not first <= at < end and "name" in self.words[at]]
+        subjects = [
+            at for at in around if not self.words[at].after("of") and not self.at(at - 1).any("from", "by")
+        ]
+        won = any(self.says(WINS, at, self.clause(at)[1]) for at in subjects)
+        return won and not self.says(WINS, first, end)
+
     def begins(self, place: int) -> bool:
         return self.words[place].gap > 1 or "but" in self.words[place]
 
@@ -87,8 +96,16 @@ class _Line:
 
 def _witness(line: _Line, place: int) -> None:
     """Remove who only noticed or says something of another, as in "Dee noticed that Cid's mahjong was false"."""
-    if "name" in line.at(place - 1, 3) and line.words[place].is_close and "name" in line.at(place + 1):
+    about = line.at(place + 1)
+    tile = "theirs" in about and line.at(place + 2).any("thrown", "tile")  # Cid saw Ben's tile
+    if "name" in line.at(place - 1, 3) and line.words[place].is_close and "name" in about and not tile:
         line.pass_over(place - 1, place)
+
+
+def _it(line: _Line, place: int) -> None:
+    """Read "was it" behind a name as winning, as in "Cid was it with 40", and nowhere else."""
+    named = "name" in line.at(place - 1, 3) and line.words[place].is_close
+    line.say(place, **({"win": "it"} if named else {}))
 
 
 def _beaten(line: _Line, place: int) -> None:
@@ -321,16 +338,13 @@ def _missed(line: _Line, place: int) -> None:
     """Remove a score or tile that somebody only hoped for, as in "Ann won 26, Ben needs 200" and "one tile off 64"."""
     (first, end), word, ahead = line.clause(place), line.words[place], line.at(place + 1)
     name = next((at for at in range(place, first - 1, -1) if "name" in line.words[at]), None)
-    if "number" not in ahead or ("missed" in word and ahead.after("with", "by")):
+    hoped = "missed" in word or ahead.any("number", "thrown", "unit", "tile")
+    if not hoped or ("missed" in word and ahead.after("with", "by")):
         return
-    if "waits" in word and ahead["number"] <= _MOST_VALUE:
-        line.pass_over(place + 1)
-    elif (
-        name is not None
-        and (line.says(WINS, 0, name) or line.says(WINS, end))
-        and not line.says(WINS, name, end)
-    ):
+    if name is not None and line.wins_beside(name, end):
         line.pass_over(*range(name, end))
+    elif "waits" in word and ahead.says.get("number", _MOST_VALUE + 1) <= _MOST_VALUE:
+        line.pass_over(place + 1)  # a tile
 
 
 def _greets(line: _Line, place: int) -> None:
@@ -343,7 +357,10 @@ def _gave(line: _Line, place: int) -> None:
     """Turn giving into discarding if a tile is given, as in "Dee gave Ben the tile"."""
     first, end = line.clause(place)
     tile = any("thrown" in word and not word.after("to") for word in line.words[first:end])
-    if tile and len(line.names(first, end)) == 2 and not line.says(("due",)):
+    if "is paid" in line.words[place] and tile:  # Ann was given the tile by Ben
+        line.say(place, win=True)
+        line.say(next(at for at in range(place, end) if "thrown" in line.words[at]), by="by")
+    elif tile and len(line.names(first, end)) == 2 and not line.says(("due",)):
         line.say(place, fed=True)
 
 
@@ -379,14 +396,6 @@ def _given(line: _Line, place: int) -> None:
     pays = line.says(("name", "me", "he", "all", "others"), told, place)
     others = len(line.names(place, line.clause(place)[1])) > 1
     if not (pays or others or line.says(("due", "from"))) and "name" in line.at(place + 1):
-        line.pass_over(place)
-
-
-def _blamed(line: _Line, place: int) -> None:
-    """Remove a word for nothing in a clause about no player, as in "this pen is rubbish"."""
-    word = line.words[place]
-    tells = line.says(("name", "he", "me", "others", "all"), *line.clause(place))
-    if word["zero"] == "zero" and word.after("is") and not tells:
         line.pass_over(place)
 
 
@@ -521,13 +530,34 @@ def _game(line: _Line, place: int) -> None:
 def _besides(line: _Line, place: int) -> None:
     """Find the winner besides whom only one scored, as in "only Cid scored besides the winner: Cid 8, Dee 50"."""
     _, end = line.clause(place)
-    here, ahead = {*line.names(0, end)}, range(end, len(line.words))
-    others = [at + 1 for at in ahead if "name" in line.words[at] and line.words[at]["name"] not in here]
-    told = line.says(("all", "each", "others", *WINS))
-    if not told and len(here) == len(others) == 1 and "number" in line.at(others[0]):
+    ahead, told = line.at(place + 1), {*line.names(0, end)}
+    winner = ahead.says.get("name") if not ahead.after("is") else None  # besides winner Dee
+    others = [
+        at + 1
+        for at in range(end, len(line.words))
+        if "name" in line.words[at]
+        and (line.words[at]["name"] == winner or line.words[at]["name"] not in told)
+    ]
+    is_one = len(told) == 1 + bool(winner) and len(others) == 1
+    if is_one and not line.says(("all", "each", "others", *WINS)) and "number" in line.at(others[0]):
         line.say(others[0], number=line.words[others[0]]["number"], win="glued")
-        line.words.append(replace(line.words[place], says={"others": True, "zero": 0}, gap=3))
+        line.pass_over(place, *([place + 1] if winner else []))
+
+
+def _only(line: _Line, place: int) -> None:
+    """Give 0 to the others, if only some scored: "only Ben and Dee scored: Dee 80 win, Ben 22"."""
+    _, end = line.clause(place)
+    point = next((at for at in range(place, end) if "point" in line.words[at]), place)
+    tells = line.says(("name",), place, point) and not line.says((*SCORES, *WINS), place, point)
+    if tells and "name" in line.at(place + 1) and not line.says(("others", "all", "none else")):
         line.pass_over(place)
+        line.words.append(replace(line.words[place], says={"others": True, "zero": 0}, gap=3))
+
+
+def _uncounted(line: _Line, place: int) -> None:
+    """Remove the score of a dead hand, as in "Dee's 100 doesn't count"."""
+    if "number" in line.at(place - 1) and line.words[place].is_close and "theirs" in line.at(place - 2, 3):
+        line.pass_over(place - 1)
 
 
 def _nothing(line: _Line, place: int) -> None:
@@ -639,7 +669,7 @@ def _counts(line: _Line, place: int) -> bool:
     if word["number"] in (2, 3) and ahead.says and word.after("the", "all"):
         return True
     odd = ahead.unknown == 1 and word["number"] < _MOST_TILES and "unit" in ahead  # two odd tiles
-    counted = ahead.any("unit", "tile", "doubles") and not ahead.any(*WINS, "point")
+    counted = ahead.any("unit", "tile", "doubles", "short") and not ahead.any(*WINS, "point")
     counted = counted and (odd or not ahead.unknown)
     return counted and not ("doubles" in ahead and "number" in line.at(place + 2))
 
@@ -902,6 +932,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
     (("beaten",), _beaten),
     (("witness",), _witness),
+    (("it",), _it),
     (("ordered",), _number_of),
     (("all",), _addressed),
     (("neither",), _neither),
@@ -921,9 +952,8 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("missed", "waits"), _missed),
     (("pending",), _pending),
     (("let",), _let),
-    (("pay",), _gave),
+    (("pay", "is paid"), _gave),
     (("pay",), _given),
-    (("zero",), _blamed),
     (("me",), _mine),
     (("halves",), _fraction),
     (("remark",), _remark),
@@ -935,7 +965,9 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("drawn",), _plus),
     (("twelve",), _dozen),
     (("game",), _game),
+    (("dead",), _uncounted),
     (("besides",), _besides),
+    (("only",), _only),
     (("none else", "besides", "nobody", "deny"), _nothing),
     (("all but", "all"), _all_but),
     (("number",), _numbering),

@@ -54,9 +54,12 @@ class Named:
         told = [pair for place, meant in self.people.items() if place not in self.throwers for pair in meant]
         self.seats = {seat for seat, cost in told if not cost} - {SOMEBODY}  # those who did more than discard
         holders = sorted({*self.people, *self.numbers} - {*self.throwers})
+        last = max((at for at, word in enumerate(words) if word.gap > 2), default=0)
+        tail = [place for place in holders if place >= last]
         # 8 ann 16 ben 2 dee
-        self.is_behind = len(holders) > 2 and [place in self.people for place in holders] == [False, True] * (
-            len(holders) // 2
+        self.is_behind = any(
+            len(some) > least and [place in self.people for place in some] == [False, True] * (len(some) // 2)
+            for some, least in ((holders, 2), (tail, 5))
         )
 
     def word(self, place: int) -> HeardWord:
@@ -149,8 +152,6 @@ class Named:
             clause = list(self._clause(place))
             before = next((one for one in clause if one in self.people), None)
             ahead = place + 1 if place + 1 in self.people and self.words[place + 1].gap < 2 else None
-            told = self.word(place - 2).any("took", "from", "lying", "belongs")
-            tile = "thrown" in word or ("tile" in word and told)
             if (
                 word.any("from", "by", "robbed")
                 and ahead is not None
@@ -159,16 +160,24 @@ class Named:
                 found[ahead] = self.who(ahead)
             elif word.any("threw", "fed") and before is not None:
                 found[before] = self.who(before)
-            elif (
-                tile
-                and place - 1 in self.people
-                and not word.gap
-                and word.unknown <= self.word(place - 2).any("belongs")
-                and not self.word(place + 1).any("from", "by")  # Dee's last tile came from Ben
-                and self.word(place - 1).any("theirs", "me", "he")
-            ):
+            elif self._is_tile_of(place, place - 1):
                 found[place - 1] = self.who(place - 1)
+            elif "thrown" in word and ahead is not None and self.words[ahead].after("is"):  # discard: Ann
+                found[ahead] = self.who(ahead)
         return found
+
+    def _is_tile_of(self, place: int, whose: int) -> bool:
+        """Return whether word *place* is the discard of the name before, *whose* index is told, as in "Dee's tile"."""
+        word, owner = self.words[place], self.word(whose)
+        told = self.word(place - 2).any("took", "from", "lying", "belongs")
+        return (
+            ("thrown" in word or ("tile" in word and told))
+            and whose in self.people
+            and not word.gap
+            and word.unknown <= self.word(place - 2).any("belongs")
+            and not self.word(place + 1).any("from", "by")  # Dee's last tile came from Ben
+            and owner.any("theirs", "me", "he")
+        )
 
     def _excepted(self) -> Iterator[int]:
         """Yield the indexes of names excepted from a score, as in "4 each except Ben and Dee"."""

@@ -148,8 +148,10 @@ class RefusedLine:
 
     def _edited(self) -> Remedy | None:
         """Return the edit commands for which the line seems to ask; None if it asks for none."""
-        kinds = ("nth", "number") if "or" in self.says else ("nth",)  # hand 2 or 3
-        marks = dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word)
+        right = bool(self.cues["redo"])  # hand 3 was right, it's 4
+        kinds = ("nth", "number") if "or" in self.says or right else ("nth",)  # hand 2 or 3
+        marks = list(dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word))
+        marks = marks[1:] if right and marks[1:] else marks
         edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]
         return Remedy([f"edit {mark}" for mark in marks]) if edits else None
 
@@ -197,7 +199,7 @@ class RefusedLine:
         (points,), (payers, payees) = self.numbers, self._payers(parties)
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
         if not pairs:
-            return self._paid_by_one(payers, payees, points) if "due" in self.says else None
+            return self._paid_by_one(payers, payees, points) if self.says & {"due", "is paid"} else None
         if SOMEBODY in (*payers, *payees):
             return None
         one, other = (self.names.get(name, name) for name in pairs[0])
@@ -295,7 +297,8 @@ class RefusedLine:
             return None
         fed = {*self.named.throwers.values()} if self.seats[1:] else ()
         callers = [seat for seat in self.seats if seat not in fed]  # on whose tile does not matter
-        if not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(callers) > 1:
+        won = self.numbers and "wins" in self.says  # we thought it was false, but he wins 46
+        if won or not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(callers) > 1:
             return None
         names = [self.names[seat] for seat in callers] or list(self.names.values())
         return Remedy([str(EventLine("false", (name,))) for name in names], "" if callers else "false")
