@@ -121,8 +121,7 @@ class GatheredTiles(Gathered):
         """Handle a number word that nothing follows, as in "whites, three"; return whether it applies to anything."""
         group = self.said.group
         alone = group is not None and group.is_single and bool(group.text or group.is_plural)
-        apart = self.mark or (group is not None and group.is_plural)
-        if alone and digits in "234" and apart and not self._is_last_told():
+        if alone and digits in "234" and not self._is_last_told():
             self._so_many(word, int(digits))
             self.unsure = True
         elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
@@ -470,6 +469,9 @@ class GatheredTiles(Gathered):
         while 0 < end < len(rest) and not (rest[end].mark or self._is_head(rest, end)):
             end -= 1  # the next suit is that of the values before it
         behind = next((one for one in rest[:end] if one.mark), NO_WORD)
+        suit = next((one for one in takewhile(lambda one: not one.mark, rest) if one.says("SUIT")), NO_WORD)
+        if suit.typed and rest[0].says("VALUES") and self._is_next_head(suit):
+            return True  # dots 123 234 bams 345
         listed = behind.says("VALUES", "PLURAL") and rest[0].says("VALUES", "PLURAL")
         return listed and rest[0].mark != COLON
 
