@@ -97,8 +97,6 @@ class TellingPeople:
         free = [at for at in range(len(self.words)) if at not in self.roles]
         for at in list(filter(self._is_beside_its_player, free)):
             self.roles[at] = "beside"
-            if self.words[at - 1].says("EMPTY"):
-                self.roles[at - 1] = "beside"
 
     def _skip_beside(self, at: int) -> None:
         """Skip words beside a name that only say that somebody sits there or has tiles, as in "in the east seat"."""
@@ -159,8 +157,6 @@ class TellingPeople:
         of_a_tile = any(_tells_of_a_tile(one) and not (one.mark and one.says(*LAID)) for one in around)
         if not word.says("WIND") or len(word.typed) < 2 or of_a_tile:
             return False
-        if before.says("OWNER") and self._before(at - 1).says("SIGN", "FROM"):
-            return False  # took dee's north
         beside = range(at - 2, at if at > 2 else at + 3)
         return self._who(at) in [self._who(place) for place in beside if place in self.roles]
 
@@ -220,8 +216,6 @@ class TellingPeople:
         """Return whether the wind that begins the line holds the hand, as in "east: 222b"."""
         if len(word.typed) > 1 and self._is_ones_own(word):
             return True
-        if self.lattice.text[word.end :].lstrip().casefold().startswith("winds"):
-            return False
         behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
         if behind.says("WIN", "LOSS") or (behind.says("NEEDS") and beyond.names):
             return True

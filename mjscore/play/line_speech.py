@@ -41,6 +41,7 @@ _ALSO = re.compile(r"\A[\s,;.]*(?:(?:and|und|en|et)\s+)?", re.IGNORECASE)
 _OWED = re.compile(r"(?<![^\s,;:=])[-+–—−](?:0|[1-9][0-9]*)(?![^\W_])")
 _WORDS = re.compile(r"\S+")
 # what may come between the words of one number; "and" only after hundreds
+_ONES = re.compile(r"[1-9](?![\w.,:/]*\d)")
 _BETWEEN = re.compile(r"[\s-]+(?P<joins>(?:and|und|et|en|&)\s+)?", re.IGNORECASE)
 _AND = re.compile(r"(?:(?<![^\W_])(?:and|und|en|et)|&)\s*\Z", re.IGNORECASE)
 _REST = re.compile(r"(?:rest|r)(?![^\W_])", re.IGNORECASE)
@@ -433,7 +434,7 @@ class LineLattice(Lattice):
         """Return, in a list, the number in words at *position*, as in "two hundred", and its end; or none."""
         total = part = end = 0
         between: re.Match[str] | None = None
-        while said := self.words_said([position], "number", "count"):
+        while said := self.words_said([position], "number", "count") or self._ones(position, part):
             word, behind = max(said, key=lambda one: one[1])
             value, joins = int(word), between and between["joins"]
             if value >= 100:  # the factor before it
@@ -449,6 +450,11 @@ class LineLattice(Lattice):
             between = _BETWEEN.match(self.text, behind)
             found, end, position = [(total + part, behind)], behind, between.end() if between else self.end
         return found if end else []
+
+    def _ones(self, position: int, tens: int) -> list[tuple[str, int]]:
+        """Return, in a list, the figure at *position* after *tens* in words, as in "fifty 8"; or none."""
+        figure = _ONES.match(self.text, position) if tens % 100 >= 20 and not tens % 10 else None
+        return [(figure[0], figure.end())] if figure else []
 
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Yield the player sitting out, if two letters or more of that name are here."""
