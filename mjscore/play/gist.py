@@ -177,7 +177,7 @@ def _won(named: Named, winning: _Winning, way: Shared) -> Iterator[Guess]:
     """Yield the guesses who may have won, and how, for one way of giving scores."""
     scores = tuple((seat, value) for seat, (value, _) in way.scores.items())
     unbound = named.seats - way.scores.keys()
-    by_most = named.says("top") and not named.says("lost", "losers")
+    by_most = named.is_won_by_most()
     alone = _alone(named, way) if not (winning.places or by_most) else []
     if not (winning.places or by_most or alone):
         plain = Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
