@@ -190,12 +190,13 @@ class GatheredSets(GatheredTiles):
 
     def _is_of_the_last_tile(self) -> bool:
         """Return whether "claimed" or "called" is about the last tile, as in "claimed the 8 of dots from dee"."""
-        at, group = self.at, self.said.group
+        group, ordinal = self.said.group, set(self._word(self.at).said) == {"ORDINAL"}
+        at = start = self.at + ordinal  # claimed 2nd green
         if self.items[-2:-1] and self.items[-2].kind == "FINAL" and self.mark < SENTENCE:
             return after(self.words, at - 1).mark > 0  # winning tile: white dragon, claimed
         while (word := self._word(at)).says("UPON", "FINAL"):
             at += 1
-        if not word.typed or at > self.at or word.says("IT", "FROM"):
+        if not word.typed or at > start or word.says("IT", "FROM"):
             single = group is not None and group.is_single
             return bool(word.typed) and (not word.says("FROM") or single)
         tiles = str(word.said["TILES"].value if word.says("TILES") else word.said.get("VALUES", ""))

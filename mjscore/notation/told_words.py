@@ -300,6 +300,7 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
             or _made(words, at)
             or _apart(words, at)
             or _without_other_suit(words, at)
+            or _of_a_family(words, at)
             or ((words[at],), 1)
         )
         yield from usual
@@ -355,6 +356,18 @@ def _without_other_suit(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...
         return (near[0], near[3]._replace(mark=0)), 4
     instead = near[2].says("CONTRAST") and near[3].says("SUIT") and not near[3].mark
     return ((near[3]._replace(mark=near[0].mark),), 4) if instead else None
+
+
+def _of_a_family(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
+    """Return "two dragons, white" as "two white"; None for other words."""
+    count, family, tile = [*words[at : at + 3], *[NO_WORD] * 3][:3]
+    counts = count.says("VALUES", "TIMES_OF") and str(count.said.get("VALUES")) in ("2", "3", "4")
+    alone = tile.says("TILES", "PLURAL") and tile.mark == COMMA and after(words, at + 2).mark > 0
+    told = str(getattr(tile.said.get("TILES"), "value", tile.said.get("PLURAL", "")))
+    if not (counts and alone and len(told) == 2 and told[1] == family.said.get("FAMILY") and not family.mark):
+        return None
+    times = count._replace(said={"TIMES_OF": int(count.said["VALUES"])})
+    return (times, tile._replace(mark=0)), 3
 
 
 def _has_own_state(words: Sequence[Word], at: int) -> bool:
@@ -536,7 +549,8 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
         if is_name or (piece.kind in _OF_SIGNS and _is_whole(lattice, piece)):
             kind = "OPEN" if piece.kind == "GLUED" else piece.kind
             found.setdefault(piece.end, {}).setdefault(kind, piece if kind == "TILES" else piece.value)
-    found |= _ordinal_at(text, position)
+    for end, said in _ordinal_at(text, position).items():
+        found[end] = found.get(end, {}) | said
     plural = _PLURAL.match(text, position)
     if plural and not lattice.is_foreign:  # beside 4m and 5p, 6s is bamboo
         found.setdefault(plural.end(), {})["PLURAL"] = plural[1]

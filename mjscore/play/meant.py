@@ -109,10 +109,12 @@ def _it(line: _Line, place: int) -> None:
 
 
 def _beaten(line: _Line, place: int) -> None:
-    """Remove who was beaten, as in "Ann beat Dee to it with 62"; not before both scores, as in "Ann beat Dee 62 to 4"."""
-    numbers = [word for word in line.words[place : line.clause(place)[1]] if "number" in word]
+    """Remove who was beaten, as in "Ann beat Dee to it with 62", unless a score follows: that one lost."""
+    numbers = [at for at in range(place, line.clause(place)[1]) if "number" in line.words[at]]
     if "name" in line.at(place + 1) and len(numbers) < 2 and "theirs" not in line.words[place + 1]:
         line.pass_over(place + 1)
+    elif numbers[:1] == [place + 2] and not line.at(place + 3).any(*WINS):
+        line.say(place + 2, number=line.words[place + 2]["number"], lost=True)
 
 
 def _listed(line: _Line, place: int) -> None:
@@ -448,13 +450,6 @@ def _before(line: _Line, place: int) -> None:
         line.pass_over(*range(first, end), *([end] if "but" in line.at(end, 3) else []))
 
 
-def _oneself(line: _Line, place: int) -> None:
-    """Remove a word such as "himself" in a clause of a score that did not win, as in "he has 10 himself"."""
-    first, end = line.clause(place)
-    if "number" in line.at(place - 1, 3) and "he" in line.words[first] and not line.says(WINS, first, end):
-        line.pass_over(place)
-
-
 def _supposed(line: _Line, place: int) -> None:
     """Remove what would have been, before "but" and scores."""
     first, end = line.clause(place)
@@ -507,10 +502,12 @@ def _manner_denied(line: _Line, place: int, end: int) -> None:
 
 
 def _plus(line: _Line, place: int) -> None:
-    """Remove a word for drawing that means an addition, as in "40 plus the win"."""
-    word, ahead = line.words[place], line.at(place + 1)
-    said = line.lattice.text[word.start : word.end]
-    if ahead.any("number", *WINS) and ahead.after("plus") and said.isalpha():
+    """Remove a word for drawing that means an addition, as in "40 plus the win", or oneself, as in "he has 10 himself"."""
+    (first, end), word, ahead = line.clause(place), line.words[place], line.at(place + 1)
+    adds = ahead.any("number", *WINS) and ahead.after("plus")
+    own = "oneself" in word and "number" in line.at(place - 1, 3) and "he" in line.words[first]
+    is_word = line.lattice.text[word.start : word.end].isalpha()
+    if is_word and (adds or (own and not line.says(WINS, first, end))):
         line.pass_over(place)
 
 
@@ -958,7 +955,6 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("halves",), _fraction),
     (("remark",), _remark),
     (("supposed",), _supposed),
-    (("oneself",), _oneself),
     (("unlike",), _unlike),
     (("deny",), _contrasted),
     (("threw", "fed"), _before),

@@ -49,18 +49,20 @@ class Named:
         )
         self._passed = [0.0, *accumulate(passing)]
         self.excepted = set(self._excepted())
-        self.losing = self._losing()
+        self.losing = {self._subject(place) for place, word in enumerate(words) if "lost" in word} - {None}
         self.numbers = [place for place, word in enumerate(words) if word.is_score]
         told = [pair for place, meant in self.people.items() if place not in self.throwers for pair in meant]
         self.seats = {seat for seat, cost in told if not cost} - {SOMEBODY}  # those who did more than discard
         holders = sorted({*self.people, *self.numbers} - {*self.throwers})
         last = max((at for at, word in enumerate(words) if word.gap > 2), default=0)
-        tail = [place for place in holders if place >= last]
-        # 8 ann 16 ben 2 dee
-        self.is_behind = any(
-            len(some) > least and [place in self.people for place in some] == [False, True] * (len(some) // 2)
-            for some, least in ((holders, 2), (tail, 5))
+        self.is_behind = self._are_behind(holders, 3) or self._are_behind(
+            [at for at in holders if at >= last], 6
         )
+
+    def _are_behind(self, holders: list[int], least: int) -> bool:
+        """Return whether each score comes before its name, for *least* of both or more: "8 ann 16 ben 2 dee"."""
+        names = [place in self.people for place in holders]
+        return len(names) >= least and names == [False, True] * (len(names) // 2)
 
     def word(self, place: int) -> HeardWord:
         """Return word *place*; beyond the line, one without meaning."""
@@ -190,13 +192,6 @@ class Named:
                 yield at
                 at += 1
                 behind = behind and self.word(at).gap < 3
-
-    def _losing(self) -> set[str | None]:
-        """Return the seats that are said to have lost, or been beaten."""
-        lost = {self._subject(place) for place, word in enumerate(self.words) if "lost" in word}
-        beaten = [place + 1 for place, word in enumerate(self.words) if "beaten" in word]
-        named = [at for at in beaten if at in self.people and not self.word(at + 1).any(*WINS)]
-        return (lost | set(map(self.who, named))) - {None}
 
     def _subject(self, place: int) -> str | None:
         """Return the seat that word *place* is about: the last one named before, or right after; or None."""

@@ -32,6 +32,7 @@ from mjscore.record.events import EVENTS, unfinished
 from mjscore.record.lines import EventLine, Line, Row, SeatRow, line_reader, renamed
 from mjscore.refusal import Place, Refusal, Refused, escape_controls, offering, refuse
 
+_MOST_VALUE = 9  # of a tile
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _EVENTS = frozenset(word.upper() for word in EVENTS) - {"SEAT"}  # a SEAT piece is a player
@@ -148,9 +149,15 @@ def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice
 
 
 def _check_paid(line: TypedLine, lattice: LineLattice) -> None:
-    """Raise Refused if a tile may be given rather than points, as in "dee gave ben the tile, 36", or if it is received."""
+    """Raise Refused if a tile may be given rather than points, or points are received.
+
+    As in "dee gave ben the tile, 36", "ben gives dee the 5", "ann gave ben 2 tiles"; and "cid was paid 30 by dee".
+    """
     words = words_of(lattice)
-    if any("is paid" in word for word in words):
+    points = any(
+        "number" in word and (word["number"] > _MOST_VALUE or not word.after("the")) for word in words
+    )
+    if not points or any("is paid" in word for word in words):
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
     found = (
         guesses(words, lattice)
