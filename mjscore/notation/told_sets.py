@@ -211,8 +211,8 @@ class GatheredSets(GatheredTiles):
         told = None if behind.says(*LAID) else self._is_no_state(word, every)
         if told is not None:
             return told
-        if behind.says("BONUS"):
-            self.count = 2 if every == "both" else 4
+        if self._is_count(every, behind):
+            self.count = 2 if every == "both" else 4  # both her pungs were hidden, 4 chars and 6 dots
         elif behind.says("SETS") and every == "all" and (not self.groups or self._heads_all(behind)):
             self.at, self.set_of_all = self.at + 1, behind
         elif behind.says(*LAID):
@@ -227,6 +227,10 @@ class GatheredSets(GatheredTiles):
             if self._ahead().says(*LAID):  # both pungs shown
                 self._lay(word, self._ahead(), every)
         return True
+
+    def _is_count(self, every: str, behind: Word) -> bool:
+        """Return whether "both" or "all" is the number of flowers, or of sets to come."""
+        return behind.says("BONUS") or (every == "both" and behind.says("SETS") and not self.groups)
 
     def _is_no_state(self, word: Word, every: str) -> bool | None:
         """Return whether a word that is about no state applies to anything; None if it may be about sets to come."""

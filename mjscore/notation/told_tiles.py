@@ -433,8 +433,10 @@ class GatheredTiles(Gathered):
             "VALUES", "PLURAL", "SET", "SETS"
         )
         colon = after(self.words, self.at - 1).mark == COLON
+        value = self.said.group
+        several = value is not None and value.waits and value.is_plural and not self._ahead().says("VALUES")
         return (
-            word.mark == COLON
+            (word.mark == COLON and not several)  # but: threes: craks and bams
             or bool(word.mark and (heads or colon))
             or (self.suit_holds and self._is_next_head(word))
         )

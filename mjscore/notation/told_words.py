@@ -67,6 +67,7 @@ _UNKNOWN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|.")
 # pung or kong: p6c
 _BEFORE_TILES = re.compile(r"(?<!\w)[pk](?=[1-9]{1,4}[bcd](?!\w))", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
+_SHORTENED = ("exp", "conc")  # a point after them ends no sentence
 
 
 class Word(NamedTuple):
@@ -128,7 +129,8 @@ def words_of(lattice: Lattice) -> list[Word]:
     while True:
         gap = _GAP.match(text, position)
         if gap:
-            mark, joined = max(mark, _mark_in(text, *gap.span())), joined or "&" in gap[0]
+            short = text[gap.start()] == "." and bool(words) and words[-1].typed in _SHORTENED
+            mark, joined = max(mark, _mark_in(text, gap.start() + short, gap.end())), joined or "&" in gap[0]
             position = gap.end()
         if position >= lattice.end:
             break
@@ -310,13 +312,16 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
 def _state_first(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
     """Return the words "three hidden" and the like in reverse order, and their number; None for others."""
     word, behind, tile = words[at], word_at(words, at + 1), word_at(words, at + 2)
-    if not (word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED)):
+    digit = word.typed in ("2", "3", "4") and tile.says("VALUES") and word_at(words, at + 3).says("SUIT")
+    counts = digit or word.says("TIMES_OF")  # 3 hidden 9 chars
+    if not (counts and behind.says("STATE") and tile.says(*_COUNTED)):
         return None
     of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
     if of_a_set or tile.says("PRONOUN") or behind.says("SET"):  # one hidden one, two ankan
         return None
     first = behind._replace(mark=word.mark, is_joined=word.is_joined)
-    return (first, word._replace(mark=0, is_joined=False)), 2
+    said = {"TIMES_OF": int(word.typed)} if digit else word.said
+    return (first, word._replace(said=said, mark=0, is_joined=False)), 2
 
 
 def _made(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
