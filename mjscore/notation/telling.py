@@ -457,7 +457,9 @@ class Teller(Gathering):
                 if heading.kind != "pair":
                     raise NotTold
                 self.unsure = True
-            self.passed += [heading.word] * (not number)
+            alike = [group for one in self.headings if one.kind == heading.kind for group in one.groups]
+            told = number or sum(len(group.sets()) for group in alike) == heading.count
+            self.passed += [heading.word] * (not told)  # but: two kongs: one hidden, 9s, one open, easts
 
     def _ask(self, heading: Heading) -> None:
         """Raise Refused, asking for the tile of a set; NotTold if the word for the set was guessed from a misspelt one."""

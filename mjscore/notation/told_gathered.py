@@ -163,6 +163,7 @@ class Gathered:
             behind.is_joined or (self.suit_holds and self._is_next_head(behind))
         )
         group.suit = self.suit if values and not own else ""
+        self.unsure |= own and self._has_idle_suit()
         group.state = self.brackets
         group.in_brackets = bool(self.brackets)
         last = self.said.group
@@ -177,6 +178,12 @@ class Gathered:
             return last
         self._say("GROUP", word, None, group)
         return group
+
+    def _has_idle_suit(self) -> bool:
+        """Return whether a suit was told before tiles with another one, as in "dots 123 bams"."""
+        return (
+            self.suit not in ("", *(suit for one in self.groups for suit in one.suits)) and not self.headings
+        )
 
     def _goes_with(self, last: Group, group: Group) -> bool:
         """Return whether the tile of *last* is directly repeated by *group*, as in "red red red" or "south, south"."""

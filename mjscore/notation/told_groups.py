@@ -80,7 +80,8 @@ class Gathering(GatheredSets):
         laid = self._ahead("PRONOUN", "TIMES_OF", "THEM")
         states = [item for item in self.items if item.kind == "STATE"]
         if laid.says(*LAID):
-            self._take(laid)  # all pungs, not one on the table
+            self._take(laid)  # all pungs, not one on the table; not a hidden one
+            self.at += self._ahead().says("PRONOUN") and after(self.words, self.at).mark > 0
             every = "both" if word.said["DENIAL"] == "neither" else "hand" * (laid is not behind)
             self._say("STATE", word, (OTHER[laid.state], every))
         elif states and not behind.typed:

@@ -97,6 +97,8 @@ class TellingPeople:
         free = [at for at in range(len(self.words)) if at not in self.roles]
         for at in list(filter(self._is_beside_its_player, free)):
             self.roles[at] = "beside"
+            if self.words[at - 1].says("EMPTY"):  # dee in the north, I had my own wind
+                self.roles[at - 1] = "beside"
 
     def _skip_beside(self, at: int) -> None:
         """Skip words beside a name that only say that somebody sits there or has tiles, as in "in the east seat"."""

@@ -190,12 +190,13 @@ class GatheredSets(GatheredTiles):
 
     def _is_of_the_last_tile(self) -> bool:
         """Return whether "claimed" or "called" is about the last tile, as in "claimed the 8 of dots from dee"."""
-        at, group = self.at, self.said.group
+        group, ordinal = self.said.group, set(self._word(self.at).said) == {"ORDINAL"}
+        at = start = self.at + ordinal  # claimed 2nd green
         if self.items[-2:-1] and self.items[-2].kind == "FINAL" and self.mark < SENTENCE:
             return after(self.words, at - 1).mark > 0  # winning tile: white dragon, claimed
         while (word := self._word(at)).says("UPON", "FINAL"):
             at += 1
-        if not word.typed or at > self.at or word.says("IT", "FROM"):
+        if not word.typed or at > start or word.says("IT", "FROM"):
             single = group is not None and group.is_single
             return bool(word.typed) and (not word.says("FROM") or single)
         tiles = str(word.said["TILES"].value if word.says("TILES") else word.said.get("VALUES", ""))
@@ -210,8 +211,8 @@ class GatheredSets(GatheredTiles):
         told = None if behind.says(*LAID) else self._is_no_state(word, every)
         if told is not None:
             return told
-        if behind.says("BONUS"):
-            self.count = 2 if every == "both" else 4
+        if self._is_count(every, behind):
+            self.count = 2 if every == "both" else 4  # both her pungs were hidden, 4 chars and 6 dots
         elif behind.says("SETS") and every == "all" and (not self.groups or self._heads_all(behind)):
             self.at, self.set_of_all = self.at + 1, behind
         elif behind.says(*LAID):
@@ -226,6 +227,10 @@ class GatheredSets(GatheredTiles):
             if self._ahead().says(*LAID):  # both pungs shown
                 self._lay(word, self._ahead(), every)
         return True
+
+    def _is_count(self, every: str, behind: Word) -> bool:
+        """Return whether "both" or "all" is the number of flowers, or of sets to come."""
+        return behind.says("BONUS") or (every == "both" and behind.says("SETS") and not self.groups)
 
     def _is_no_state(self, word: Word, every: str) -> bool | None:
         """Return whether a word that is about no state applies to anything; None if it may be about sets to come."""

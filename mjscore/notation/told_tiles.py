@@ -95,11 +95,13 @@ class GatheredTiles(Gathered):
             self.times, self.suit, self.unsure = int(digits), behind.said["SUIT"], True
             self._take(behind)  # drei Bambus sechs
         else:
-            return in_words and behind.says(*LAID) and self._is_one_lying(word, digits, behind)
+            return behind.says(*LAID) and self._is_one_lying(word, digits, behind)
         return True
 
     def _is_one_lying(self, word: Word, digits: str, laid: Word) -> bool:
         """Take "one" before a state for a set: one told before ("222b 333b 444c, one open"), or to come ("one still in hand")."""
+        if word.typed.isdigit() and not (digits == "1" and any(one.count > 1 for one in self.headings)):
+            return False  # but: 2 kongs: 1 hidden, 7s, 1 open, 8s
         told = [one for one in self.groups if one.can_lie]
         ends = after(self.words, self.words.index(laid, self.at)).mark == SENTENCE
         if digits == "1" and len(told) > 1 and ends and self.mark == COMMA:
@@ -119,8 +121,7 @@ class GatheredTiles(Gathered):
         """Handle a number word that nothing follows, as in "whites, three"; return whether it applies to anything."""
         group = self.said.group
         alone = group is not None and group.is_single and bool(group.text or group.is_plural)
-        apart = self.mark or (group is not None and group.is_plural)
-        if alone and digits in "234" and apart and not self._is_last_told():
+        if alone and digits in "234" and not self._is_last_told():
             self._so_many(word, int(digits))
             self.unsure = True
         elif digits in "123" and self._single_told() and (alone or self.choose(RARE)):
@@ -158,7 +159,7 @@ class GatheredTiles(Gathered):
             (item, before.group) for before, item in pairwise(self.items[::-1]) if before.group is not None
         )
         denial, group = next(told, (NO_MENTION, None))
-        is_less = not of_set or SET_SIZES[of_set] < SET_SIZES.get(group.set if group else "", 0)
+        is_less = not of_set or SET_SIZES[of_set] < SET_SIZES.get(group.set if group else "", 5)
         if group is None or denial.kind != "DENIAL" or not (is_less and group.is_alike):
             return False
         if group.heading is not None:
@@ -432,8 +433,10 @@ class GatheredTiles(Gathered):
             "VALUES", "PLURAL", "SET", "SETS"
         )
         colon = after(self.words, self.at - 1).mark == COLON
+        value = self.said.group
+        several = value is not None and value.waits and value.is_plural and not self._ahead().says("VALUES")
         return (
-            word.mark == COLON
+            (word.mark == COLON and not several)  # but: threes: craks and bams
             or bool(word.mark and (heads or colon))
             or (self.suit_holds and self._is_next_head(word))
         )
@@ -468,6 +471,9 @@ class GatheredTiles(Gathered):
         while 0 < end < len(rest) and not (rest[end].mark or self._is_head(rest, end)):
             end -= 1  # the next suit is that of the values before it
         behind = next((one for one in rest[:end] if one.mark), NO_WORD)
+        suit = next((one for one in takewhile(lambda one: not one.mark, rest) if one.says("SUIT")), NO_WORD)
+        if suit.typed and rest[0].says("VALUES") and self._is_next_head(suit):
+            return True  # dots 123 234 bams 345
         listed = behind.says("VALUES", "PLURAL") and rest[0].says("VALUES", "PLURAL")
         return listed and rest[0].mark != COLON
 

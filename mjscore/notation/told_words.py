@@ -45,7 +45,7 @@ _SPELT = (
 )  # fmt: skip
 _NAMES_OF_TILES = ("wind", "dragon", "tile", "plural")
 _GAP = re.compile(
-    r"(?:\s|[|\"*_~&#→⇒]|[-=]+>|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|(?<=[^\W\d_])['’]s(?![^\W_])|[,;:/=!'’]|\bw/(?!o))+"
+    r"(?:\s|[|\"*_~&#→⇒]|(?<![-=])[-=]+>|[-–—]|(?<!\.)\.(?!\.)|\.\.(?!\.)|(?<=[^\W\d_])['’]s(?![^\W_])|[,;:/=!'’]|\bw/(?!o))+"
 )
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
@@ -67,6 +67,7 @@ _UNKNOWN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|.")
 # pung or kong: p6c
 _BEFORE_TILES = re.compile(r"(?<!\w)[pk](?=[1-9]{1,4}[bcd](?!\w))", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
+_SHORTENED = ("exp", "conc")  # a point after them ends no sentence
 
 
 class Word(NamedTuple):
@@ -128,7 +129,8 @@ def words_of(lattice: Lattice) -> list[Word]:
     while True:
         gap = _GAP.match(text, position)
         if gap:
-            mark, joined = max(mark, _mark_in(text, *gap.span())), joined or "&" in gap[0]
+            short = text[gap.start()] == "." and bool(words) and words[-1].typed in _SHORTENED
+            mark, joined = max(mark, _mark_in(text, gap.start() + short, gap.end())), joined or "&" in gap[0]
             position = gap.end()
         if position >= lattice.end:
             break
@@ -300,6 +302,7 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
             or _made(words, at)
             or _apart(words, at)
             or _without_other_suit(words, at)
+            or _of_a_family(words, at)
             or ((words[at],), 1)
         )
         yield from usual
@@ -309,13 +312,16 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
 def _state_first(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
     """Return the words "three hidden" and the like in reverse order, and their number; None for others."""
     word, behind, tile = words[at], word_at(words, at + 1), word_at(words, at + 2)
-    if not (word.says("TIMES_OF") and behind.says("STATE") and tile.says(*_COUNTED)):
+    digit = word.typed in ("2", "3", "4") and tile.says("VALUES") and word_at(words, at + 3).says("SUIT")
+    counts = digit or word.says("TIMES_OF")  # 3 hidden 9 chars
+    if not (counts and behind.says("STATE") and tile.says(*_COUNTED)):
         return None
     of_a_set = not word.mark and word_at(words, at - 1, True).says("SET", "SETS", "SUIT")
     if of_a_set or tile.says("PRONOUN") or behind.says("SET"):  # one hidden one, two ankan
         return None
     first = behind._replace(mark=word.mark, is_joined=word.is_joined)
-    return (first, word._replace(mark=0, is_joined=False)), 2
+    said = {"TIMES_OF": int(word.typed)} if digit else word.said
+    return (first, word._replace(said=said, mark=0, is_joined=False)), 2
 
 
 def _made(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
@@ -355,6 +361,18 @@ def _without_other_suit(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...
         return (near[0], near[3]._replace(mark=0)), 4
     instead = near[2].says("CONTRAST") and near[3].says("SUIT") and not near[3].mark
     return ((near[3]._replace(mark=near[0].mark),), 4) if instead else None
+
+
+def _of_a_family(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
+    """Return "two dragons, white" as "two white"; None for other words."""
+    count, family, tile = [*words[at : at + 3], *[NO_WORD] * 3][:3]
+    counts = count.says("VALUES", "TIMES_OF") and str(count.said.get("VALUES")) in ("2", "3", "4")
+    alone = tile.says("TILES", "PLURAL") and tile.mark == COMMA and after(words, at + 2).mark > 0
+    told = str(getattr(tile.said.get("TILES"), "value", tile.said.get("PLURAL", "")))
+    if not (counts and alone and len(told) == 2 and told[1] == family.said.get("FAMILY") and not family.mark):
+        return None
+    times = count._replace(said={"TIMES_OF": int(count.said["VALUES"])})
+    return (times, tile._replace(mark=0)), 3
 
 
 def _has_own_state(words: Sequence[Word], at: int) -> bool:
@@ -536,7 +554,8 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
         if is_name or (piece.kind in _OF_SIGNS and _is_whole(lattice, piece)):
             kind = "OPEN" if piece.kind == "GLUED" else piece.kind
             found.setdefault(piece.end, {}).setdefault(kind, piece if kind == "TILES" else piece.value)
-    found |= _ordinal_at(text, position)
+    for end, said in _ordinal_at(text, position).items():
+        found[end] = found.get(end, {}) | said
     plural = _PLURAL.match(text, position)
     if plural and not lattice.is_foreign:  # beside 4m and 5p, 6s is bamboo
         found.setdefault(plural.end(), {})["PLURAL"] = plural[1]

@@ -22,7 +22,7 @@ _IN_DIGITS = re.compile(
     r"\b(?:[1-9]{2,4}[bcms]|(?:([1-9])\1{2,3}|123|234|345|456|567|678|789)(?:[bcdmps]| [bcdmps](?!\s*\d)))\b"
 )
 _NUMBER = re.compile(r"\d+")
-_STRANGER = re.compile(r"(?:^|[,;.])\s*([^\W\d_]+)\s*[:=]?\s*\Z")
+_STRANGER = re.compile(r"(?:^|[,;.])\s*([^\W\d_]+)\s*(?:[:=]\s*)?\Z")
 _ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
 _MARGIN = 0.5  # a guess that costs at most this much more than the cheapest may be meant as well
 _MOST_GUESSES = 4
