@@ -160,7 +160,7 @@ def _settle_scores(
 # a seat or a player's name before ``=`` (of several words only at the start of an argument or after a comma)
 # or before ``:`` (at the start of an argument or with a score after it)
 _HEAD = re.compile(
-    r"(?<=[\n,;])\s*+([^=,;\n]+?)(?<!\s[eswnESWN])\s*+=|(?<=\n)\s*+([^\W\d][^\s:=]*+)\s*+:"
+    r"(?<=[\n,;])[^\S\n]*+([^=,;\s]++(?:[^\S\n]++[^=,;\s]++)*+)(?<!\s[eswnESWN])\s*+=|(?<=\n)[^\S\n]*+([^\W\d][^\s:=]*+)\s*+:"
     r"|(?<=[\s,;])([^\W\d][^\s:=,;]*+)\s*+(?:=|:(?=\s*+\d))"
 )
 # a thousands comma is possible only in a single number after its seat

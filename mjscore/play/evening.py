@@ -27,7 +27,8 @@ _ROW = r"[ \t](?=.*\S).*\n?"
 _BLOCK = re.compile(rf"(?:{_BLANK})+|.+\n?(?:(?:{_BLANK})*{_ROW})*")
 # a line without its comment; "flower #4" is none
 _SAID = re.compile(
-    r'(?:"[^"]*"|\b(?:flower|season)s?\b[^#"]*(?:#(?=[1-4](?!\w))[^#"]*)+|[^#"]|"(?![^"]*"))*', re.IGNORECASE
+    r'(?:"[^"]*"|\b(?:flower|season)s?\b(?:(?!flower|season)[^#"])*+(?:#(?=[1-4](?!\w))[^#"]*)+|[^#"]|"(?![^"]*"))*',
+    re.IGNORECASE,
 )
 _WAITING = re.compile(r"(?<![ \t])[ \t]*# waiting (?=[^#]*:)")
 _MOST_KNOWN = 5_000

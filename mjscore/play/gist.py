@@ -22,7 +22,7 @@ _IN_DIGITS = re.compile(
     r"\b(?:[1-9]{2,4}[bcms]|(?:([1-9])\1{2,3}|123|234|345|456|567|678|789)(?:[bcdmps]| [bcdmps](?!\s*\d)))\b"
 )
 _NUMBER = re.compile(r"\d+")
-_STRANGER = re.compile(r"(?:^|[,;.])\s*([^\W\d_]+)\s*[:=]?\s*\Z")
+_STRANGER = re.compile(r"(?:^|[,;.])\s*([^\W\d_]+)\s*(?:[:=]\s*)?\Z")
 _ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
 _MARGIN = 0.5  # a guess that costs at most this much more than the cheapest may be meant as well
 _MOST_GUESSES = 4
@@ -177,7 +177,7 @@ def _won(named: Named, winning: _Winning, way: Shared) -> Iterator[Guess]:
     """Yield the guesses who may have won, and how, for one way of giving scores."""
     scores = tuple((seat, value) for seat, (value, _) in way.scores.items())
     unbound = named.seats - way.scores.keys()
-    by_most = named.says("top") and not named.says("lost", "losers")
+    by_most = named.is_won_by_most()
     alone = _alone(named, way) if not (winning.places or by_most) else []
     if not (winning.places or by_most or alone):
         plain = Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))

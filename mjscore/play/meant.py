@@ -111,10 +111,13 @@ def _it(line: _Line, place: int) -> None:
 def _beaten(line: _Line, place: int) -> None:
     """Remove who was beaten, as in "Ann beat Dee to it with 62", unless a score follows: that one lost."""
     numbers = [at for at in range(place, line.clause(place)[1]) if "number" in line.words[at]]
-    if "name" in line.at(place + 1) and len(numbers) < 2 and "theirs" not in line.words[place + 1]:
+    theirs = "theirs" in line.at(place + 1)
+    if "name" in line.at(place + 1) and len(numbers) < 2 and not theirs:
         line.pass_over(place + 1)
-    elif numbers[:1] == [place + 2] and not line.at(place + 3).any(*WINS):
+    elif theirs and numbers[:1] == [place + 2] and not line.at(place + 3).any(*WINS):
         line.say(place + 2, number=line.words[place + 2]["number"], lost=True)
+    elif not theirs and (line.says(WINS, 0, place) or line.says(WINS, place + 1)):
+        line.say(place)  # Ben beat Cid 28 to 20, Dee won
 
 
 def _listed(line: _Line, place: int) -> None:
@@ -304,7 +307,8 @@ def _did(line: _Line, place: int) -> None:
     """Turn "did" after a loss into a win with the denied score, as in "Cid did not go out with 26, Ann did"."""
     lost = next((at for at in range(place - 1, -1, -1) if "lost" in line.words[at]), None)
     if lost is None:
-        asked = "?" in line.lattice.text[: line.words[place].start] and "name" in line.at(place - 1, 3)
+        asked = "?" in line.lattice.text[: line.words[place].start] or line.says(("draw",), 0, place)
+        asked = asked and "name" in line.at(place - 1, 3)
         line.say(place, **({"win": "did"} if asked and not line.says(WINS) else line.words[place].says))
         return  # nobody won? yes, Ben did
     line.say(place, win="did")
@@ -453,7 +457,9 @@ def _before(line: _Line, place: int) -> None:
 def _supposed(line: _Line, place: int) -> None:
     """Remove what would have been, before "but" and scores."""
     first, end = line.clause(place)
-    if "but" in line.at(end, 3) and line.says(SCORES, end):
+    if "lost" in line.words[place]:
+        line.pass_over(*(at for at in range(place, end) if "number" in line.words[at]))  # would have won 64
+    elif "but" in line.at(end, 3) and line.says(SCORES, end):
         others = line.names(end, len(line.words))  # else it is the same player who did not
         line.pass_over(*(at for at in range(first, end + 1) if others or "name" not in line.words[at]))
 
@@ -477,7 +483,8 @@ def _contrasted(line: _Line, place: int) -> None:
         elif "drawn" in line.at(place + 1):
             line.pass_over(place, place + 1)
         elif subject and place > 1:
-            line.pass_over(*range(place - 1, end))  # it does not say that nobody else threw it
+            moves = line.says(("comes", "leaves"), first, place)  # eve takes over from cid, not from dee
+            line.pass_over(*range(place - (not moves), end))  # it does not say that nobody else threw it
     elif line.says(("pay",), place, end) and line.says(SCORES, end) and not line.says(SCORES, first, end):
         line.pass_over(*range(place, end))  # she doesn't pay for everyone, she just threw it
     elif subject and place - first == 1 and end == place + 1 and line.says(SCORES, 0, first):

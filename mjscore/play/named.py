@@ -72,6 +72,17 @@ class Named:
         """Return whether any word is of one of these kinds."""
         return any(word.any(*kinds) for word in self.words)
 
+    def is_won_by_most(self) -> bool:
+        """Return whether the highest score is said to win: not in "Ann has most, Dee won", or beside a word for losing."""
+        top = next((place for place, word in enumerate(self.words) if "top" in word), None)
+        if top is None or self.says("lost", "losers"):
+            return False
+        subject = self._subject(top)
+        won = [
+            self._subject(place) for place, word in enumerate(self.words) if word.any(*WINS) and place > top
+        ]
+        return subject is None or not won or subject in won
+
     def who(self, place: int) -> str:
         """Return the likeliest person whom word *place* means."""
         return self.people[place][0][0]

@@ -151,7 +151,7 @@ class RefusedLine:
         right = bool(self.cues["redo"])  # hand 3 was right, it's 4
         kinds = ("nth", "number") if "or" in self.says or right else ("nth",)  # hand 2 or 3
         marks = list(dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word))
-        marks = marks[1:] if right and marks[1:] else marks
+        marks = marks[1:] if right else marks
         edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]
         return Remedy([f"edit {mark}" for mark in marks]) if edits else None
 
@@ -297,7 +297,7 @@ class RefusedLine:
             return None
         fed = {*self.named.throwers.values()} if self.seats[1:] else ()
         callers = [seat for seat in self.seats if seat not in fed]  # on whose tile does not matter
-        won = self.numbers and "wins" in self.says  # we thought it was false, but he wins 46
+        won = self.numbers and self.says & {"wins", "but"}  # we thought it was false, but he wins 46
         if won or not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(callers) > 1:
             return None
         names = [self.names[seat] for seat in callers] or list(self.names.values())
