@@ -174,7 +174,7 @@ def test_the_site(pyodide, playwright, tmp_path):
     assert found["elsewhere"] == []
     kept = found["kept"]
     assert kept["python"] == "snapshot"
-    assert kept["bytes"] < 12_200_000
+    assert kept["bytes"] < 12_400_000
     assert kept["winner"] <= 12
     assert kept["loser"] == 4
     assert "#: house-rules.toml\n#| # The rules of a club" in kept["carrying"]
