@@ -319,18 +319,26 @@ class _Hearing:
                     found.setdefault(end, {}).update({said: value} if said not in ("", "silent") else {})
                 if kind == "wind" or said == "dealer":
                     found.setdefault(end, {})["name"] = value if kind == "wind" else "E"
-                if said[:1].isdigit():
-                    found[end] = {"nth": int(said[:-2])}
-                elif said.startswith("number "):
-                    found[end] = {"number": int(said.removeprefix("number "))}
-                elif said.startswith("listed "):
-                    which = said.removeprefix("listed ")
-                    found[end] = {"listed": which, **({"nth": int(which)} if which.isdigit() else {})}
+                numbered = _numbered(said)
+                if numbered:
+                    found[end] = numbered
         end = max(found, default=0)
         if "name" in self._last and "oneself" in found.get(end, {}):
             return {"he": "he"}, end
         tail = _TAIL.match(self.text, end) if end and found[end] else None
         return found.get(end, {}), tail.end() if tail else end
+
+
+def _numbered(said: str) -> dict[str, Any]:
+    """Return the meanings of a kind with a number in its name, as "2nd" or "listed 3"; empty for others."""
+    kind, _, which = said.partition(" ")
+    if said[:1].isdigit():
+        return {"nth": int(said[:-2])}
+    if kind == "number":
+        return {"number": int(which)}
+    if kind == "listed":
+        return {"listed": which, **({"nth": int(which)} if which.isdigit() else {})}
+    return {"others": 2} if said == "two others" else {}
 
 
 def kind_of(meaning: Meaning) -> str:

@@ -103,6 +103,9 @@ class Named:
 
     def _start(self) -> range:
         """Return the indexes of names that tell the order of bare scores, or its first seat; set *order*."""
+        if self._is_headed():
+            self.order = [str(one["name"]) for one in self.words[:4]]
+            return range(4)
         for place, word in enumerate(self.words):
             names = [str(one.says.get("name")) for one in self.words[place + 1 : place + 5]]
             if "order" in word and {*names} == {*self.table.people.players}:
@@ -117,6 +120,14 @@ class Named:
                     self.order = seats[begin:] + seats[:begin]
                 return range(first[0], first[0] + 1) if first else range(0)
         return range(0)
+
+    def _is_headed(self) -> bool:
+        """Return whether everybody is named before four bare scores: "Ann, Ben, Cid, Dee: 16, 4, 92 win, 0"."""
+        names = {word.says.get("name") for word in self.words[:4]}
+        scores = [place for place, word in enumerate(self.words) if word.is_score]
+        among = self.words[scores[0] : scores[-1]] if len(scores) == 4 else ()
+        everybody = names == {*self.table.people.players}
+        return everybody and len(among) > 0 and not any("name" in word for word in among)
 
     def _people(self) -> dict[int, list[tuple[str, float]]]:
         """Return, by index, pairs of a possible seat and its cost; "he" is likeliest the name before."""

@@ -135,7 +135,10 @@ class Sharing:
     def _behind(self, number: int, place: int) -> float:
         """Return the cost of a name after its number: 0 if "for" is between, or if all names come after their numbers."""
         if place <= number:
-            return 1.5 * (self.named.is_behind and place in self.named.people)
+            has_another = (
+                self.words[place].after("to") and self.named.word(place - 1).is_score
+            )  # 24 to Ben 16 to Ann
+            return 1.5 * ((self.named.is_behind or has_another) and place in self.named.people)
         between = self.named.between(number, place)
         words = self.words[number + 1 : place + 1]
         parted = [at for at, word in enumerate(words) if word.gap > 1]
@@ -175,6 +178,9 @@ class Sharing:
         left = [
             seat for seat in self.named.order if seat not in way.scores and not (way.others and seat in named)
         ]
+        if len(left) > 2 and any(word.says.get("others") == 2 for word in self.words):
+            # Cid won from Dee, the other two got 8
+            left = [seat for seat in left if seat not in self.named.throwers.values()]
         # who says "I" is any of them whom the line does not name
         for me in [seat for seat in left if seat not in named and SOMEBODY in way.scores] or [SOMEBODY]:
             rest = [seat for seat in left if seat != me]
