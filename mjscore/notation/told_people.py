@@ -76,6 +76,7 @@ class TellingPeople:
         """Find whose hand it is if several players are named, or one in brackets, as in "won with 5d (ann)"."""
         if "seat" not in self.roles.values():  # pair of easts, ann's own wind
             self.roles |= {at: "seat" for at, role in self.roles.items() if role == "owner"}
+        self._skip_those_with_nothing()
         holders = {self._who(at): at for at, role in self.roles.items() if role == "seat"}
         for at in (at for at, role in self.roles.items() if role == "aside"):
             discards = holders and self._who(at) not in holders
@@ -91,6 +92,21 @@ class TellingPeople:
         elif holders and robs:  # ann was adding the fourth
             self.is_sure = False
             self.roles[holders.popitem()[1]] = ("from", "seat")[self.choose(1)]
+
+    def _skip_those_with_nothing(self) -> None:
+        """Skip players who have nothing if others are named, as in "Ben and Eve have nothing, Dee three whites"."""
+        seats, empty = [at for at, role in self.roles.items() if role == "seat"], dict[int, range]()
+        for at in reversed(seats):
+            behind = takewhile(lambda place: not self.words[place].mark, range(at + 1, len(self.words)))
+            end = next((place for place in behind if not self.words[place].says("EMPTY", "HAS")), at)
+            ends = after(self.words, end).mark or word_at(self.words, end + 1).says("WHO")
+            if self.words[end].says("NOTHING") and ends:
+                empty[at] = range(at, end + 1)
+            elif end in empty and self.words[end].is_joined:
+                empty[at] = range(at, end)
+        if empty.keys() < {*seats}:
+            self.is_sure = self.is_sure and not empty
+            self.roles |= {place: "beside" for places in empty.values() for place in places}
 
     def _find_seats(self) -> None:
         """Find the winds that only tell where a named player sits, as in "Ann, who is East"."""

@@ -145,8 +145,24 @@ def words_of(lattice: Lattice) -> list[Word]:
         else:
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
-    words = list(_with_corrected_names(list(_without_small_talk(words))))
+    words = list(_with_corrected_names(list(_without_small_talk(_with_tens(words)))))
     return list(_beside_each_other(list(_in_usual_order(list(_counted(list(_again(_standing(words)))))))))
+
+
+def _with_tens(words: Sequence[Word]) -> list[Word]:
+    """Return the words, with a number such as "twenty-two" as one unknown word: it is no tile."""
+    found: list[Word] = []
+    for word in words:
+        tens = found[-1] if found and not found[-1].said else NO_WORD
+        if word.says("VALUES") and word.typed.isalpha() and not word.mark and _is_tens(tens.typed):
+            found[-1] = tens._replace(typed=f"{tens.typed}-{word.typed}", end=word.end)
+        else:
+            found.append(word)
+    return found
+
+
+def _is_tens(typed: str) -> bool:
+    return any(one.kind == "number" and 20 <= int(one.value) < 100 for one in vocabulary().of(typed))
 
 
 def _pause(word: Word, before: Sequence[Word], behind: str) -> int:

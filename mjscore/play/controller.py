@@ -446,6 +446,9 @@ def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | No
     parts = re.split(
         rf"(?<!\s)(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE
     )
+    bare = re.compile(rf"(?:{names})", re.IGNORECASE)
+    for at in reversed([at for at, part in enumerate(parts[:-1]) if bare.fullmatch(part.strip())]):
+        parts[at : at + 2] = [f"{parts[at]} and {parts[at + 1]}"]  # Ben and Eve have nothing, Dee ...
     threw = tuple(name.casefold() for one in lines for name in re.findall(r'<\w+:"?([^"!]+)', one))
     named = set(re.findall(rf"\b(?:{names})\b", line.casefold(), flags=re.IGNORECASE))
     of_one = threw and all(part.casefold().startswith(threw) for part in parts[1:])
@@ -481,6 +484,8 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
     told = RefusedLine(line, at_table(session))
     if told.tells_of_a_hand:
         return Refused(_of_a_hand(refusal, line, session))
+    if told.is_of_scores and ":" in "".join(refusal.lines):
+        refusal = refusal._replace(lines=(), answers=(), hint=refusal.otherwise or refusal.hint)
     offers = refusal.lines or (refusal.answers and refusal.text)
     if refusal.code == "passed-over":  # a hand is offered only if the line can be nothing else
         found = remedied(refusal, told, partial(_meant, session=session))

@@ -17,6 +17,8 @@ from mjscore.play.line_speech import LineLattice
 _MOST_TILES, _MOST_VALUE = 15, 9
 _TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0, "twice of": 2.0, "twice as": 2.0, "same as": 1.0}
 _SPOKEN = ("2", "4")  # typed for "to" and "for"
+_IT_IS = re.compile(r"\b(?:it|that)\b", re.IGNORECASE)
+_MAKES_IT = re.compile(r"\s*(?:makes|made|had|has|counts|counted|puts)\s+(?:it|that)\b", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"\s*([^\W\d_]+)")
 _LIKE = ({*SCORES}, {*HOW}, {"name"})  # kinds of words that can replace each other
 _TELLING = frozenset(("name", "others", "corrects", "but", *WINS, *SCORES, *HOW))
@@ -100,6 +102,35 @@ def _witness(line: _Line, place: int) -> None:
     tile = "theirs" in about and line.at(place + 2).any("thrown", "tile")  # Cid saw Ben's tile
     if "name" in line.at(place - 1, 3) and line.words[place].is_close and "name" in about and not tile:
         line.pass_over(place - 1, place)
+
+
+def _opinion(line: _Line, place: int) -> None:
+    """Leave it open which score is right if somebody doubts another's, as in "Ben won 42 but Dee says it was 44"."""
+    who, old = line.at(place - 1, 3), line.last(place, "number")
+    new = next((at for at in range(place, min(place + 3, len(line.words))) if "number" in line.words[at]), -1)
+    own = line.last(old, "name") if old > 0 else -1
+    if "name" not in who or min(old, new, own) < 0 or not line.words[place].is_close:
+        return
+    said = line.lattice.text[who.end : line.words[new].start]
+    doubts = who.after("makes") or line.says(("but",), old, place) or _IT_IS.search(said)
+    told = new == place and not _MAKES_IT.match(said)
+    others = line.names(old + 1, place - 1) + line.names(place, new)
+    told = told or line.says(("witness",), own, old)  # Cid says 4, but Ben says 6
+    if told or others or not doubts or line.words[own]["name"] == who["name"]:
+        return
+    line.pass_over(*range(old + 1, new))
+    line.words[new - 1] = replace(line.words[new - 1], says={"or": "or"}, gap=0)
+    line.words[new] = replace(line.words[new], gap=0)
+
+
+def _couple(line: _Line, place: int) -> None:
+    """Read "a couple" behind a name as 2 points if others have scores and no tile follows, as in "Cid a couple"."""
+    word, ahead = line.words[place], line.at(place + 1)
+    is_couple = line.lattice.text[word.start : word.end].casefold().endswith("couple")
+    ends = not ahead.any("tile", "unit", "number") and not ahead.unknown
+    named = word.is_close and line.at(place - 1, 3).any("name", "gets")
+    if is_couple and ends and named and line.says(SCORES):
+        line.say(place, number=2)
 
 
 def _it(line: _Line, place: int) -> None:
@@ -202,6 +233,11 @@ def _forgot(line: _Line, place: int) -> None:
     scored = next((at for at in range(place, len(line.words)) if "number" in line.words[at]), place)
     put = line.at(place + 1, 3).any("comes", "corrects") and not line.names(place, scored)  # put 0
     told = scored > place and (put or any(word.after("makes") for word in line.words[place:]))
+    before = [at for at, word in enumerate(line.words[: place - 1]) if place and "name" in word]
+    who = line.at(place - 1, 3).says.get("name")
+    old = next((at + 1 for at in before if line.words[at]["name"] == who), 0)
+    if told and "number" in line.at(old) and scored < len(line.words):
+        line.pass_over(old)  # Cid 20, and Cid forgot his pair, so 22
     line.say(place, **({} if told else {"unsure": True}))
 
 
@@ -935,7 +971,9 @@ def _reversed(line: _Line, place: int) -> None:
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
     (("beaten",), _beaten),
+    (("witness", "number"), _opinion),
     (("witness",), _witness),
+    (("tile",), _couple),
     (("it",), _it),
     (("ordered",), _number_of),
     (("all",), _addressed),

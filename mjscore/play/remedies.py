@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
+from itertools import pairwise, takewhile
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import nobody_called
 from mjscore.notation.vocabulary import gist_words, vocabulary
 from mjscore.play.gist import Guess, groups_of_tiles, guesses, stranger
-from mjscore.play.heard import WINS, HeardWord, cues_of
+from mjscore.play.heard import HOW, WINS, HeardWord, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
@@ -31,6 +32,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _NOTHING_TOLD, _UNKNOWN = 5.0, 1.5
 _MOST_OFFERED = 2
 _MOST_VALUE = 9  # of a tile
+_SETS = ("pung", "kong", "pair")
 _FEW = 5  # numbers up to this may count players
 # refusals of lines taken for hands
 _OF_A_HAND = (
@@ -63,7 +65,8 @@ class RefusedLine:
         self.spelt = respelt(line, table)
         ways = {one: self._heard(one) for one in dict.fromkeys((self.spelt, line))}
         likeliest = min(ways, key=lambda one: self._cost(one, ways[one][2]))
-        self.lattice, self.words, self.guesses = ways[likeliest]
+        self.lattice, self.words, found = ways[likeliest]
+        self.guesses = [guess for guess in found if not self._drops_tiles(guess)]
         self.text, self.cues = self.lattice.text, cues_of(self.lattice)
         self.says = {kind for word in self.words for kind in word.says}
         self.named = Named(self.words, self.lattice)
@@ -95,6 +98,17 @@ class RefusedLine:
         words = words_of(lattice)
         return lattice, words, guesses(words, lattice)
 
+    def _drops_tiles(self, guess: Guess) -> bool:
+        """Return whether a guess gives 0 to a player of whom the line tells sets, as in "Ben had a pung, the rest nothing"."""
+        named = [at for at, word in enumerate(self.words) if "name" in word]
+        for at, end in pairwise([*named, len(self.words)]):
+            told = list(takewhile(lambda word: not word.is_score, self.words[at + 1 : end]))
+            sets = any(word.says.get("tile") in _SETS for word in told) or groups_of_tiles(told, "") > 1
+            sets = sets and not any(word.any("waits", *HOW) for word in told)
+            if sets and (self.words[at]["name"], 0) in guess.scores:
+                return True
+        return False
+
     def _cost(self, line: str, found: list[Guess]) -> float:
         """Return how unlikely a spelling of the line is, by its cheapest guess; unknown words are rarely meant."""
         return (found[0].cost if found else _NOTHING_TOLD) + _UNKNOWN * (line != self.spelt)
@@ -115,6 +129,17 @@ class RefusedLine:
     def _may_ask(self) -> bool:
         """Return whether the line begins as a question, has a question mark, or is short."""
         return self.asks or "?" in self.text or len(self.text.split()) < 5
+
+    @property
+    def is_of_scores(self) -> bool:
+        """Return whether several players have a score of ten or more in words, or beside such a one, and no suit is named."""
+        told = {
+            self.named.who(at): number
+            for number in self.named.numbers
+            if (at := self.named.own(number)) in self.named.people
+        }
+        suits = any(word.says.get("tile") in ("b", "c", "d") for word in self.words)
+        return len(told) > 1 and max(self.numbers, default=0) > _MOST_VALUE and not suits
 
     @property
     def tells_of_a_hand(self) -> bool:
@@ -179,11 +204,15 @@ class RefusedLine:
 
     def _unscored(self, won: list[str]) -> Remedy | None:
         """Ask for the winner's score, for one of several winners, or whose the scores are; None if all that is clear."""
-        wins = bool(self.says & {"win", "wins"})
+        wins, threw = bool(self.says & {"win", "wins"}), {*self.named.throwers.values()}
+        won = [seat for seat in won if seat not in threw]
         others = len(self.table.people.players) - 1
         if len(won) == 1 and "others" in self.says and 1 < len(self.numbers) - 1 < others:
             return Remedy([], "others", {"count": len(self.numbers) - 1, "others": others})
-        if won and wins and (len(won) == 1 or not self.numbers):
+        owned = {
+            self.named.who(own) for own in map(self.named.own, self.named.numbers) if own in self.named.people
+        }
+        if won and wins and owned.isdisjoint(won) and (len(won) == 1 or not self.numbers):
             return Remedy([], "winners") if won[1:] else Remedy([], "won", {"player": self.names[won[0]]})
         nobodys = bool(self.numbers) and not self.seats and (wins or bool(self.says & {"losers", "others"}))
         words = {"score": self.numbers[0], "name": next(iter(self.names.values()))} if nobodys else {}
