@@ -103,7 +103,10 @@ class RefusedLine:
         named = [at for at, word in enumerate(self.words) if "name" in word]
         for at, end in pairwise([*named, len(self.words)]):
             told = list(takewhile(lambda word: not word.is_score, self.words[at + 1 : end]))
-            sets = any(word.says.get("tile") in _SETS for word in told) or groups_of_tiles(told, "") > 1
+            sets = any("others" in word for word in told) and any(
+                word.says.get("tile") in _SETS for word in told
+            )
+            sets = sets or groups_of_tiles(told, "") > 1
             sets = sets and not any(word.any("waits", *HOW) for word in told)
             if sets and (self.words[at]["name"], 0) in guess.scores:
                 return True
