@@ -18,7 +18,7 @@ from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, corrected, newcomer, who_rests
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
-from mjscore.play.commands import act, row_of
+from mjscore.play.commands import act, entry_named, row_of
 from mjscore.play.evening import comment_of, placeless, rows_of, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
@@ -267,6 +267,10 @@ class Controller:
         mark = corrected(line, evening, any(isinstance(row.given, Hand) for row in rows))
         if not mark or not 0 < len(rows) < len(evening.missing):
             return None  # scores for everybody are a hand of their own
+        try:
+            entry_named(evening, mark)
+        except Refused as unplayed:
+            return unplayed
         edit = f"edit {mark}"
         asked = refuse("two-readings", "corrected", mark=mark, one=edit, other=escape_controls(meant))
         return Refused(asked.refusal._replace(lines=(edit, meant)), asked.kind)

@@ -258,6 +258,14 @@ def test_what_seems_to_correct_a_hand_that_was_played_is_asked(sit, line):
     assert sit.session.draft is not None
 
 
+@pytest.mark.parametrize("line", ["hand 3: dee 12", "in hand 5 dee had 12 not 22", "dee had 12 in hand 3"])
+def test_no_score_of_this_hand_is_offered_for_one_that_was_not_played(sit, line):
+    sit.take("2 8 64w 0")
+    assert refusal_of(sit.take, line).code == "no-such-hand"
+    assert sit.offers == ()
+    assert refusal_of(sit.take, "in hand 2 dee had 12").lines == ("Dee 12",)  # the hand under way
+
+
 @pytest.mark.parametrize(
     "line",
     [
